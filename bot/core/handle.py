@@ -644,7 +644,7 @@ def _say_lack(lack: CannotPost, command: Command) -> Answer:
     if not lack.account.startswith(ledger.PLAYERS):
         _log.error("command %s failed: %s", command.verb, lack)
         return FAULT
-    text = Text("That costs {cost}, you have {chips}.", "", cost=Amount(lack.wanted), chips=Amount(lack.has))
+    text = Text("That costs {cost}, you have {chips}.", cost=Amount(lack.wanted), chips=Amount(lack.has))
     return Answer((text,), refused=True)
 
 
@@ -664,7 +664,7 @@ def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
 def _check_args(args: Sequence[str]) -> None:
     """What cannot be written into the books, or has no end, is refused before anything looks at it."""
     if sum(map(len, args)) > LONGEST_LINE:
-        raise Refused("That is too long: say it in {most} characters.", None, most=LONGEST_LINE)
+        raise Refused("That is too long: say it in {most} characters.", most=LONGEST_LINE)
     if any(map(_UNWRITABLE.search, args)):
         raise Refused("That holds characters that cannot be written down.")
 

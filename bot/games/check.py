@@ -87,7 +87,7 @@ def _wrong_first_hand(game: Game, first: FirstHand) -> Iterator[str]:
             game.check(deal.options, deal.stakes)
             check_deck(deal.deck, game.full_deck(deal.options))
         except Illegal as fault:
-            yield f"its first hand cannot be dealt: {say(Text(fault.template, '', **fault.values), SOURCE)}"
+            yield f"its first hand cannot be dealt: {say(Text(fault.template, **fault.values), SOURCE)}"
 
 
 def _wrong_parts(where: str, part: Any) -> Iterator[str]:

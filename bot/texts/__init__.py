@@ -62,7 +62,7 @@ class Text:
 
     __slots__ = ("plural", "template", "values")
 
-    def __init__(self, template: str, /, plural: str = "", **values: object) -> None:
+    def __init__(self, template: str, plural: str = "", /, **values: object) -> None:
         self.template, self.plural, self.values = template, plural, values
 
     def __eq__(self, other: object) -> bool:

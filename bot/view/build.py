@@ -263,8 +263,8 @@ def _headline(scene: Scene) -> Text:
     if sight is None:
         return now
     if sight.hand.is_void:
-        return Text("The hand is void: all bets are returned. {now}", "", now=now)
-    return Text("{result} {now}", "", result=look_of(scene).result(sight), now=now)
+        return Text("The hand is void: all bets are returned. {now}", now=now)
+    return Text("{result} {now}", result=look_of(scene).result(sight), now=now)
 
 
 def _whose_turn(scene: Scene, sight: Sight) -> Text:
@@ -275,13 +275,13 @@ def _whose_turn(scene: Scene, sight: Sight) -> Text:
         names = [scene.name(player) for player in scene.table.turners]
         if not names:
             template = Text("{call}: equal bets; an inspector may say who turns the cards ({clause}).").template
-            return Text(template, "", call=call, clause=clause)
+            return Text(template, call=call, clause=clause)
         template = Text("{call}: waiting for {names} to turn the cards ({clause}).").template
-        return Text(template, "", call=call, names=names, clause=clause)
+        return Text(template, call=call, names=names, clause=clause)
     asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.away))
     if scene.viewer in asked:
-        return Text("{call}: it is your turn.", "", call=call)
-    return Text("{call}: waiting for {names}.", "", call=call, names=[scene.name(player) for player in asked])
+        return Text("{call}: it is your turn.", call=call)
+    return Text("{call}: waiting for {names}.", call=call, names=[scene.name(player) for player in asked])
 
 
 def _last_call(sight: Sight) -> str:
@@ -296,7 +296,7 @@ def _call(scene: Scene) -> Text | None:
         words = called.house if called else ""
     else:
         words = look.words.opening if scene.takes_bets and not look.waits(scene) else ""
-    return Text("{words}", "", words=words) if words else None
+    return Text("{words}", words=words) if words else None
 
 
 def _notes(scene: Scene) -> tuple[Text, ...]:
@@ -325,7 +325,7 @@ def _areas(scene: Scene) -> tuple[Chips, ...]:
             all_of_them[area] += amount
             own[area] += amount if player == scene.viewer else 0
     return tuple(
-        Chips(area, Text("{area}", "", area=Word(area)), Amount(own[area]), Amount(total))
+        Chips(area, Text("{area}", area=Word(area)), Amount(own[area]), Amount(total))
         for area, total in all_of_them.items()
     )
 
@@ -367,7 +367,7 @@ def _more(scene: Scene) -> tuple[Button, ...]:
         found.append(made_once(Text("First hand"), "learn", (table.game,)))
     if table.last_hand is not None and not scene.is_playing:
         hand = str(table.last_hand)
-        found.append(made_once(Text("Verify {hand}", "", hand=hand), "verify", (hand,)))
+        found.append(made_once(Text("Verify {hand}", hand=hand), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
     if scene.chips() < look_of(scene).least(scene.options):
@@ -387,10 +387,10 @@ def _holds(scene: Scene, moves: Sequence[Button]) -> tuple[Text, ...]:
     for key in sight.mine:
         worth = look.worth(sight, key)
         if worth is not None and len(sight.mine) > 1:
-            lines.append(Text("Box {seat}: {worth}", "", seat=key.partition("/")[0], worth=worth))
+            lines.append(Text("Box {seat}: {worth}", seat=key.partition("/")[0], worth=worth))
         elif worth is not None:
-            lines.append(Text("You hold: {worth}", "", worth=worth))
+            lines.append(Text("You hold: {worth}", worth=worth))
         lines.extend(look.holds(sight, key))
     if moves:
-        lines.append(Text("You may: {choices}", "", choices=[button.label for button in moves]))
+        lines.append(Text("You may: {choices}", choices=[button.label for button in moves]))
     return tuple(lines)

@@ -74,9 +74,9 @@ def _main_bets(spots: tuple[str, ...], options: Any, on: Mapping[str, int]) -> t
 def _chip(bet: SideBet, cost: int, box: int, fresh: str) -> Button:
     at = (str(box),) if box else ()
     args = (*at, bet.spot) if bet.is_fixed else (*at, bet.spot, typed(bet.amount))
-    label = Text("{spot} {amount}", "", spot=Word(bet.spot), amount=Amount(bet.amount))
+    label = Text("{spot} {amount}", spot=Word(bet.spot), amount=Amount(bet.amount))
     if cost != bet.amount:  # UT2: the blind follows the ante, and the button names the whole price
-        label = Text("Bet {cost}", "", cost=Amount(cost))
+        label = Text("Bet {cost}", cost=Amount(cost))
     return Button(label, "bet", args, "bet", fresh, Amount(cost), spot=bet.spot, amount=Amount(bet.amount))
 
 
@@ -92,7 +92,7 @@ def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
     """A seat for a stack that the press names; nothing to press for a stack of nothing."""
     if not amount:
         return []
-    label = Text("Buy in: {amount}", "", amount=Amount(amount))
+    label = Text("Buy in: {amount}", amount=Amount(amount))
     args = (typed(amount), str(seat)) if seat else (typed(amount),)
     return [Button(label, "buyin", args, "bet", cost=Amount(amount))]
 
@@ -110,7 +110,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
             if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
                 found.append(_top_up(table.hand_id, buy_in.usual))
             such = typed(buy_in.least)
-            asks = Text("How much to add, such as {such}.", "", such=such)
+            asks = Text("How much to add, such as {such}.", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
         is_out = viewer is not None and stacks.is_out(table, viewer)
         if not is_out or viewer is None:
@@ -122,14 +122,14 @@ def stack_buttons(scene: Scene) -> list[Button]:
 
 def _top_up(hand: int, amount: int) -> Button:
     """For who has nothing before him any more: as at first, and once."""
-    label = Text("Top up: {amount}", "", amount=Amount(amount))
+    label = Text("Top up: {amount}", amount=Amount(amount))
     return Button(label, "topup", (typed(amount),), "bet", for_bet(hand), cost=Amount(amount))
 
 
 def _buy_in(buy_in: BuyIn) -> Button:
     least, most, such = Amount(buy_in.least), Amount(buy_in.most), typed(2 * buy_in.least)
-    label = Text("Buy in: {least} to {most}", "", least=least, most=most)
-    asks = Text("A stack of {least} to {most}, such as {such}.", "", least=least, most=most, such=such)
+    label = Text("Buy in: {least} to {most}", least=least, most=most)
+    asks = Text("A stack of {least} to {most}, such as {such}.", least=least, most=most, such=such)
     return Button(label, "buyin", (), "bet", ask=asks)
 
 
@@ -196,13 +196,13 @@ def made_once(
 @lru_cache(maxsize=1024)
 def _another_amount(asks: str, least: int, most: int, step: int) -> Text:
     such = typed(3 * least if 3 * least <= most else least)
-    return Text(asks, "", least=Amount(least), most=Amount(most), step=Amount(step), such=such)
+    return Text(asks, least=Amount(least), most=Amount(most), step=Amount(step), such=such)
 
 
 def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | None) -> Button:
     last = table.last_bets.get(viewer or 0, ())
     cost = Amount(sum(_cost_of(table.rules, options, mains, bet.spots) for bet in last))
-    label = Text("Rebet {amount}", "", amount=cost) if cost else Text("Rebet")
+    label = Text("Rebet {amount}", amount=cost) if cost else Text("Rebet")
     return Button(label, "rebet", (), "bet", for_bet(table.hand_id, cost or None), cost)
 
 
@@ -265,7 +265,7 @@ def _made_for(button: Button, hand: int, count: int, seat: str) -> Button:
 
 
 def _turn(position: str) -> Button:
-    return Button(Text("Turn {position}", "", position=Word(position)), "squeeze", (position,), "move")
+    return Button(Text("Turn {position}", position=Word(position)), "squeeze", (position,), "move")
 
 
 def _stack_left(sight: Sight, key: str) -> int:
@@ -283,11 +283,11 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0)
         for move in as_typed(offer):
             said = _label(label, offer, move)
             if move.cost and move.cost == all_in:
-                said = Text("All-in {cost}", "", cost=move.cost)
+                said = Text("All-in {cost}", cost=move.cost)
             yield Button(said, move.verb, move.args, "move", cost=move.cost, card=card)
         if offer.least < offer.most:
             least, most = Amount(offer.least), Amount(offer.most)
-            asking = Text("{label} {least} to {most}", "", label=label, least=least, most=most)
+            asking = Text("{label} {least} to {most}", label=label, least=least, most=most)
             yield Button(asking, offer.word, (), "move", ask=_amount_between(offer))
 
 
@@ -297,17 +297,17 @@ def say_choice(game: str, offer: Offer, move: Typed) -> Text:
 
 
 def _label_of(labels: Mapping[str, Text], offer: Offer) -> Text:
-    return labels.get(offer.word) or Text("{move}", "", move=Word(offer.word))
+    return labels.get(offer.word) or Text("{move}", move=Word(offer.word))
 
 
 def _label(label: Text, offer: Offer, move: Typed) -> Text:
     """An argument is a number on a button: how many times, which card."""
     if offer.argument and not offer.most:
         argument = move.args[0]
-        label = Text(label.template, "", argument=int(argument) if argument.isdecimal() else Word(argument))
+        label = Text(label.template, argument=int(argument) if argument.isdecimal() else Word(argument))
     return priced(label, move.cost)
 
 
 def _amount_between(offer: Offer) -> Text:
     least, most, such = Amount(offer.least), Amount(offer.most), typed(offer.most)
-    return Text("How much: {least} to {most}, such as {such}.", "", least=least, most=most, such=such)
+    return Text("How much: {least} to {most}, such as {such}.", least=least, most=most, such=such)

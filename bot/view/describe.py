@@ -45,19 +45,19 @@ def _lines(screen: Screen, language: str) -> Iterable[str]:
     yield from filter(None, (_pile(pile, language) for pile in screen.house))
     if screen.dice is not None:
         first, second = screen.dice
-        yield say(Text("Dice: {a} and {b}", "", a=first, b=second), language)
+        yield say(Text("Dice: {a} and {b}", a=first, b=second), language)
     if screen.pot:
-        yield say(Text("Pot: {pot}", "", pot=screen.pot), language)
+        yield say(Text("Pot: {pot}", pot=screen.pot), language)
     seats = [seat for seat in screen.seats if seat.name or seat.chips]
     for seat in sorted(seats, key=lambda seat: (not seat.is_viewer, not seat.is_turn)):
         yield _seat(seat, language)
     yield from (_chips(spot, language) for spot in screen.spots if spot.total)
     if screen.road:
         marks = [Word(mark) for mark in screen.road[-_MARKS:]]
-        yield say(Text("Last results: {area}; past hands say nothing of the next.", "", area=marks), language)
+        yield say(Text("Last results: {area}; past hands say nothing of the next.", area=marks), language)
     if screen.meter is not None:
-        yield say(Text("Jackpot: {meter}", "", meter=screen.meter), language)
-    limits = Text("Table {number}, {limits}", "", number=str(screen.number), limits=screen.limits)
+        yield say(Text("Jackpot: {meter}", meter=screen.meter), language)
+    limits = Text("Table {number}, {limits}", number=str(screen.number), limits=screen.limits)
     yield say(limits if screen.number else screen.limits, language)
 
 
@@ -66,19 +66,19 @@ def _own_lines(screen: Screen, language: str) -> Iterable[str]:
     own = [seat for seat in screen.seats if seat.is_viewer and seat.piles]
     for seat in own:
         piles = ", ".join(filter(None, _piles(seat, language)))
-        name = say(Text("Seat {seat}", "", seat=seat.key), language)
+        name = say(Text("Seat {seat}", seat=seat.key), language)
         yield f"{name}: {piles}" if len(own) > 1 else piles
     yield from filter(None, (_pile(pile, language) for pile in screen.house))
     if screen.moves:
-        yield say(Text("Choices: {choices}", "", choices=[move.label for move in screen.moves]), language)
+        yield say(Text("Choices: {choices}", choices=[move.label for move in screen.moves]), language)
 
 
 def _seat(seat: Seat, language: str) -> str:
-    said = [_result(seat, language) if seat.result else say(Text("{state}", "", state=Word(seat.state)), language)]
+    said = [_result(seat, language) if seat.result else say(Text("{state}", state=Word(seat.state)), language)]
     said += _piles(seat, language)
     said += (_chips(chips, language) for chips in seat.chips)
     if seat.stack is not None:
-        said.append(say(Text("{amount} behind", "", amount=seat.stack), language))
+        said.append(say(Text("{amount} behind", amount=seat.stack), language))
     if seat.is_dealer:
         said.append(say(Text("dealer button"), language))
     return f"{seat.key} {isolate(seat.name)}: " + ", ".join(filter(None, said))
@@ -86,7 +86,7 @@ def _seat(seat: Seat, language: str) -> str:
 
 def _result(seat: Seat, language: str) -> str:
     net = Amount(abs(seat.net or 0))
-    return say(Text(_RESULTS[seat.result].template, "", net=net), language)
+    return say(Text(_RESULTS[seat.result].template, net=net), language)
 
 
 def _chips(chips: Chips, language: str) -> str:
@@ -99,7 +99,7 @@ def _piles(seat: Seat, language: str) -> Iterable[str]:
     for pile in seat.piles:
         said = _pile(pile, language)
         is_one = pile.is_turn and len(seat.piles) > 1 and bool(said)
-        yield say(Text("{pile}, played now", "", pile=said), language) if is_one else said
+        yield say(Text("{pile}, played now", pile=said), language) if is_one else said
 
 
 def _pile(pile: Pile, language: str) -> str:

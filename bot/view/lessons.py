@@ -77,7 +77,7 @@ def _draw(lesson: Lesson, scene: Scene) -> Screen:
     choices = _choices(lesson, shown)
     return replace(
         shown,
-        headline=Text("Practice: {now}", "", now=shown.headline) if scene.is_playing else shown.headline,
+        headline=Text("Practice: {now}", now=shown.headline) if scene.is_playing else shown.headline,
         meter=None,
         lines=(*shown.lines, *_said(lesson, scene), *_weighed(lesson, choices)),
         bets=(),
@@ -106,25 +106,25 @@ def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
 
 def _begin(stake: Stake) -> Text:
     if stake.stack:
-        return Text("Buy in: {amount}", "", amount=Amount(stake.stack))
-    bets = [Text("{spot} {amount}", "", spot=Word(spot), amount=Amount(bet)) for spot, bet in stake.bets.items()]
-    return Text("{bets}", "", bets=bets)
+        return Text("Buy in: {amount}", amount=Amount(stake.stack))
+    bets = [Text("{spot} {amount}", spot=Word(spot), amount=Amount(bet)) for spot, bet in stake.bets.items()]
+    return Text("{bets}", bets=bets)
 
 
 def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Iterator[Text]:
     """What was counted for him: his last choice, or what each of those that he has now is worth."""
     yield from lesson.told
     if lesson.best:
-        yield Text("Best: {choice}.", "", choice=choices[lesson.best][0])
+        yield Text("Best: {choice}.", choice=choices[lesson.best][0])
     if lesson.values:
         worth = sorted(lesson.values.items(), key=lambda one: -one[1])
-        each = [Text("{choice}: {net}", "", choice=choices[words][0], net=signed(round(net))) for words, net in worth]
-        yield Text("What each is worth to the end, on average: {choices}.", "", choices=each)
+        each = [Text("{choice}: {net}", choice=choices[words][0], net=signed(round(net))) for words, net in worth]
+        yield Text("What each is worth to the end, on average: {choices}.", choices=each)
 
 
 def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
     """The best one is marked."""
-    marked = Text("★ {label}", "", label=label) if words == lesson.best else label
+    marked = Text("★ {label}", label=label) if words == lesson.best else label
     return Button(marked, VERB, (lesson.game, *lesson.said, *words), "move", card=card)
 
 
@@ -133,7 +133,7 @@ def _ends(lesson: Lesson) -> tuple[Button, ...]:
     again = Button(Text("Once more"), VERB, (lesson.game,))
     games = [*FIRST_HANDS]
     following = games[(games.index(lesson.game) + 1) % len(games)]
-    other = Button(Text("Next game: {game}", "", game=Word(following)), VERB, (following,))
+    other = Button(Text("Next game: {game}", game=Word(following)), VERB, (following,))
     if not lesson.said:
         return (other,)
     return (again, other) if lesson.table.last is not None else ()

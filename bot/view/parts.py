@@ -24,7 +24,7 @@ _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
 
 def in_row(parts: Sequence[Text]) -> Text:
     """Return several texts as one, with dots between them. Not checked: that there is one."""
-    return reduce(lambda said, part: Text("{said} · {part}", "", said=said, part=part), parts)
+    return reduce(lambda said, part: Text("{said} · {part}", said=said, part=part), parts)
 
 
 def nothing(*_about: object) -> tuple[()]:
@@ -99,7 +99,7 @@ def hands_of(
 ) -> Callable[[Sight], tuple[Pile, ...]]:
     """`Look.house` of hands that nobody at the table holds, each with what it is worth, as far as they lie there."""
     return lambda sight: tuple(
-        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]), to=to)
+        Pile(Text("{area}", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]), to=to)
         for to in names
         if to in sight.cards
     )
@@ -127,7 +127,7 @@ def bet_limits(scene: Scene) -> Text:
     """Least, most and step, for the foot of a screen."""
     options = scene.options
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
-    return Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)
+    return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)
 
 
 def least_bet(options: Any) -> int:

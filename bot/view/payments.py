@@ -24,7 +24,7 @@ from engine.record import spots_of
 
 def signed(amount: int) -> Text:
     """With its sign: +50, -50; 0 has none."""
-    return Text("+{amount}" if amount > 0 else "{amount}", "", amount=Amount(amount))
+    return Text("+{amount}" if amount > 0 else "{amount}", amount=Amount(amount))
 
 
 def say_payment(event: Paid, words: Words, paid: Iterable[Paid]) -> Text:
@@ -36,13 +36,13 @@ def say_payment(event: Paid, words: Words, paid: Iterable[Paid]) -> Text:
     keys = (alone, f"{event.spot} {event.why}", event.why)
     share = next((words.shares[key] for key in keys if key in words.shares), None)
     if share is not None:
-        return Text(share.template, "", **values, rank=Word(event.hand), pays=pays, to=to)
+        return Text(share.template, **values, rank=Word(event.hand), pays=pays, to=to)
     if event.odds:
-        return Text("{spot} pays {pays} to {to} {net}", "", **values, pays=pays, to=to)
+        return Text("{spot} pays {pays} to {to} {net}", **values, pays=pays, to=to)
     if event.amount and event.amount == event.stake:
-        return Text("{spot} {amount} returned", "", **values)
+        return Text("{spot} {amount} returned", **values)
     lost = words.reasons.get(event.why, Text("{spot} lost"))
-    return Text("{why} {net}", "", why=Text(lost.template, "", spot=Word(event.spot)), net=net)
+    return Text("{why} {net}", why=Text(lost.template, spot=Word(event.spot)), net=net)
 
 
 def _shares_pot(event: Paid, other: Paid) -> bool:
@@ -64,20 +64,20 @@ def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
     timed = [event for event in sight.events if isinstance(event, Moved) and event.word == TIMEOUT]
     for seat in dict.fromkeys(event.seat for event in timed):
         moves = [Word(move) for move in dict.fromkeys(event.played for event in timed if event.seat == seat) if move]
-        lines[seat] = [Text("the clock chose {moves}", "", moves=moves) if moves else Text("ran out of time")]
+        lines[seat] = [Text("the clock chose {moves}", moves=moves) if moves else Text("ran out of time")]
     if PLAYS[sight.hand.deal.game].seating is Seating.STACKS:
         for seat in dict.fromkeys(event.seat for event in paid if event.amount):
             stake = Amount(sum(wagered[seat].values()))
-            lines.setdefault(seat, []).append(Text("in for {amount}", "", amount=stake))
+            lines.setdefault(seat, []).append(Text("in for {amount}", amount=stake))
     for event in sight.events:
         if isinstance(event, Paid):
             said = _named(say_payment(event, look.words, paid), event, paid)
             lines.setdefault(event.seat, []).append(said)
         elif isinstance(event, Won):
             amount = returned[event.seat][coin]
-            prize = Text(look.meter.won.template, "", amount=Amount(amount), rank=Word(event.prize))
+            prize = Text(look.meter.won.template, amount=Amount(amount), rank=Word(event.prize))
             net = signed(amount - wagered[event.seat][coin])
-            lines.setdefault(event.seat, []).append(Text("{prize} {net}", "", prize=prize, net=net))
+            lines.setdefault(event.seat, []).append(Text("{prize} {net}", prize=prize, net=net))
     for key in void_seats:
         lines[key], nets[key] = [Text("void: all bets returned")], 0
     return Outcome(lines, nets)
@@ -87,11 +87,11 @@ def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
     """Prefix a payment with its hand or its pot, where there are several."""
     hands = [*dict.fromkeys(one.on for one in paid if one.seat == event.seat and one.on)]
     if event.on and len(hands) > 1:
-        return Text("Hand {n}: {what}", "", n=hands.index(event.on) + 1, what=said)
+        return Text("Hand {n}: {what}", n=hands.index(event.on) + 1, what=said)
     if event.pot:
-        return Text("side pot {n}: {what}", "", n=event.pot, what=said)
+        return Text("side pot {n}: {what}", n=event.pot, what=said)
     is_of_pot = any(one.pot and one.clause == event.clause for one in paid)
-    return Text("main pot: {what}", "", what=said) if is_of_pot else said
+    return Text("main pot: {what}", what=said) if is_of_pot else said
 
 
 def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[tuple[int, Text]]:
@@ -105,7 +105,7 @@ def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int]
             continue
         parts = [part for key in keys for part in _parts(sight, outcome, look, key, len(keys) > 1)]
         head = say_net(name(player), sum(outcome.nets.get(key, 0) for key in keys))
-        yield player, Text("{head}: {parts}", "", head=head, parts=in_row(parts)) if parts else head
+        yield player, Text("{head}: {parts}", head=head, parts=in_row(parts)) if parts else head
 
 
 def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: bool) -> Iterable[Text]:
@@ -116,7 +116,7 @@ def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: boo
     box = key.partition("/")[0]
     parts = [*([held] if held is not None else []), *lines]
     if parts and has_others:
-        parts[0] = Text("Box {seat}: {line}", "", seat=box, line=parts[0])
+        parts[0] = Text("Box {seat}: {line}", seat=box, line=parts[0])
     return parts
 
 
@@ -124,15 +124,15 @@ def say_net(name: str, net: int) -> Text:
     """Say what a player won or lost in a hand."""
     values: dict[str, Any] = {"name": name, "net": Amount(abs(net))}
     if not net:
-        return Text("{name} breaks even", "", **values)
-    return Text("{name} wins {net}", "", **values) if net > 0 else Text("{name} loses {net}", "", **values)
+        return Text("{name} breaks even", **values)
+    return Text("{name} wins {net}", **values) if net > 0 else Text("{name} loses {net}", **values)
 
 
 def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     """For him alone: his cards are in it."""
     if isinstance(dearest, Shares):
-        steps = [Text("{n} cards: {share} %", "", n=n, share=round(100 * share)) for n, share in dearest.steps]
-        return Text("Your share of the pot at a showdown, sampled from what you saw then: {steps}.", "", steps=steps)
+        steps = [Text("{n} cards: {share} %", n=n, share=round(100 * share)) for n, share in dearest.steps]
+        return Text("Your share of the pot at a showdown, sampled from what you saw then: {steps}.", steps=steps)
     (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),
@@ -143,7 +143,7 @@ def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     chose = Text("On average, {best} comes to {net} and your {taken} to {cost}.")
     if dearest.is_timed_out:
         chose = Text("On average, {best} comes to {net} and the clock's {taken} to {cost}.")
-    line = Text(chose.template, "", **values)
+    line = Text(chose.template, **values)
     if list(owners_of(hand).values()).count(player) > 1:
-        return Text("Box {seat}: {line}", "", seat=dearest.seat.partition("/")[0].partition(".")[0], line=line)
+        return Text("Box {seat}: {line}", seat=dearest.seat.partition("/")[0].partition(".")[0], line=line)
     return line

@@ -49,8 +49,8 @@ def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:
 
 def _say_move(name: str, move: Moved) -> Text:
     if move.word == TIMEOUT:
-        return Text("{name}: the clock chose {move}.", "", name=name, move=Word(move.played))
-    return Text("{name}: {move}.", "", name=name, move=Word(move.word))
+        return Text("{name}: the clock chose {move}.", name=name, move=Word(move.played))
+    return Text("{name}: {move}.", name=name, move=Word(move.word))
 
 
 def _seen(house: House, table: Table, viewer: int | None) -> Screen:
@@ -71,7 +71,7 @@ def describe_poster(poster: Poster, books: Books, language: str) -> str:
 
 def _at_rest(table: Table, shown: Screen) -> Screen:
     """Without what is of today, and nothing to press. While cards are turned nobody is waited for."""
-    hand = Text("{game}, hand {hand}", "", game=Word(table.game), hand=str(table.hand_id))
+    hand = Text("{game}, hand {hand}", game=Word(table.game), hand=str(table.hand_id))
     headline = hand if table.turning or table.last is not None else shown.headline
     if table.last is not None:
         headline = _result(table, shown) or hand

@@ -137,7 +137,7 @@ def _named(scene: Scene, seat: int, key: str, line: Text) -> Text:
     """A co-player's payments say whose they are."""
     if key == str(seat) or scene.sight is None:
         return line
-    return Text("{name}: {line}", "", name=scene.name(scene.sight.owners[key]), line=line)
+    return Text("{name}: {line}", name=scene.name(scene.sight.owners[key]), line=line)
 
 
 def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips, ...]:
@@ -163,7 +163,7 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
 @lru_cache(maxsize=4096)
 def _lying(spot: str, amount: int, name: str, is_pot: bool) -> Chips:
     """A share of the pot is what its player is in for: the pot itself is another sum."""
-    label = Text("in for") if is_pot else Text("{spot}", "", spot=Word(spot))
+    label = Text("in for") if is_pot else Text("{spot}", spot=Word(spot))
     return Chips(spot, label, Amount(amount), Amount(amount), name)
 
 

@@ -34,30 +34,28 @@ def describe_sheet(sheet: Sheet, language: str) -> str:
 
 def rank_sheet(poster: RankPoster) -> Sheet:
     """Chips and place, then a row for each game, then his biggest win."""
-    rows = [Row(Text("Chips"), Text("{chips}", "", chips=Amount(poster.chips)))]
+    rows = [Row(Text("Chips"), Text("{chips}", chips=Amount(poster.chips)))]
     if poster.place is not None:
-        rows.append(Row(Text("Place on the leaderboard"), Text("{place}", "", place=poster.place)))
+        rows.append(Row(Text("Place on the leaderboard"), Text("{place}", place=poster.place)))
     rows += _games(poster)
     game, _hands, _net, best = max(poster.games, key=lambda one: one[3])
     if best > 0:
-        label = Text("Biggest win, at {game}", "", game=Word(game))
+        label = Text("Biggest win, at {game}", game=Word(game))
         rows.append(Row(label, signed(best), "win"))
-    return Sheet(
-        Text("{name}", "", name=poster.name), tuple(rows), poster.curve, Text("{name}", "", name=poster.casino)
-    )
+    return Sheet(Text("{name}", name=poster.name), tuple(rows), poster.curve, Text("{name}", name=poster.casino))
 
 
 def recap_sheet(poster: RecapPoster) -> Sheet:
     """How many hands, the biggest win, who played."""
-    title = Text("{game}, table {number}: the day", "", game=Word(poster.game), number=poster.number)
-    rows = [Row(Text("Hands"), Text("{n}", "", n=poster.hands))]
+    title = Text("{game}, table {number}: the day", game=Word(poster.game), number=poster.number)
+    rows = [Row(Text("Hands"), Text("{n}", n=poster.hands))]
     if poster.best is not None:
         name, amount = poster.best
-        rows.append(Row(Text("Biggest win: {name}", "", name=name), signed(amount), "win"))
+        rows.append(Row(Text("Biggest win: {name}", name=name), signed(amount), "win"))
     for name, hands in poster.players:
-        rows.append(Row(Text("{name}", "", name=name), Text("{n} hand", "{n} hands", n=hands)))
+        rows.append(Row(Text("{name}", name=name), Text("{n} hand", "{n} hands", n=hands)))
     if poster.others:
-        rows.append(Row(Text("Others who played"), Text("{n}", "", n=poster.others)))
+        rows.append(Row(Text("Others who played"), Text("{n}", n=poster.others)))
     return Sheet(title, tuple(rows))
 
 

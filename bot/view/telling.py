@@ -54,7 +54,7 @@ def say_card_in_words(card: str) -> Text:
         return Text("a card face down")
     if card == "JK":
         return Text("the joker")
-    return Text("{rank} of {suit}", "", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]]))
+    return Text("{rank} of {suit}", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]]))
 
 
 def tell(
@@ -83,7 +83,7 @@ def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Ite
             yield look.words.calls[step.word].said
         elif step.kind == "rolled":
             first, second = step.dice
-            yield Text("Dice: {a} and {b}", "", a=first, b=second)
+            yield Text("Dice: {a} and {b}", a=first, b=second)
         elif step.kind == "moved" and step.word != VOID:
             yield _move(scene, sight, look, step, after)
         elif step.kind in _CARDS and step.at not in told:
@@ -93,9 +93,7 @@ def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Ite
         elif step.kind == "void":
             yield Text("The hand is void: every stake is back (G6).")
     if told & {*_shared(sight)} and not told & {*sight.mine} and len(sight.mine) == 1:
-        yield from (
-            Text("You hold: {worth}", "", worth=worth) for key in sight.mine if (worth := look.worth(sight, key))
-        )
+        yield from (Text("You hold: {worth}", worth=worth) for key in sight.mine if (worth := look.worth(sight, key)))
     if any(step.kind == "paid" for step in steps) and scene.outcome is not None and not sight.hand.is_void:
         yield look.result(sight)
         yield from _payments(scene, sight)
@@ -109,11 +107,11 @@ def _shared(sight: Sight) -> Iterable[str]:
 def _move(scene: Scene, sight: Sight, look: Look, step: Step, after: Step | None) -> Text:
     state = Word(look.words.states.get(step.played or step.word, step.played or step.word))
     if step.played and step.at in sight.mine:
-        return Text("The clock chose for you: {state}", "", state=state)
+        return Text("The clock chose for you: {state}", state=state)
     name = scene.name(sight.owners[step.at])
     if after is not None and after.kind == "laid" and after.amount > 0 and after.at.partition(":")[0] == step.at:
-        return Text("{name}: {state}, {amount}", "", name=name, state=state, amount=Amount(after.amount))
-    return Text("{name}: {state}", "", name=name, state=state)
+        return Text("{name}: {state}, {amount}", name=name, state=state, amount=Amount(after.amount))
+    return Text("{name}: {state}", name=name, state=state)
 
 
 def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[str]) -> Iterator[Text]:
@@ -127,20 +125,20 @@ def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[st
     worth = look.worth(sight, step.at) if step.at in sight.owners else None
     pile = next((pile for pile in look.house(sight) if pile.cards == lying), None)
     if is_own and worth is not None:
-        yield Text("You have {cards}: {worth}", "", cards=cards, worth=worth)
+        yield Text("You have {cards}: {worth}", cards=cards, worth=worth)
     elif is_own:
-        yield Text("You have {cards}", "", cards=cards)
+        yield Text("You have {cards}", cards=cards)
     elif pile is not None and pile.worth is not None:
-        yield Text("{name}: {cards}: {worth}", "", name=pile.name, cards=cards, worth=pile.worth)
+        yield Text("{name}: {cards}: {worth}", name=pile.name, cards=cards, worth=pile.worth)
     else:
-        yield Text("{name}: {cards}", "", name=_name(scene, sight, step.at, pile.name if pile else None), cards=cards)
+        yield Text("{name}: {cards}", name=_name(scene, sight, step.at, pile.name if pile else None), cards=cards)
 
 
 def _name(scene: Scene, sight: Sight, at: str, pile: Text | None) -> Text | str:
     if pile is not None:
         return pile
     key = at.partition(".")[0]
-    return scene.name(sight.owners[key]) if key in sight.owners else Text("{area}", "", area=Word(at))
+    return scene.name(sight.owners[key]) if key in sight.owners else Text("{area}", area=Word(at))
 
 
 def _payments(scene: Scene, sight: Sight) -> Iterator[Text]:
@@ -155,14 +153,14 @@ def _payments(scene: Scene, sight: Sight) -> Iterator[Text]:
             yield from (line for key in keys for line in lines.get(key, ()))
             yield _own_result(net, amount)
         elif net > 0:
-            yield Text("{name} wins {amount}", "", name=scene.name(player), amount=amount)
+            yield Text("{name} wins {amount}", name=scene.name(player), amount=amount)
 
 
 def _own_result(net: int, amount: Amount) -> Text:
     if net > 0:
-        return Text("You win {amount}", "", amount=amount)
+        return Text("You win {amount}", amount=amount)
     if net < 0:
-        return Text("You lose {amount}", "", amount=amount)
+        return Text("You lose {amount}", amount=amount)
     return Text("You are even")
 
 
@@ -173,4 +171,4 @@ def _turn(scene: Scene, sight: Sight, steps: Sequence[Step], was_asked: Sequence
     if not scene.is_playing or (asked <= {*was_asked} and not (asked and chose)):
         return None
     moves = move_buttons(scene.table, sight, scene.viewer)
-    return Text("Your turn: {choices}", "", choices=[button.label for button in moves])
+    return Text("Your turn: {choices}", choices=[button.label for button in moves])

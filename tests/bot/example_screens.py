@@ -14,8 +14,8 @@ DECK = [rank + suit for rank in "AKQJT98765432" for suit in "shdc"]
 def blank(game, **fields):
     base = {
         "table": 1, "number": 3, "game": game, "phase": "playing", "viewer": None,
-        "headline": Text("Go ahead: waiting for {names}.", "", names=["Cleo"]), "call": None,
-        "limits": Text("{least} to {most} in steps of {step}", "", least=Amount(1000), most=Amount(100000),
+        "headline": Text("Go ahead: waiting for {names}.", names=["Cleo"]), "call": None,
+        "limits": Text("{least} to {most} in steps of {step}", least=Amount(1000), most=Amount(100000),
                        step=Amount(500)),
         "meter": None, "hand_id": 12, "commit": "4be1a2c97d0011", "house": (), "seats": (), "spots": (), "pot": None,
         "lines": (), "bets": (), "moves": (), "more": (), "holds": (), "deadline": None, "waits_s": 0.0, "cuts": (),
@@ -25,7 +25,7 @@ def blank(game, **fields):
 
 
 def lying(**spots):
-    return tuple(Chips(spot, Text("{spot}", "", spot=Word(spot)), Amount(n), Amount(n)) for spot, n in spots.items())
+    return tuple(Chips(spot, Text("{spot}", spot=Word(spot)), Amount(n), Amount(n)) for spot, n in spots.items())
 
 
 def dealt(start, count, *, hidden=False):
@@ -53,7 +53,7 @@ def caribbean(over):
     seats[0] = seats[0]._replace(chips=seats[0].chips + lying(jackpot=100))
     seats.insert(4, Seat("5", "", False, state="free"))
     cards = dealt(40, 5) if over else ("??", "??", "??", "??", "Ah")
-    house = (Pile(Text("Dealer"), cards, Text("pair of {a}", "", a=Word("aces")) if over else None),)
+    house = (Pile(Text("Dealer"), cards, Text("pair of {a}", a=Word("aces")) if over else None),)
     return blank("caribbean", house=house, seats=tuple(seats), meter=Amount(1234500))
 
 
@@ -70,17 +70,17 @@ def uth(over):
 def paiju(over):
     hands = (("south", "JK", "3d", 20), ("west", "Th", "4d", 4), ("north", "8s", "9c", 7), ("east", "Qh", "9d", 12))
     house = tuple(
-        Pile(Text("{area}", "", area=Word(place)), (one, two), Text("{score}", "", score=score))
+        Pile(Text("{area}", area=Word(place)), (one, two), Text("{score}", score=score))
         for place, one, two, score in hands if over
     )  # fmt: skip
     spots = [("south", 125000), ("west", 500), ("south-west", 2500), ("north-south", 99900)]
-    areas = tuple(Chips(a, Text("{area}", "", area=Word(a)), Amount(500), Amount(total)) for a, total in spots)
+    areas = tuple(Chips(a, Text("{area}", area=Word(a)), Amount(500), Amount(total)) for a, total in spots)
     seats = tuple(seat(n, [], lying(south=5000 * n), over=over, turn=0) for n in range(1, 9))
     return blank("paiju", house=house, spots=areas, seats=seats, dice=(3, 6) if over else None)
 
 
 def totalled(cards, total):
-    return hand(cards, Text("{total}", "", total=total))
+    return hand(cards, Text("{total}", total=total))
 
 
 def blackjack(over):
@@ -91,7 +91,7 @@ def blackjack(over):
              for n, piles in hands.items()]  # fmt: skip
     behind = tuple(Chips("main", Text("main"), Amount(2000), Amount(2000), name) for name in ("Bettina", "Ciro"))
     seats[0] = seats[0]._replace(chips=seats[0].chips + behind)
-    house = (Pile(Text("Dealer"), ("9d", "3d", "9s") if over else ("9d",), Text("{total}", "", total=21)),)
+    house = (Pile(Text("Dealer"), ("9d", "3d", "9s") if over else ("9d",), Text("{total}", total=21)),)
     return blank("blackjack", house=house, seats=tuple(seats))
 
 
@@ -101,7 +101,7 @@ def stud(over):
         return seen if over else ("??", "??", *seen[2:6], "??")
 
     seats = tuple(
-        seat(n, [hand(cards(n), Text("pair of {a}", "", a=Word("sevens")) if over else None)], lying(pot=4800),
+        seat(n, [hand(cards(n), Text("pair of {a}", a=Word("sevens")) if over else None)], lying(pot=4800),
              over=over, stack=Amount(100000 * n), is_dealer=n == 2)
         for n in range(1, 9)
     )  # fmt: skip
@@ -117,7 +117,7 @@ def own(shown, at=0, cards=None):
     piles = tuple(pile._replace(cards=tuple(cards or pile.cards)) for pile in seats[at].piles)
     seats[at] = seats[at]._replace(is_viewer=True, piles=piles)
     moves = (
-        Button(Text("{label} ({cost})", "", label=Text("Raise"), cost=Amount(20000)), "raise"),
+        Button(Text("{label} ({cost})", label=Text("Raise"), cost=Amount(20000)), "raise"),
         Button(Text("Fold"), "fold"),
     )
     return replace(shown, viewer=1, seats=tuple(seats), moves=moves)

@@ -194,8 +194,8 @@ BANCO = Areas(
 
 def areas(road=(), cards=("As", "Kd", "7c")):
     """A table of areas that no game of ours has."""
-    names = {name: Text("{area}", "", area=Word(name)) for row in BANCO.rows for name in row}
-    house = (Pile(names["first"], cards, Text("{n}", "", n=8)), Pile(names["second"], ("2s", HIDDEN)))
+    names = {name: Text("{area}", area=Word(name)) for row in BANCO.rows for name in row}
+    house = (Pile(names["first"], cards, Text("{n}", n=8)), Pile(names["second"], ("2s", HIDDEN)))
     spots = tuple(Chips(name, label, Amount(500), Amount(12_345_600)) for name, label in names.items())
     return replace(GAMES["paiju"](over=False), house=house, spots=spots, road=road)
 
@@ -371,7 +371,7 @@ def test_what_cards_are_worth_has_no_half_word_beside_a_seat(language):
     hands = [chance.sample(FRENCH, 5) for _hand in range(300)] + [["Qs", "Qh", "7s", "7h", "2c"]]
     told = [words(describe_worth(poker.rank(hand)), language) for hand in hands]
     told += [
-        words(Text("shows {worth}", "", worth=describe_worth(poker.rank_showing(hand[:4]))), language) for hand in hands
+        words(Text("shows {worth}", worth=describe_worth(poker.rank_showing(hand[:4]))), language) for hand in hands
     ]
     drawn = [lettering.fitted_by_parts(one, 150, 17, 12)[0] for one in told]
     assert [one for one in drawn if "…" in one] == []

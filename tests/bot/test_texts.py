@@ -118,7 +118,7 @@ def test_clauses_survive_translation(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_words_are_none_and_not_the_head_of_the_catalogue(language):
-    assert say(Text("{word}", "", word=Word("")), language) == say(Text(""), language) == ""
+    assert say(Text("{word}", word=Word("")), language) == say(Text(""), language) == ""
 
 
 def test_one_and_many():
@@ -245,8 +245,8 @@ def test_a_translation_that_names_what_the_sentence_does_not_have_gives_way_to_e
 
 
 def test_a_name_from_right_to_left_keeps_to_itself_and_others_stay_as_they_are():
-    board = Text("{place}. {name}: {chips}", "", place=1, name=Name("דנה"), chips=Amount(105000))
+    board = Text("{place}. {name}: {chips}", place=1, name=Name("דנה"), chips=Amount(105000))
     assert say(board, "en") == "1. \u2068דנה\u2069: 1,050"
-    many = Text("Waiting for {names}.", "", names=[Name("Anna"), Name("علی"), Name("Дима")])
+    many = Text("Waiting for {names}.", names=[Name("Anna"), Name("علی"), Name("Дима")])
     assert say(many, "en") == "Waiting for Anna, \u2068علی\u2069, Дима."
     assert load_texts(dump_texts((board, many))) == (board, many)

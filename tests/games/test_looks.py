@@ -221,7 +221,7 @@ def test_what_is_seen_of_a_move_can_be_said(face, language):
     texts = [*words.labels.values(), *(call.said for call in words.calls.values())]
     texts += [*words.reasons.values(), *words.shares.values()]
     values = {"argument": 1, "spot": Word("x"), "amount": 1, "net": 1, "rank": Word("x"), "pays": 1, "to": 1}
-    assert all(say(Text(text.template, "", **values), language).strip() for text in texts)
+    assert all(say(Text(text.template, **values), language).strip() for text in texts)
     assert all(say_value(Word(state), language, "state").strip() for state in words.states.values())
     assert all(call.house.strip() for call in words.calls.values())
 

@@ -67,7 +67,7 @@ def toy(tmp_path):
     """A house with the toy."""
     known = FACES[KNOWN]
     look = replace(known.look, house=lambda sight: tuple(
-        pile for to in SPOTS for pile in bank_pile(sight, to, Text("{area}", "", area=Word(to)), none)
+        pile for to in SPOTS for pile in bank_pile(sight, to, Text("{area}", area=Word(to)), none)
     ), result=lambda sight: Text("Over."))  # fmt: skip
     face = replace(
         known,

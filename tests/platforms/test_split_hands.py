@@ -10,8 +10,8 @@ from bot.view.describe import describe
 from tests.bot.example_screens import GAMES, own
 
 HANDS = (
-    Pile(Text("Hand {n}", "", n=1), ("8s", "Kd"), Text("18")),
-    Pile(Text("Hand {n}", "", n=2), ("8h", "3c"), Text("11"), is_turn=True),
+    Pile(Text("Hand {n}", n=1), ("8s", "Kd"), Text("18")),
+    Pile(Text("Hand {n}", n=2), ("8h", "3c"), Text("11"), is_turn=True),
 )
 
 

@@ -112,7 +112,7 @@ def adjust(request: Request) -> Answer:
     amount = parse_amount(said.lstrip("+-"), request.player.language, wallet=before)
     reason = request.reason(rest + 1)
     if takes and amount > before:
-        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+        raise Refused("There are only {chips} to take.", chips=Amount(before))
     name, after = request.name_of(player), before - amount if takes else before + amount
     template = (
         "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
@@ -126,7 +126,7 @@ def adjust(request: Request) -> Answer:
     subject = f"hand {hand.id} player {player}"
     if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:
         subject = table.audited(subject)
-        told = Text("An inspector corrected hand {hand} (CS27).", "", hand=str(hand.id))
+        told = Text("An inspector corrected hand {hand} (CS27).", hand=str(hand.id))
         request.paper.set_table(table.tell(told, request.now))
     request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
     return say("{name} has {chips} now.", name=name, chips=Amount(after))
@@ -149,7 +149,7 @@ def export(request: Request) -> Answer:
     """The postings and the audit log as a file; it is read beside the pit, after the answer is on disk."""
     days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
     if days is None:
-        raise Refused("Name the days, 1 to {most}.", None, most=MOST_DAYS)
+        raise Refused("Name the days, 1 to {most}.", most=MOST_DAYS)
     casino = request.casino.id
     request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
     line = Text(

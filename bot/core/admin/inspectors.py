@@ -47,7 +47,7 @@ def open_here(request: Request) -> Answer:
     """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
-        raise Refused("{game} is installed and cannot be played: {why}", None, game=game, why=LEFT_OUT[game])
+        raise Refused("{game} is installed and cannot be played: {why}", game=game, why=LEFT_OUT[game])
     game, end = take_game(request.args, 0)
     place = request.command.place
     if not is_room(place) and request.at is not None and request.at.status != "closed":
@@ -154,7 +154,7 @@ def set_here(request: Request) -> Answer:
         if waits
         else "An inspector changed a setting. {option}: {before} → {after}."
     )
-    told = Text(template, "", **values)
+    told = Text(template, **values)
     request.paper.set_table(table.tell(told, request.now))
     _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
     if waits:
@@ -248,7 +248,7 @@ def void(request: Request) -> Answer:
             time=waiting.time_as_said(at),
         )
     request.confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
-    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
+    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", hand=text)
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
     void_all(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
@@ -274,9 +274,7 @@ def _void_seat(request: Request, table: Table) -> Answer:
         about=player,
         **values,
     )
-    told = Text(
-        "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
-    )
+    told = Text("An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", **values)
     playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
     about = ("hand", table.hand_id, "seat", seat, "player", player)
     _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
@@ -316,7 +314,7 @@ def take(request: Request) -> Answer:
 
 def _move_chips(request: Request, act: str) -> Answer:
     if len(request.args) < 3:
-        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
+        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", act=act)
     player, rest = take_player(request, 0)
     wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
     before = request.paper.balance(wallet)
@@ -324,7 +322,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     amount = parse_amount(said, request.player.language, wallet=before)
     reason = request.reason(rest + 1)
     if act == "take" and amount > before:
-        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+        raise Refused("There are only {chips} to take.", chips=Amount(before))
     name, after = request.name_of(player), before + amount if act == "grant" else before - amount
     template = (
         "Give {name} {amount} chips? {before} → {after}."

@@ -79,7 +79,7 @@ def _audit(request: Request, act: str, reason: str, after: str) -> None:
 def _make_code(request: Request, table: Table) -> Answer:
     open_ones = _still_open(table, request.now)
     if len(open_ones) >= MOST_OPEN:
-        raise Refused("There are {n} invitations to this table already: wait until they are used.", None, n=MOST_OPEN)
+        raise Refused("There are {n} invitations to this table already: wait until they are used.", n=MOST_OPEN)
     token = base64.b32encode(request.entropy(_BYTES)).decode().rstrip("=")
     request.paper.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
     return say(
@@ -99,7 +99,7 @@ def _invite_player(request: Request, table: Table) -> Answer:
 def _with(table: Table, player: int) -> Table:
     invited = table.invited or frozenset()
     if len(invited) >= MOST_INVITED and player not in invited:
-        raise Refused("The guest list of this table is full: at most {n} people.", None, n=MOST_INVITED)
+        raise Refused("The guest list of this table is full: at most {n} people.", n=MOST_INVITED)
     return table.change(invited=invited | {player})
 
 

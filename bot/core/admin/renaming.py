@@ -23,9 +23,9 @@ def reset_name(request: Request) -> Answer:
     member, known, before = paper.member(casino.id, player), paper.player(player), request.name_of(player)
     if member is None:
         raise Refused("That person has not played here yet.")
-    after = write(Text("Player {number}", "", number=str(player)), casino.state.language)
+    after = write(Text("Player {number}", number=str(player)), casino.state.language)
     if before == after:
-        raise Refused("{name} has no name of their own here.", None, name=before)
+        raise Refused("{name} has no name of their own here.", name=before)
     template = "{name} is shown as {after} here until they change their name. Do it?"
     request.confirm(template, about=player, name=before, after=after)
     heard = {PLATFORM: member.name, **known.state.called, **member.state.heard}
@@ -47,7 +47,6 @@ def tell_reset(request: Request, answer: Answer) -> Answer:
     request.paper.set_member(member.change(reset=None))
     told = Text(
         "An inspector reset your name here: {reason}. You are shown as {name} until you change it.",
-        "",
         reason=member.state.reset,
         name=request.own_name,
     )

@@ -117,7 +117,7 @@ def _turn(label: Text, *args: str) -> Choice:
 
 
 def _home(request: Request, _args: Sequence[str]) -> Answer:
-    lines = (Text("Settings of {name}", "", name=request.casino.name),)
+    lines = (Text("Settings of {name}", name=request.casino.name),)
     pages = [
         (Text("Tables"), TABLES),
         (Text("Jackpot"), JACKPOT),
@@ -143,13 +143,13 @@ def _tables(request: Request, _args: Sequence[str]) -> Answer:
     here = [one for one in request.paper.tables_in(request.casino.id) if _is_ours(request, one)]
     choices = [_turn(_title(table), TABLE, str(table.id)) for table in here[: 2 * ROWS]]
     if request.at is None or request.at.status == "closed":
-        choices += [Choice(Text("Open {game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
+        choices += [Choice(Text("Open {game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
     lines = [questions.tables(request).texts[0]] if not here else [_say_table(table) for table in here[: 2 * ROWS]]
     return Answer((Text("Tables: choose one to change it."), *lines), choices=(*choices, _turn(_HOME)))
 
 
 def _title(table: Table) -> Text:
-    return Text("{number}: {game}", "", number=table.number, game=Word(table.game))
+    return Text("{number}: {game}", number=table.number, game=Word(table.game))
 
 
 def _say_table(table: Table) -> Text:
@@ -206,13 +206,13 @@ def _option(request: Request, args: Sequence[str]) -> Answer:
     value = values_at(table, options_of(request.paper, table))[name]
     asks = None if name in MANNERS else _WHY
     choices = [
-        Choice(Text("{value}", "", value=option.unit.write(one)), "table set", (name, word), at=table.id, asks=asks)
+        Choice(Text("{value}", value=option.unit.write(one)), "table set", (name, word), at=table.id, asks=asks)
         for word, one in _suggest(table, name, option, value)
     ]
     if not isinstance(option.unit, Flag | OneOf):
         choices.append(_do(Text("Another value"), "table set", name, at=table.id))
     said = Text("{option}: {value} · {means}", option=option.label, value=option.unit.write(value), means=option.means)
-    back = _turn(Text("« Table {number}", "", number=table.number), TABLE, str(table.id))
+    back = _turn(Text("« Table {number}", number=table.number), TABLE, str(table.id))
     return Answer((said,), choices=(*choices, back, _turn(_HOME)))
 
 
@@ -263,7 +263,6 @@ def _people(request: Request, args: Sequence[str]) -> Answer:
             id,
             Text(
                 "{name}, {chips} chips",
-                "",
                 name=request.name_of(id),
                 chips=Amount(chips.get(ledger.wallet(casino.id, id), 0)),
             ),
@@ -288,11 +287,11 @@ def _person(request: Request, args: Sequence[str]) -> Answer:
         raise Refused("That person has not played here yet.").offering([_turn(Text("« People"), PEOPLE)])
     whom, banned = pick_player(id), casino.state.banned
     chips = Amount(request.paper.balance(ledger.wallet(casino.id, id)))
-    lines = [Text("{name}, {chips} chips", "", name=request.name_of(id), chips=chips)]
+    lines = [Text("{name}, {chips} chips", name=request.name_of(id), chips=chips)]
     if id in casino.state.inspectors:
         lines.append(Text("Inspector"))
     if id in banned:
-        lines.append(Text("Banned: {reason}", "", reason=banned[id]))
+        lines.append(Text("Banned: {reason}", reason=banned[id]))
     is_one = id in casino.state.inspectors
     choices = (
         _do(Text("Give chips"), "grant", whom),
@@ -311,7 +310,7 @@ def _person(request: Request, args: Sequence[str]) -> Answer:
 
 
 def _rules(request: Request, _args: Sequence[str]) -> Answer:
-    lines = [Text("{name}: {value}", "", name=RULES[name], value=one) for name, one in rules_of(request.casino).items()]
+    lines = [Text("{name}: {value}", name=RULES[name], value=one) for name, one in rules_of(request.casino).items()]
     choices = [_do(RULES[name], "house set", name) for name in rules_of(request.casino)]
     return Answer(tuple(lines), choices=(*choices, _turn(_HOME)))
 

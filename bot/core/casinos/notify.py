@@ -34,7 +34,7 @@ def notify(request: Request) -> Answer:
         raise Refused("A seat is free now.").offering([_way_to_seat(table)])
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
-        raise Refused("The waiting list is full: at most {n} people. Try again later.", None, n=MOST_WAITING)
+        raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
     request.paper.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
     if word == SEAT:
         return say("You are told once, here, when a seat is free.")
@@ -84,5 +84,5 @@ def due(table: Table) -> tuple[str, int] | None:
 def say_notice(kind: str, table: Table, name: str) -> Text:
     """To him; `name` may be a mention."""
     if kind == SEAT:
-        return Text("{name}: a seat is free at table {number}.", "", name=name, number=table.number)
-    return Text("{name}: much is going on at table {number}.", "", name=name, number=table.number)
+        return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
+    return Text("{name}: much is going on at table {number}.", name=name, number=table.number)

@@ -105,13 +105,13 @@ def choose(request: Request) -> Answer:
     if not known:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
-        lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
+        lines = [Text("{n}. {name}", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
         return Answer((*lines, Text("`/casino choose NUMBER`: your private chats speak for that one.")))
     wanted = take_text((" ".join(request.args),), 0)[0]
     number = parse_count(wanted, 1, len(known))
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
-        raise Refused("Name one of your casinos by its number: 1 to {most}.", None, most=len(known))
+        raise Refused("Name one of your casinos by its number: 1 to {most}.", most=len(known))
     request.paper.see(request.paper.seen(player.id)._replace(casino=found[0].id))
     return say("Your private chats speak for {name} now.", name=found[0].name)
 

@@ -31,7 +31,7 @@ def recap(request: Request) -> Answer:
 
 def title_of_recap(table: Table) -> Text:
     """The sentence above the picture."""
-    return Text("The day at table {number}.", "", number=table.number)
+    return Text("The day at table {number}.", number=table.number)
 
 
 def _read(beside: Beside, table: Table, since: float) -> Answer:

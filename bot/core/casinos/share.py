@@ -46,11 +46,10 @@ def share(request: Request) -> Answer:
     settings = table.settings if (table := request.paper.table(row.table_id)) is not None else Settings()
     number = table.number if table is not None else 0
     if table is not None and table.invited is not None and (request.at is None or request.at.id != table.id):
-        raise Refused("Hand {hand} was played at a private table: it is shown there alone.", None, hand=str(row.id))
+        raise Refused("Hand {hand} was played at a private table: it is shown there alone.", hand=str(row.id))
     name = request.own_name
     told = Text(
         "{name} shows hand {hand} of {game}: {net}.",
-        "",
         name=name,
         hand=str(row.id),
         game=Word(row.game),
@@ -62,12 +61,12 @@ def share(request: Request) -> Answer:
 
 def verify_choice(hand: int) -> Choice:
     """How whoever sees the hand gets its record."""
-    return Choice(Text("Verify hand {hand}", "", hand=str(hand)), "verify", (str(hand),))
+    return Choice(Text("Verify hand {hand}", hand=str(hand)), "verify", (str(hand),))
 
 
 def _signed(results: list[ResultRow]) -> Text:
     net = sum(one.returned - one.wagered for one in results)
-    return Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net))
+    return Text("+{amount}" if net > 0 else "{amount}", amount=Amount(net))
 
 
 def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultRow]]:
@@ -94,9 +93,9 @@ def own_hand(
     row = hands.hand(books, number)
     mine = [one for one in results_of_hand(books, number) if one.player in ids and casino in (None, one.casino)]
     if row is None or not mine:
-        raise Refused("You did not play hand {hand} here; /history lists yours.", None, hand=str(number))
+        raise Refused("You did not play hand {hand} here; /history lists yours.", hand=str(number))
     if row.status != "over" or row.game not in PLAYS:
-        raise Refused("Hand {hand} was not played to its end: there is nothing to show.", None, hand=str(number))
+        raise Refused("Hand {hand} was not played to its end: there is nothing to show.", hand=str(number))
     return row, mine
 
 

@@ -55,14 +55,14 @@ _TOTALS = {
 def show(request: Request) -> Answer:
     """Who shares the casino and its rules; to an inspector, where its chips are, too."""
     casino = request.casino
-    lines = [Text("{name} is the casino here.", "", name=casino.name)]
+    lines = [Text("{name} is the casino here.", name=casino.name)]
     homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
     others = [request.paper.casino(home).name for home in sorted(homes)]
-    lines += [Text("It is shared with {names}.", "", names=", ".join(others))] if others else []
-    lines += [Text("{name}: {value}", "", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
+    lines += [Text("It is shared with {names}.", names=", ".join(others))] if others else []
+    lines += [Text("{name}: {value}", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
         totals = totals_of(request.paper, casino.id)
-        lines += [Text("{name}: {value}", "", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
+        lines += [Text("{name}: {value}", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
     return Answer(tuple(lines))
 
 
@@ -108,7 +108,7 @@ def set_rule(request: Request) -> Answer:
     text, rest = take_text(request.args, 1) if len(request.args) > 1 else ("", 1)
     before: object = casino.name if name == "name" else rules_of(casino).get(name)
     if before is None:
-        raise Refused("Name one of these: {names}.", None, names=", ".join([*rules_of(casino), "name"]))
+        raise Refused("Name one of these: {names}.", names=", ".join([*rules_of(casino), "name"]))
     if name == "name":
         if not is_quoted(request.argument(1, "A casino's name has 1 to 60 characters.")):
             raise Refused("Put the name in quotes, then say the reason: name “The Ridotto” we moved.")
@@ -154,7 +154,7 @@ def _parse_name(text: str) -> str:
 def _parse_count(text: str, least: int, most: int) -> int:
     number = parse_count(text, least, most)
     if number is None:
-        raise Refused("Name a number from {least} to {most}.", None, least=least, most=most)
+        raise Refused("Name a number from {least} to {most}.", least=least, most=most)
     return number
 
 
@@ -251,7 +251,7 @@ def mirror(request: Request) -> Answer:
     number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
     found = [table for table in _tables_of(request.paper, request.casino.id) if table.number == number]
     if not found:
-        raise Refused("This casino has no table {number}.", None, number=number)
+        raise Refused("This casino has no table {number}.", number=number)
     if request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
     if is_room(place):
@@ -305,9 +305,7 @@ def _check_quiet(paper: Paper, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
         if table.phase == "playing" or table.bets or stacks:
-            raise Refused(
-                "Table {number} is being played: wait until it is empty, or close it.", None, number=table.number
-            )
+            raise Refused("Table {number} is being played: wait until it is empty, or close it.", number=table.number)
 
 
 def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
@@ -316,7 +314,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     number = 1 + max((other.number for other in paper.tables_in(casino)), default=0)
     table = promises.leave_log(promises.drop(paper, table, now, why))
     name = paper.casino(casino).name
-    told = Text("This table belongs to {name} now: you play here from your wallet there.", "", name=name)
+    told = Text("This table belongs to {name} now: you play here from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
     opening.open_hand(paper, table.tell(told, now), now, request.entropy(32))
 

@@ -83,11 +83,11 @@ def tell_act(row: AuditRow, name_of: Callable[[int], str]) -> Text:
         "before": _say_side(row, row.before, name_of, is_amount="before" in amounts),
         "after": _say_side(row, row.after, name_of, is_amount="after" in amounts),
     }
-    moved = [Text("{before} → {after}", "", **values)] if row.before else [values["after"]] if row.after else []
+    moved = [Text("{before} → {after}", **values)] if row.before else [values["after"]] if row.after else []
     values["what"] = [values["act"], *([values["subject"]] if values["subject"] else []), *moved]
     if row.reason:
-        return Text("{when} UTC · {who}: {what} ({reason})", "", **values)
-    return Text("{when} UTC · {who}: {what}", "", **values)
+        return Text("{when} UTC · {who}: {what} ({reason})", **values)
+    return Text("{when} UTC · {who}: {what}", **values)
 
 
 def _say_subject(row: AuditRow, kind: Kind, name_of: Callable[[int], str]) -> object:
@@ -96,7 +96,7 @@ def _say_subject(row: AuditRow, kind: Kind, name_of: Callable[[int], str]) -> ob
     if found := _SETTING.fullmatch(row.subject) if row.act == "table set" else None:
         option = option_called(found[2])
         called = option.label if option is not None else found[2]
-        return Text("table {number}, {option}", "", number=found[1], option=called)
+        return Text("table {number}, {option}", number=found[1], option=called)
     return _PLAYER.sub(lambda found: name_of(int(found[1])), "" if row.subject == "casino" else row.subject)
 
 

@@ -89,7 +89,7 @@ def _parse_number(word: str, language: str) -> int:
     if not amount:
         raise Refused("That is no amount. Write it like 50, 2.5, 1k, all, half or max.")
     if amount > LARGEST:
-        raise Refused("The largest amount that can be named is {most}.", None, most=Amount(LARGEST))
+        raise Refused("The largest amount that can be named is {most}.", most=Amount(LARGEST))
     return amount
 
 

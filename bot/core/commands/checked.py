@@ -30,8 +30,8 @@ _NOT_CHECKED = Text("The house has not checked it: it cannot just now.")
 
 def send_verifier() -> Answer:
     """The file for who checks by himself. It is no text, and every house has it: `bytes_of` reads it."""
-    told = Text("This checks a record without the house: python3 {file} verify RECORD.", "", file=FILE)
-    return Answer((told, Text("Its SHA-256 is {digest}.", "", digest=packed()[1])), file=(FILE, ""))
+    told = Text("This checks a record without the house: python3 {file} verify RECORD.", file=FILE)
+    return Answer((told, Text("Its SHA-256 is {digest}.", digest=packed()[1])), file=(FILE, ""))
 
 
 def bytes_of(file: tuple[str, str]) -> bytes:
@@ -52,7 +52,6 @@ def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answe
     by_oneself = Text(
         "Who does not trust the house asks “python3 {file} verify FILE”: `/verify file` sends it, the lounge has it, "
         "“make verifier” builds it, and its SHA-256 is {digest}.",
-        "",
         file=FILE,
         digest=packed()[1],
     )

@@ -130,8 +130,8 @@ MOST_ROWS = 50_000
 class Refused(Exception):
     """The player's: one polite sentence, a clause where there is one, nothing changed."""
 
-    def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
-        self.text = Text(template, "", **values)
+    def __init__(self, template: str, clause: str | None = None, /, **values: object) -> None:
+        self.text = Text(template, **values)
         self.clause = clause
         self.choices: tuple[Choice, ...] = ()
         super().__init__(template)
@@ -145,7 +145,7 @@ class Refused(Exception):
 class Confirm(Exception):
     """Not yet done: what exactly would happen, and does the person want it. `about` is the player whom it befalls."""
 
-    def __init__(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
+    def __init__(self, template: str, plural: str = "", /, *, about: object = 0, **values: object) -> None:
         self.text = Text(template, plural, **values)
         # Another name, number or player makes another question.
         self.mark = hashlib.sha256(f"{about} {say(self.text, SOURCE)}".encode()).hexdigest()[:16]

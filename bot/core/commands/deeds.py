@@ -43,14 +43,14 @@ def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[
     deed = _say_done(table.game, command, cost)
     lost = find_given_up(before, next(move for move in hand.moves[len(before.moves) :] if move.word == command.verb))
     if lost is not None:
-        deed = Text("{done} {more}", "", done=deed, more=lost)
+        deed = Text("{done} {more}", done=deed, more=lost)
     if hand is not table.play:
-        return (Text("{done} The hand is over.", "", done=deed),)
+        return (Text("{done} The hand is over.", done=deed),)
     waiting = waited_for(table)
     if not waiting or player in waiting:
         return (deed,)
     names = [paper.name_of(table.casino, one) for one in waiting]
-    return (Text("{done} Waiting for {names}.", "", done=deed, names=names),)
+    return (Text("{done} Waiting for {names}.", done=deed, names=names),)
 
 
 def find_given_up(hand: Hand, move: Move) -> Text | None:
@@ -64,8 +64,8 @@ def _say_done(game: str, command: Command, cost: int) -> Text:
     told, label = PLAYS[game].moves.get(command.verb), say_deed(game, command.verb, command.args, cost)
     numbers = _numbers_of(command.args)
     if told is None or told.done is None or ("{argument}" in told.done.template and not numbers):
-        return Text("Done: {move}.", "", move=label)
-    return Text(told.done.template, "", argument=next(iter(numbers), 0), cost=Amount(cost))
+        return Text("Done: {move}.", move=label)
+    return Text(told.done.template, argument=next(iter(numbers), 0), cost=Amount(cost))
 
 
 def say_offer(game: str, offer: Offer) -> Text:
@@ -77,7 +77,7 @@ def say_offer(game: str, offer: Offer) -> Text:
     if offer.least == offer.most:
         return priced(label, offer.most)
     least, most = Amount(offer.least), Amount(offer.most)
-    return Text("{label} {least} to {most}", "", label=label, least=least, most=most)
+    return Text("{label} {least} to {most}", label=label, least=least, most=most)
 
 
 def _numbers_of(args: Sequence[str]) -> list[int]:
@@ -90,13 +90,13 @@ def _last(table: Table | None, hand: int) -> Hand | None:
 
 def say_deed(game: str, word: str, args: Sequence[str], cost: int) -> Text:
     """A move that was made, as its button said it; `args` as they were pressed or typed, so that no card is named."""
-    label = LABELS.get(game, {}).get(word) or Text("{move}", "", move=Word(word))
+    label = LABELS.get(game, {}).get(word) or Text("{move}", move=Word(word))
     if "{argument}" in label.template:
         numbers = _numbers_of(args)
-        label = Text(label.template, "", argument=numbers[0]) if numbers else Text("{move}", "", move=Word(word))
+        label = Text(label.template, argument=numbers[0]) if numbers else Text("{move}", move=Word(word))
     return priced(label, cost)
 
 
 def priced(label: Text, cost: int) -> Text:
     """With what it costs, in minor units, where it costs something."""
-    return Text("{label} ({cost})", "", label=label, cost=Amount(cost)) if cost else label
+    return Text("{label} ({cost})", label=label, cost=Amount(cost)) if cost else label

@@ -72,7 +72,6 @@ def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str
     if fresh.cost is not None and cost != fresh.cost:
         raise Refused(
             "That would cost {cost} now, and the button said {said}: look at the table as it is now.",
-            None,
             cost=Amount(cost),
             said=Amount(fresh.cost),
         )

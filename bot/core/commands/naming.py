@@ -67,8 +67,8 @@ def find_player(request: Request, start: int, end: int) -> int:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Refused("No player here is called {name}.", None, name=Name(name[:60]))
-    several = Refused("Several players here are called {name}. Who do you mean?", None, name=Name(name[:60]))
+        raise Refused("No player here is called {name}.", name=Name(name[:60]))
+    several = Refused("Several players here are called {name}. Who do you mean?", name=Name(name[:60]))
     raise several.offering(_choose(request, player, start, end) for player in found)
 
 
@@ -79,8 +79,8 @@ def _choose(request: Request, player: int, start: int, end: int) -> Choice:
     values = {"name": request.name_of(player), "chips": chips}
     seat = request.at.seat_of(player) if request.at is not None else None
     if seat is None:
-        return Choice(Text("{name}, {chips} chips", "", **values), request.command.verb, args)
-    return Choice(Text("{name}, {chips} chips, seat {seat}", "", **values, seat=seat), request.command.verb, args)
+        return Choice(Text("{name}, {chips} chips", **values), request.command.verb, args)
+    return Choice(Text("{name}, {chips} chips, seat {seat}", **values, seat=seat), request.command.verb, args)
 
 
 def _find_picked(request: Request, picked: Picked) -> int:

@@ -39,5 +39,5 @@ def say_typed(choice: Typed) -> Text:
     """In the words of the command, which are the same in every language: exchange 3 (10)."""
     command = " ".join((choice.verb, *choice.args))
     if not choice.cost:
-        return Text("{command}", "", command=command)
-    return Text("{command} ({cost})", "", command=command, cost=choice.cost)
+        return Text("{command}", command=command)
+    return Text("{command} ({cost})", command=command, cost=choice.cost)

@@ -101,15 +101,15 @@ class Request:
         here = [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]
         mine = [table for table in here if self.player.id in {*table.players(), *table.owners().values()}]
         named = {
-            table.id: Text("{number}: {game}", "", number=table.number, game=Word(table.game))
+            table.id: Text("{number}: {game}", number=table.number, game=Word(table.game))
             for table in (mine or here)[:MOST_NAMED]
         }
         ways, tables = [Choice(name, where=Where(id)) for id, name in named.items()], [*named.values()]
         if mine:
-            return Refused("There is no table here. You play at {tables}.", None, tables=tables).offering(ways)
+            return Refused("There is no table here. You play at {tables}.", tables=tables).offering(ways)
         if here:
-            return Refused("There is no table here. These are open: {tables}.", None, tables=tables).offering(ways)
-        games = [Choice(Text("{game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
+            return Refused("There is no table here. These are open: {tables}.", tables=tables).offering(ways)
+        games = [Choice(Text("{game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
         refused = Refused("There is no table here. An inspector opens one with /table open.")
         return refused.offering(games if self.is_inspector else ())
 
@@ -179,4 +179,4 @@ def verb(
 
 def say(template: str, **values: object) -> Answer:
     """An answer of one sentence; `values` fill the template."""
-    return Answer((Text(template, "", **values),))
+    return Answer((Text(template, **values),))

@@ -36,14 +36,14 @@ def trim_name(name: str) -> str:
 def check_name(name: str) -> str:
     """Return a name that somebody picks here, as it is shown. Raises Refused."""
     plain = " ".join(unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]).split())
-    refused = Refused("Pick a name of 1 to {most} letters, digits and spaces.", None, most=LONGEST_NAME)
+    refused = Refused("Pick a name of 1 to {most} letters, digits and spaces.", most=LONGEST_NAME)
     if not 0 < len(plain) <= LONGEST_NAME:
         raise refused
     is_plain = all(c == " " or (is_seen(plain, at) and c not in _TAGS) for at, c in enumerate(plain))
     if not is_plain or has_loose_marks(plain) or _CARDS.search(plain):
         raise refused
     if is_of_the_house(plain):
-        raise Refused("“{name}” would be taken for the house itself: pick another name.", None, name=Name(plain))
+        raise Refused("“{name}” would be taken for the house itself: pick another name.", name=Name(plain))
     return trim_name(plain)
 
 

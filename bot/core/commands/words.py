@@ -52,7 +52,7 @@ def take_word(args: Sequence[str], start: int, words: Iterable[str], kind: str =
 
 def name_words(words: Iterable[str], kind: str) -> list[Text]:
     """Return words for a sentence, each as it is shown."""
-    return [Text(_SHOWN[kind].template, "", **{kind: Word(word)}) for word in words]
+    return [Text(_SHOWN[kind].template, **{kind: Word(word)}) for word in words]
 
 
 def take_game(args: Sequence[str], start: int, games: Iterable[str] = ()) -> tuple[str, int]:
@@ -68,8 +68,8 @@ def refuse_game(word: str, games: Iterable[str] = ()) -> Refused:
     """Return the refusal of a word that names none of the games: all of those that there are."""
     named = name_words(tuple(games) or tuple(PLAYS), GAME)
     if not word:
-        return Refused("Name the game: {games}.", None, games=named)
-    return Refused("There is no game called “{word}” here. Try {games}.", None, word=word[:40], games=named)
+        return Refused("Name the game: {games}.", games=named)
+    return Refused("There is no game called “{word}” here. Try {games}.", word=word[:40], games=named)
 
 
 def parse_switch(args: Sequence[str], usual: str = "") -> bool:

@@ -42,7 +42,7 @@ def describe(ranked: int) -> Text:
     a, *others = dict.fromkeys(there)
     words = {"a": many(a), "b": many(others[0]) if others else "", "high": Word(f"{_HIGH[a - 2]} high")}
     template = _TEMPLATES[poker.category(ranked)].template
-    return Text(template, "", **words, cards="-".join(_LETTERS[value - 2] for value in there))
+    return Text(template, **words, cards="-".join(_LETTERS[value - 2] for value in there))
 
 
 def of_poker(cards: Sequence[Card]) -> Text | None:

@@ -108,9 +108,7 @@ def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
     except CountFault:
         return Answer((SLOW,))
     priced = sorted(price(asked.decision.offers, weighed.values), key=lambda one: -one.worth)
-    return Answer(
-        tuple(Text("{choice}: {net}", "", choice=say_typed(one.said), net=_rounded(one.worth)) for one in priced)
-    )
+    return Answer(tuple(Text("{choice}: {net}", choice=say_typed(one.said), net=_rounded(one.worth)) for one in priced))
 
 
 def _rounded(value: float) -> Amount:
@@ -133,16 +131,16 @@ def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Itera
         yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
     if odds.fair_meter is not None:
         fair = count(odds.fair_meter, options)
-        yield Text("At a meter of {meter} its coin would cost nothing.", "", meter=Amount(round(fair)))
+        yield Text("At a meter of {meter} its coin would cost nothing.", meter=Amount(round(fair)))
 
 
 def _tell_bet(bet: Text, odds: BetOdds) -> Text:
     if odds.edge is None:
-        return Text("{bet}: nobody has counted it under these options.", "", bet=bet)
-    percent = Text("{percent} %", "", percent=Amount(round(abs(odds.edge) * 10_000)))
+        return Text("{bet}: nobody has counted it under these options.", bet=bet)
+    percent = Text("{percent} %", percent=Amount(round(abs(odds.edge) * 10_000)))
     if odds.edge < 0:
-        return Text("{bet}: the players win {percent} of it in the long run.", "", bet=bet, percent=percent)
-    return Text("{bet}: the house keeps {percent} of it in the long run.", "", bet=bet, percent=percent)
+        return Text("{bet}: the players win {percent} of it in the long run.", bet=bet, percent=percent)
+    return Text("{bet}: the house keeps {percent} of it in the long run.", bet=bet, percent=percent)
 
 
 @verb(
@@ -188,7 +186,7 @@ def _tell_both(bet: Text, before: float | None, after: float | None) -> Text:
     if before is None or after is None:
         return _tell_bet(bet, BetOdds(after, ""))
     shares = {"before": Amount(round(before * 10_000)), "after": Amount(round(after * 10_000))}
-    return Text("{bet}: the house keeps {after} % of it in the long run, before {before} %.", "", bet=bet, **shares)
+    return Text("{bet}: the house keeps {after} % of it in the long run, before {before} %.", bet=bet, **shares)
 
 
 def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
@@ -210,7 +208,7 @@ def review(request: Request) -> Answer:
     word = find_word(typed, _SPANS) or typed
     most = MOST_LOOKED_AT if word in _SPANS else parse_count(word, 1, MOST_HANDS)
     if most is None:
-        raise Refused("Name how many hands, 1 to {most}, or say session or month.", None, most=MOST_HANDS)
+        raise Refused("Name how many hands, 1 to {most}, or say session or month.", most=MOST_HANDS)
     span = partial(_SPANS[word], now=request.now) if word in _SPANS else None
     report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most, span=span)
     return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
@@ -262,7 +260,7 @@ def _review(
         hands += 1
     told = tuple(_tell_review(hands, chosen))
     if hands < len(rows):
-        late = Text("Looked at: the latest {hands} of {all} hands, for want of time.", "", hands=hands, all=len(rows))
+        late = Text("Looked at: the latest {hands} of {all} hands, for want of time.", hands=hands, all=len(rows))
         told += (late,)
     return Answer(told)
 
@@ -295,7 +293,7 @@ def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
         return
     if against_the_bank:
         values = {"choices": len(against_the_bank), "away": _rounded(sum(one.cost for one in mistakes))}
-        yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", "", hands=hands, **values)
+        yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", hands=hands, **values)
     costs, times = dict[tuple[str, str], float](), Counter[tuple[str, str]]()
     for one in mistakes:
         costs[one.kind] = costs.get(one.kind, 0.0) + one.cost
@@ -306,12 +304,12 @@ def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
             "{move}, where {best} was best: {cost}, {n} times",
             n=times[taken, best],
             move=Word(taken),
-            best=Text("{move}", "", move=Word(best)),
+            best=Text("{move}", move=Word(best)),
             cost=_rounded(cost),
         )
     if mistakes:
         worst = max(mistakes, key=lambda one: one.cost)
-        yield Text("The dearest: {cost} in hand {hand}.", "", cost=_rounded(worst.cost), hand=str(worst.hand))
+        yield Text("The dearest: {cost} in hand {hand}.", cost=_rounded(worst.cost), hand=str(worst.hand))
     yield from _tell_shares(chosen)
 
 

@@ -55,7 +55,7 @@ def _parts(request: Request, word: str) -> Answer:
     known = [one for one in every if one.group != "inspectors" or request.is_inspector]
     if not known:
         raise Refused("That is for inspectors.").offering([_turn_to(START)])
-    choices = [Choice(Text("{usage}", "", usage=Usage(f"/{one.name}")), one.name) for one in known]
+    choices = [Choice(Text("{usage}", usage=Usage(f"/{one.name}")), one.name) for one in known]
     return Answer(tuple(_line(one) for one in known), choices=tuple(choices))
 
 
@@ -68,7 +68,7 @@ def _page(request: Request, page: str, number: int) -> Answer:
     choices = [_turn_to(one) for one in pages]
     if len(lines) > MOST:
         last = -(-len(lines) // MOST)
-        more = Text("More: {number} of {last}", "", number=number % last + 1, last=last)
+        more = Text("More: {number} of {last}", number=number % last + 1, last=last)
         choices.insert(0, Choice(more, "help", (page, str(number % last + 1)), True))
     return Answer((*_head(request, page), *shown, *_tail(request, page)), choices=(*choices, *_STEPS.get(page, ())))
 
@@ -101,9 +101,9 @@ def _head(request: Request, page: str) -> Iterator[Text]:
     if page == START:
         return
     if page != TABLE:
-        yield Text("{page}:", "", page=PAGES[page])
+        yield Text("{page}:", page=PAGES[page])
     elif (table := request.at) is not None:
-        yield Text("Table {number}, {game}.", "", number=table.number, game=Word(table.game))
+        yield Text("Table {number}, {game}.", number=table.number, game=Word(table.game))
     else:
         yield Text("There is no table here; at one you may say:")
 
@@ -156,7 +156,7 @@ def _is_of(name: str, play: Play) -> bool:
 
 
 def _line(known: Verb) -> Text:
-    return Text("{usage}: {help}", "", usage=Usage(f"/{known.name} {known.usage}".strip()), help=known.help)
+    return Text("{usage}: {help}", usage=Usage(f"/{known.name} {known.usage}".strip()), help=known.help)
 
 
 def _here(request: Request, name: str) -> Iterable[Text]:
@@ -166,11 +166,11 @@ def _here(request: Request, name: str) -> Iterable[Text]:
         return
     options = options_of(request.paper, table)
     if (told := table.plays.moves.get(name)) is not None:
-        yield Text("At this table: {help}", "", help=told.at(options))
+        yield Text("At this table: {help}", help=told.at(options))
     elif name == "bet" and isinstance(options, Limits):
-        yield Text("At this table: {help}", "", help=_limits(options))
+        yield Text("At this table: {help}", help=_limits(options))
 
 
 def _limits(options: Limits) -> Text:
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
-    return Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)
+    return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)

@@ -63,14 +63,13 @@ def _result(row: ResultRow, deal: str | None) -> Text:
         "game": Word(row.game),
         "wagered": Amount(row.wagered),
         "returned": Amount(row.returned),
-        "net": Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net)),
+        "net": Text("+{amount}" if net > 0 else "{amount}", amount=Amount(net)),
     }
     if promise is None:
-        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
+        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", **values)
     return Text(
         "{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}"
         " · entry {entry} of log {log}",
-        "",
         **values,
         entry=str(lines[0]),
         log=str(promise["log"]),

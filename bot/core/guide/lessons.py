@@ -55,7 +55,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
         taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
         if taken is None:
             sentence = "“{word}” does not fit this practice hand as it is now: `/learn {game}` begins it anew."
-            raise Refused(sentence, None, word=rest[0][:40], game=game)
+            raise Refused(sentence, word=rest[0][:40], game=game)
         choice, hand = choices[taken], table.play
         last = (hand, choice) if hand is not None and isinstance(choice, Move) else None
         table, rest = _go_on(first, table, choice), rest[len(taken) :]
@@ -178,7 +178,7 @@ def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
     odds, hand = ODDS.get(lesson.game), lesson.table.play
     if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
         share = round(100 * count(odds.equity, decision_of(hand, KEY)))
-        yield Text("By the cards that you see {share} % of the pot is yours on average: sampled.", "", share=share)
+        yield Text("By the cards that you see {share} % of the pot is yours on average: sampled.", share=share)
 
 
 def _written(move: Move) -> str:
@@ -200,8 +200,7 @@ def _judged(count: Count, lesson: Lesson) -> Iterator[Text]:
     else:
         yield Text(
             "You chose {move}; {best} was worth {cost} more, on average.",
-            "",
             move=Word(move.word),
-            best=Text("{move}", "", move=Word(best.partition(" ")[0])),
+            best=Text("{move}", move=Word(best.partition(" ")[0])),
             cost=Amount(round(cost)),
         )

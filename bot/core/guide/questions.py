@@ -35,7 +35,7 @@ from storage.rows import HandRow
 )
 def table_here(request: Request) -> Answer:
     """The door shows it anew where it has sunk."""
-    return Answer((Text("Here is the table.{where}", "", where=Where(request.table.id)),))
+    return Answer((Text("Here is the table.{where}", where=Where(request.table.id)),))
 
 
 @verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
@@ -78,10 +78,10 @@ def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
     hands."""
     seen, box = hand.cards(seat), seat.partition("/")[0]
     for name in [name for name in seen if name == box or name.startswith(f"{box}.")]:
-        yield Text("Your cards: {cards}", "", cards=[Card(card) for card in seen[name]])
+        yield Text("Your cards: {cards}", cards=[Card(card) for card in seen[name]])
         worth = PLAYS[game].worth(seen, name)
         if worth is not None:
-            yield Text("You hold: {worth}", "", worth=worth)
+            yield Text("You hold: {worth}", worth=worth)
 
 
 def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
@@ -94,7 +94,7 @@ def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
 def _say_choices(request: Request, offers: Iterable[Offer]) -> tuple[Text, ...]:
     """Only what he can pay, and may: typed as it stands here, it is done."""
     choices = [say_typed(choice) for offer in offers for choice in as_typed(offer) if _can_pay(request, choice.cost)]
-    return (Text("You may: {choices}", "", choices=choices),) if choices else ()
+    return (Text("You may: {choices}", choices=choices),) if choices else ()
 
 
 def _can_pay(request: Request, cost: int) -> bool:
@@ -114,11 +114,11 @@ def _cards_in_hand(table: Table, player: int) -> Answer:
         raise Refused("You hold no cards now.")
     cards = table.play.cards(None)
     lines = [
-        Text("{position}: {cards}", "", position=Word(turn.position), cards=[Card(card) for card in turn.of(cards)])
+        Text("{position}: {cards}", position=Word(turn.position), cards=[Card(card) for card in turn.of(cards)])
         for turn in mine
     ]
     choices = [say_typed(Typed("squeeze", (turn.position,))) for turn in mine]
-    return Answer((*lines, Text("You may: {choices}", "", choices=choices)))
+    return Answer((*lines, Text("You may: {choices}", choices=choices)))
 
 
 def may_show(row: HandRow, now: float) -> bool:
@@ -151,19 +151,15 @@ def verify(request: Request) -> Answer:
     shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
     promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
-        later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", "", hand=str(hand_id))
-        told = Text("Hand {hand} is promised by {commit}.", "", hand=str(hand_id), commit=promised)
+        later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", hand=str(hand_id))
+        told = Text("Hand {hand} is promised by {commit}.", hand=str(hand_id), commit=promised)
         return Answer((told, later, *_in_the_log(request, row)))
     record = proven(request.paper.books, row)
     if record is None:
         raise Refused("There is no hand of that number here.")
     text = json.dumps(record, ensure_ascii=False)
-    line = Text(
-        "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
-    )
-    opened = Text(
-        "It was promised by {commit} and dealt from the seed {seed}.", "", commit=promised, seed=row.seed.hex()
-    )
+    line = Text("Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", hand=str(hand_id))
+    opened = Text("It was promised by {commit} and dealt from the seed {seed}.", commit=promised, seed=row.seed.hex())
     file = f"hand-{hand_id}.json", text
     report = partial(check_beside, record=record, file=file) if "record" not in request.args else None
     offered = Choice(Text("The verifier as a file"), "verify", ("file",))
@@ -175,11 +171,11 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     promise, lines = load_promised(row.deal)
     if promise is None:
         return
-    yield Text("Its promise is entry {entry} of log {log}.", "", entry=str(lines[0]), log=str(promise["log"]))
+    yield Text("Its promise is entry {entry} of log {log}.", entry=str(lines[0]), log=str(promise["log"]))
     head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
-        yield Text("The newest head of that log: {size} entries, root {digits}…", "", size=str(head.size), digits=root)
+        yield Text("The newest head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
     yield say_unproven(promise)
 
 
@@ -191,9 +187,9 @@ def _has_been_in(request: Request, casino: int) -> bool:
 def language(request: Request) -> Answer:
     """For everything that is said to him alone, on every platform."""
     player, named = request.player, " ".join(request.args)
-    choices = [Choice(Text("{name}", "", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
+    choices = [Choice(Text("{name}", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
     if not named:
-        told = Text("I'll answer you in {language}.", "", language=LANGUAGES[player.language])
+        told = Text("I'll answer you in {language}.", language=LANGUAGES[player.language])
         return Answer((told,), choices=tuple(one for one in choices if one.args != (player.language,)))
     wanted = language_called(named)
     if wanted is None:
@@ -234,7 +230,7 @@ def rules(request: Request) -> Answer:
 
 
 def _learn(game: str) -> Text:
-    return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", "", name=game)
+    return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", name=game)
 
 
 @verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
@@ -260,7 +256,7 @@ def _numbered(request: Request, number: str, word: str) -> Table | None:
     ours = request.paper.tables_in(request.casino.id)
     found = next((table for table in ours if str(table.number) == number), None)
     if found is None and word not in PLAYS:
-        raise Refused("No table here has the number {number}.", None, number=number[:10])
+        raise Refused("No table here has the number {number}.", number=number[:10])
     return found
 
 
@@ -275,7 +271,7 @@ def _game_of(request: Request, asked: _Asked) -> str:
 def _say_clause(request: Request, asked: _Asked) -> Answer:
     game = _game_of(request, asked) if asked.word else _game_with(asked)
     if not has_clause(game, asked.clause):
-        raise Refused("The rules of {game} have no clause {named}.", None, game=Word(game), named=asked.clause)
+        raise Refused("The rules of {game} have no clause {named}.", game=Word(game), named=asked.clause)
     options = _options_for(request, game, asked.table)
     return Answer((_whose(game, asked.table), *unfold(game, asked.clause, options)))
 
@@ -285,7 +281,7 @@ def _game_with(asked: _Asked) -> str:
     here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
     found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)
     if found is None:
-        raise Refused("No game here has the clause {named}.", None, named=asked.clause)
+        raise Refused("No game here has the clause {named}.", named=asked.clause)
     return found
 
 

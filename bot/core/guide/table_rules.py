@@ -72,4 +72,4 @@ def _say_change(request: Request, row: AuditRow) -> Text:
         "before": told["before"],
         "after": told["after"],
     }
-    return Text("{when} UTC · {who}: {option}: {before} → {after}", "", when=when, who=who, **values)
+    return Text("{when} UTC · {who}: {option}: {before} → {after}", when=when, who=who, **values)

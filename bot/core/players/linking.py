@@ -67,7 +67,7 @@ def unlink(request: Request) -> Answer:
     linked = request.player.state.linked
     left = 0.0 if linked is None else min(linked, request.now) + LASTS_S - request.now
     if left > 0:
-        raise Refused("A link lasts a day: you may undo it in {hours} h.", None, hours=-int(-left // 3600))
+        raise Refused("A link lasts a day: you may undo it in {hours} h.", hours=-int(-left // 3600))
     request.confirm("This account starts anew without chips; they stay with your other account. Do it?")
     id = paper.next_id(PlayerRow)
     state = _part(request.player)
@@ -167,13 +167,13 @@ def _say_chips(paper: Paper, older: Player, younger: Player) -> Text:
     both = [(one, member) for one, member in members if member is not None and paper.member(one, older.id) is not None]
     shares = [_share_of(paper, one, member) for one, member in both]
     won, owed = sum(share.won for share in shares), sum(share.owed for share in shares)
-    said = Text("Start and daily chips of “{younger}” go back to the house.", "", younger=younger.own_name)
+    said = Text("Start and daily chips of “{younger}” go back to the house.", younger=younger.own_name)
     if owed:
-        lost = Text("{owed} of them are lost: “{older}” pays them.", "", owed=Amount(owed), older=older.own_name)
-        said = Text("{first} {then}", "", first=said, then=lost)
+        lost = Text("{owed} of them are lost: “{older}” pays them.", owed=Amount(owed), older=older.own_name)
+        said = Text("{first} {then}", first=said, then=lost)
     if won:
-        comes = Text("The {won} won beside them come over as fast as gifts may.", "", won=Amount(won))
-        said = Text("{first} {then}", "", first=said, then=comes)
+        comes = Text("The {won} won beside them come over as fast as gifts may.", won=Amount(won))
+        said = Text("{first} {then}", first=said, then=comes)
     return said
 
 
@@ -252,7 +252,7 @@ def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
 def _check_idle(paper: Paper, player: Player) -> None:
     """Nobody is merged away from a hand, a stack or a prize that waits."""
     if paper.tables_of(player.id):
-        raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.own_name)
+        raise Refused("Leave the tables first with “{name}”, then link.", name=player.own_name)
     for casino in _casinos_of(paper, player.id):
         if any(one.player == player.id for one in waiting_in(paper.casino(casino))):
-            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.own_name)
+            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", name=player.own_name)

@@ -93,7 +93,7 @@ def check_may_stake(request: Request) -> None:
     if others and request.at is not None and not request.at.players().isdisjoint(others):
         raise Refused("Another account of yours plays at this table.", "G9")
     if now < player.state.paused:
-        raise Refused("You paused yourself until {when} UTC.", None, when=write_time(player.state.paused))
+        raise Refused("You paused yourself until {when} UTC.", when=write_time(player.state.paused))
     if (reached := find_limit(request.paper, player, now)) is not None:
         raise reached
 
@@ -120,11 +120,10 @@ def check_loss(request: Request, more: int = 0) -> None:
         raise Refused(
             "The bet that must follow it costs {needed}: with both you could lose more than your limit of {amount} "
             "today.",
-            None,
             needed=Amount(needed),
             amount=limit,
         )
-    raise Refused("With that bet you could lose more than your limit of {amount} today.", None, amount=limit)
+    raise Refused("With that bet you could lose more than your limit of {amount} today.", amount=limit)
 
 
 def room(paper: Paper, player: int, now: float) -> int | None:
@@ -272,7 +271,7 @@ def _tell(request: Request) -> Answer:
     limits = limits_of(player, request.now)
     lines = []
     if "loss" in limits:
-        lines.append(Text("Loss limit a day: {amount}", "", amount=Amount(limits["loss"])))
+        lines.append(Text("Loss limit a day: {amount}", amount=Amount(limits["loss"])))
     if "minutes" in limits:
         lines.append(Text("Time limit a day: {n} minute", "Time limit a day: {n} minutes", n=limits["minutes"]))
     lines.append(Text("`/pause 7` pauses you for a week; `/pause loss 100` and `/pause minutes 60` limit a day."))
@@ -304,4 +303,4 @@ def check_share(request: Request, lying: int, cost: int) -> None:
     wealth = request.chips() + lying
     if (lying + cost) * 100 > wealth * percent:
         most = Amount(wealth * percent // 100)
-        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)
+        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", percent=percent, most=most)

@@ -59,7 +59,7 @@ def _say_account(account: str, wallets: Sequence[str], language: str, name_of: C
         return say(_YOU, language)
     kind, *owner = account.split(":")
     if (whose := _WHOSE.get(kind)) is not None:
-        return say(Text(whose.template, "", name=Name(name_of(int(owner[1])))), language)
+        return say(Text(whose.template, name=Name(name_of(int(owner[1])))), language)
     if (of_hand := _OF_HAND.get(kind)) is not None:
-        return say(Text(of_hand.template, "", hand=owner[0]), language)
+        return say(Text(of_hand.template, hand=owner[0]), language)
     return say(_OF_CASINO[kind], language)

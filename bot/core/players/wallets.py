@@ -83,9 +83,9 @@ def balance(request: Request) -> Answer:
     if waiting := sum(request.paper.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]):
         most = Amount(gift_budget.take_a_day(request.casino))
         told = "{waiting} more come over from an account that you linked, at most {most} a day."
-        lines.append(Text(told, "", waiting=Amount(waiting), most=most))
+        lines.append(Text(told, waiting=Amount(waiting), most=most))
     if owed := request.member.state.debt:
-        lines.append(Text("You owe the house {owed}, from your next daily chips.", "", owed=Amount(owed)))
+        lines.append(Text("You owe the house {owed}, from your next daily chips.", owed=Amount(owed)))
     return Answer(tuple(lines))
 
 
@@ -101,7 +101,7 @@ def daily(request: Request) -> Answer:
         return answer._replace(refused=not paper.has_news)
     ceiling = daily_below(casino)
     if wealth(paper, casino.id, request.player.id) >= ceiling:
-        raise Refused("Daily chips are for those who hold less than {ceiling}.", None, ceiling=Amount(ceiling))
+        raise Refused("Daily chips are for those who hold less than {ceiling}.", ceiling=Amount(ceiling))
     amount, owed = daily_of(casino), request.member.state.debt
     paid = min(amount, owed)
     paper.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
@@ -141,7 +141,7 @@ def give(request: Request) -> Answer:
     paper, casino, now = request.paper, request.casino, request.now
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)
-        raise Refused("New players can't send gifts yet. You can in {hours} h.", None, hours=hours)
+        raise Refused("New players can't send gifts yet. You can in {hours} h.", hours=hours)
     *named, said = join_amounts(request.args)
     to = find_player(request, 0, len(named))
     if to == request.player.id:
@@ -150,9 +150,9 @@ def give(request: Request) -> Answer:
     taker, name = paper.member(casino.id, to), request.name_of(to)
     assert taker is not None
     if amount > (left := gift_budget.may_give(paper, request.member, now)):
-        raise Refused("You may still give {left} chips today.", None, left=Amount(left))
+        raise Refused("You may still give {left} chips today.", left=Amount(left))
     if amount > (left := gift_budget.may_take(paper, taker, now)):
-        raise Refused("{name} may still be given {left} chips today.", None, name=name, left=Amount(left))
+        raise Refused("{name} may still be given {left} chips today.", name=name, left=Amount(left))
     gift_budget.pass_on(paper, casino.id, request.player.id, to, amount, "gift", now)
     return say(
         "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
@@ -172,7 +172,7 @@ def statement(request: Request) -> Answer:
     """
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
     if request.args and find_word(request.args[0], ("csv",)):
-        line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
+        line = Text("Every movement of your chips, the latest {most} at most.", most=MOST_ROWS)
         return Answer(
             (line,),
             report=partial(
@@ -207,8 +207,8 @@ def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     amount = Amount(row.amount if row.credit in wallets else -row.amount)
     values = {"when": write_time(row.at), "amount": amount, "why": Word(row.why)}
     if row.hand is None:
-        return Text("{when} UTC · {amount} · {why}", "", **values)
-    return Text("{when} UTC · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
+        return Text("{when} UTC · {amount} · {why}", **values)
+    return Text("{when} UTC · {amount} · {why} · hand {hand}", **values, hand=str(row.hand))
 
 
 def read_page(
@@ -268,7 +268,7 @@ def rank(request: Request) -> Answer:
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
     poster = RankPoster(str(request.own_name), casino.name, int(request.chips()), place, games, curve)
-    return Answer((Text("{name} shows a card.", "", name=request.own_name),), poster=poster)
+    return Answer((Text("{name} shows a card.", name=request.own_name),), poster=poster)
 
 
 def _latest_nets(request: Request) -> list[int]:
@@ -339,7 +339,7 @@ def leaderboard(request: Request) -> Answer:
 
 def _turn_board(request: Request, page: int | None) -> Answer:
     if page is None:
-        raise Refused("Choose a page from 1 to {most}.", None, most=RANKED // PLACES)
+        raise Refused("Choose a page from 1 to {most}.", most=RANKED // PLACES)
     start, most = PLACES * (page - 1), PLACES * page
     board = top_wallets(request.paper, request.casino.id, most + 1)
     lines = tuple(_board_lines(board[start:most], start + 1))
@@ -352,7 +352,7 @@ def _turn_board(request: Request, page: int | None) -> Answer:
 
 def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[Text]:
     for place, (name, amount) in enumerate(board, start=first):
-        yield Text("{place}. {name}: {chips}", "", place=place, name=Name(name), chips=Amount(amount))
+        yield Text("{place}. {name}: {chips}", place=place, name=Name(name), chips=Amount(amount))
 
 
 def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
@@ -363,7 +363,7 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         for win in wins:
             if not win.is_hidden and _is_shown(request.paper, request.casino.id, win.player):
                 values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
-                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
+                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", **values))
         if len(best) >= 5 or len(wins) < most:
             return list(best.values())[:5]
         most *= 10

@@ -33,8 +33,8 @@ def say_bets(request: Request, options: Any, before: Sequence[Bet]) -> Answer:
     bets, then = _say_lying(table, lying), say_cards_come(table, request.now)
     values: dict[str, object] = {"cost": Amount(cost), "bets": bets, "chips": request.chips(), "then": then}
     if before:
-        return Answer((Text("{cost} more: {bets}. {chips} left. {then}", "", **values),))
-    return Answer((Text("{cost}: {bets}. {chips} left. {then}", "", **values),))
+        return Answer((Text("{cost} more: {bets}. {chips} left. {then}", **values),))
+    return Answer((Text("{cost}: {bets}. {chips} left. {then}", **values),))
 
 
 def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
@@ -58,17 +58,17 @@ def _say_lying(table: Table, lying: Sequence[Lying]) -> Text:
     has_boxes = table.plays.seating is Seating.BOXES
     if len(lying) == 1:
         ((seat, spot, _amount),) = lying
-        return Text("box {seat}", "", seat=seat) if has_boxes else Text("{spot}", "", spot=Word(spot))
+        return Text("box {seat}", seat=seat) if has_boxes else Text("{spot}", spot=Word(spot))
     parts = [_say_spot(table, *one) if has_boxes else _say_area(*one) for one in lying]
-    return reduce(lambda said, part: Text("{bets} + {bet}", "", bets=said, bet=part), parts)
+    return reduce(lambda said, part: Text("{bets} + {bet}", bets=said, bet=part), parts)
 
 
 def _say_area(_seat: int, spot: str, amount: int) -> Text:
-    return Text("{spot} {amount}", "", spot=Word(spot), amount=Amount(amount))
+    return Text("{spot} {amount}", spot=Word(spot), amount=Amount(amount))
 
 
 def _say_spot(table: Table, seat: int, spot: str, amount: int) -> Text:
     values = {"seat": seat, "spot": Word(spot), "amount": Amount(amount)}
     if spot == table.rules.spots[0]:
-        return Text("{amount} on box {seat}", "", **values)
-    return Text("{amount} on {spot} (box {seat})", "", **values)
+        return Text("{amount} on box {seat}", **values)
+    return Text("{amount} on {spot} (box {seat})", **values)

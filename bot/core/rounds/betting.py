@@ -154,9 +154,7 @@ def cut(request: Request) -> Answer:
     try:
         text = normalise_cut(" ".join(request.args))
     except Wrong:
-        raise Refused(
-            "A cut is a text of 1 to {most} characters, such as `/cut hearts`.", None, most=LONGEST_CUT
-        ) from None
+        raise Refused("A cut is a text of 1 to {most} characters, such as `/cut hearts`.", most=LONGEST_CUT) from None
     request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)
 
@@ -280,7 +278,7 @@ def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int
         if word in table.rules.spots or not word:
             if spot is not None:
                 if spot not in prices:
-                    raise Refused("Name an amount for {spot}, such as 50.", None, spot=Word(spot))
+                    raise Refused("Name an amount for {spot}, such as 50.", spot=Word(spot))
                 spots[spot] = prices[spot]
             spot = word or None
         else:
@@ -309,7 +307,7 @@ def _is_amount(word: str) -> bool:
 
 def _refuse_bet(table: Table, options: Any, word: str) -> Refused:
     spots = name_words(table.rules.spots, SPOT)
-    return Refused("There is no bet called “{word}” here. Try {spots}.", None, word=word[:40], spots=spots)
+    return Refused("There is no bet called “{word}” here. Try {spots}.", word=word[:40], spots=spots)
 
 
 def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:

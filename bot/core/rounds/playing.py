@@ -208,7 +208,7 @@ def move(request: Request) -> Answer:
     cost = standing_orders.cost_of(offers, choice)
     chips = Amount(request.paper.balance(table.purse(request.player.id)))
     if chips < cost:
-        raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=chips)
+        raise Refused("That costs {cost}, you have {chips}.", cost=Amount(cost), chips=chips)
     if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
     _check_move(request, table, choice)

@@ -148,7 +148,6 @@ def receipt_of(table: Table) -> Text | None:
         return None
     return Text(
         "Hand {hand} · {game}, not paid yet: promise {digits}…, entry {entry} of log {log}",
-        "",
         hand=str(table.hand_id),
         game=Word(table.game),
         digits=table.commit[:RECEIPT_DIGITS],

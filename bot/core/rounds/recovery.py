@@ -117,7 +117,7 @@ def close_gone(paper: Paper, table: Table, now: float) -> Table:
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
         paper.post(stack, ledger.wallet(table.casino, player), paper.balance(stack), "leaves the table", now)
-    told = Text("The game of this table, {game}, is not here any more: its stakes are back.", "", game=table.game)
+    told = Text("The game of this table, {game}, is not here any more: its stakes are back.", game=table.game)
     table = table.change(
         status="closed",
         seats={},

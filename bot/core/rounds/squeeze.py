@@ -99,7 +99,6 @@ def decide(request: Request) -> Answer:
     name = request.name_of(player)
     told = Text(
         "An inspector decided that {name} turns the cards of {position} ({clause}).",
-        "",
         name=name,
         position=Word(position),
         clause=clause,

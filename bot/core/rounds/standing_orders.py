@@ -50,19 +50,17 @@ def standing(request: Request) -> Answer:
     orders = request.table.plays.orders
     if not orders:
         raise Refused("This game has no standing orders.")
-    choices = tuple(
-        Choice(Text("{order}", "", order=Word(name)), "standing", (name,), True) for name in (*orders, "off")
-    )
+    choices = tuple(Choice(Text("{order}", order=Word(name)), "standing", (name,), True) for name in (*orders, "off"))
     if not request.args:
         order = request.member.state.standing.get(request.table.game, "")
-        now = Text("When your time runs out: {order}.", "", order=order)
+        now = Text("When your time runs out: {order}.", order=order)
         told = (
             now if order else Text("When your time runs out, the move that costs nothing is made. Or leave an order:")
         )
         return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
     wanted = find_word(" ".join(request.args), (*orders, "off"), "order")
     if wanted is None:
-        raise Refused("Say one of these: {orders}, or off.", None, orders=", ".join(orders)).offering(choices)
+        raise Refused("Say one of these: {orders}, or off.", orders=", ".join(orders)).offering(choices)
     kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
     if wanted != "off":
         kept[request.table.game] = wanted

@@ -30,7 +30,6 @@ def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
     said = Text(
         "No more bets on hand {hand}. The cards wait for round {round} of {chain}, which comes at {time}. Before it "
         "log {log} has {size} entries, and its root begins so:",
-        "",
         hand=str(table.hand_id),
         round=str(waits.round),
         chain=waits.chain,

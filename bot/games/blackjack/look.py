@@ -64,7 +64,7 @@ def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
     turn = played_now(sight, key)
     return tuple(
         Pile(
-            Text("Hand {n}", "", n=number) if len(hands) > 1 else Text("Cards"),
+            Text("Hand {n}", n=number) if len(hands) > 1 else Text("Cards"),
             tuple(sight.cards[hand]),
             of_black_jack(sight.cards[hand], is_split=len(hands) > 1),
             hand == turn,
@@ -98,9 +98,7 @@ def worth(sight: Sight, key: str) -> Text | None:
     hands = [hand for hand in hands_of(sight, key) if hand in sight.cards]
     totals = [of_black_jack(sight.cards[hand], is_split=len(hands) > 1) for hand in hands]
     if len(totals) > 1:
-        return in_row(
-            [Text("Hand {n}: {worth}", "", n=n, worth=total or "") for n, total in enumerate(totals, start=1)]
-        )
+        return in_row([Text("Hand {n}: {worth}", n=n, worth=total or "") for n, total in enumerate(totals, start=1)])
     return totals[0] if totals else None
 
 
@@ -109,16 +107,16 @@ def result(sight: Sight) -> Text:
     dealer = sight.cards["dealer"]
     total, _soft = count(dealer)
     if is_black_jack(dealer):
-        return Text("Dealer: {worth}.", "", worth=Text(BLACK_JACK))
+        return Text("Dealer: {worth}.", worth=Text(BLACK_JACK))
     if total > 21:
-        return Text("Dealer: {total}, bust.", "", total=total)
-    return Text("Dealer: {worth}.", "", worth=Text("{total}", "", total=total))
+        return Text("Dealer: {total}, bust.", total=total)
+    return Text("Dealer: {worth}.", worth=Text("{total}", total=total))
 
 
 def holds(sight: Sight, key: str) -> tuple[Text, ...]:
     """Who bets behind does not decide (BJ5)."""
     if "/" in key:
-        return (Text("You bet behind box {box}: its holder decides (BJ5).", "", box=key.partition("/")[0]),)
+        return (Text("You bet behind box {box}: its holder decides (BJ5).", box=key.partition("/")[0]),)
     return ()
 
 
@@ -132,8 +130,8 @@ def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
         return ()
     total = count(sight.cards[key])[0]
     return (
-        Ahead(Text("Stand on {total}", "", total=total), ("stand",)),
-        Ahead(Text("Hit on {total}", "", total=total), ("hit",)),
+        Ahead(Text("Stand on {total}", total=total), ("stand",)),
+        Ahead(Text("Hit on {total}", total=total), ("hit",)),
     )
 
 
@@ -161,9 +159,9 @@ def prints(options: BlackJackOptions) -> tuple[Text, ...]:
     pays, to = options.odds
     stands = Text("The dealer draws to a soft 17") if options.hits_soft_17 else Text("The dealer stands on 17")
     return (
-        Text("Black Jack pays {pays} to {to}", "", pays=pays, to=to),
+        Text("Black Jack pays {pays} to {to}", pays=pays, to=to),
         stands,
-        Text("Insurance pays {pays} to {to}", "", pays=2, to=1),
+        Text("Insurance pays {pays} to {to}", pays=2, to=1),
     )
 
 

@@ -169,7 +169,6 @@ def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
             Text(
                 "A shoe of which {percent} % come out pays who counts its cards: with {most} where the count is good "
                 "and {least} elsewhere he wins about {amount} in a hundred rounds (BJ7).",
-                "",
                 **told,
             ),
         )
@@ -177,7 +176,6 @@ def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
         Text(
             "Who counts the cards of a shoe of which {percent} % come out, and bets {most} where the count is good and "
             "{least} elsewhere, still loses about {amount} in a hundred rounds (BJ7).",
-            "",
             **told,
         ),
     )

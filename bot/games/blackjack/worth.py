@@ -15,8 +15,8 @@ def of_black_jack(cards: Sequence[Card], *, is_split: bool = False) -> Text | No
     if blackjack.is_black_jack(cards) and not is_split:
         return Text("Black Jack")
     if total > 21:
-        return Text("{total}, bust", "", total=total)
-    return Text("soft {total}", "", total=total) if is_soft and total < 21 else Text("{total}", "", total=total)
+        return Text("{total}, bust", total=total)
+    return Text("soft {total}", total=total) if is_soft and total < 21 else Text("{total}", total=total)
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

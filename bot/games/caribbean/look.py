@@ -52,7 +52,7 @@ def result(sight: Sight) -> Text:
     """What the dealer has, or that he does not qualify (CS12)."""
     if any(isinstance(event, Paid) and event.why == "unqualified" for event in sight.events):
         return Text("The dealer does not qualify: antes are paid.")
-    return Text("Dealer: {worth}.", "", worth=of_poker(sight.cards["dealer"]) or "")
+    return Text("Dealer: {worth}.", worth=of_poker(sight.cards["dealer"]) or "")
 
 
 def holds(sight: Sight, key: str) -> tuple[Text, ...]:
@@ -60,12 +60,12 @@ def holds(sight: Sight, key: str) -> tuple[Text, ...]:
     lying = sight.wagered.get(key, {})
     if leaves := leaving_card(sight, key):
         # The answer to the exchange has named its price and the jackpot that it gives up.
-        return (Text("Your new card {card} comes when everyone has chosen.", "", card=leaves),)
+        return (Text("Your new card {card} comes when everyone has chosen.", card=leaves),)
     if "jackpot" not in lying:
         return ()
     won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)
     if won:
-        return (Text("The jackpot pays you for your {rank} (CS19).", "", rank=Word(won)),)
+        return (Text("The jackpot pays you for your {rank} (CS19).", rank=Word(won)),)
     if any(offer.word == "exchange" for offer in sight.hand.asks.get(key, ())):
         return (Text("An exchange gives up the jackpot of this hand (CS7)."),)
     return ()

@@ -228,13 +228,13 @@ def show(request: Request) -> Answer:
     """The meter, what a coin costs, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
-        Text("The jackpot stands at {meter}.", "", meter=Amount(reading(request.paper, request.casino.id))),
-        Text("A coin costs {coin} and needs an ante.", "", coin=Amount(options.coin)),
+        Text("The jackpot stands at {meter}.", meter=Amount(reading(request.paper, request.casino.id))),
+        Text("A coin costs {coin} and needs an ante.", coin=Amount(options.coin)),
     ]
     for rank, percent in jackpot.SHARES.items():
-        lines.append(Text("{rank}: {percent} % of the meter", "", rank=Word(rank), percent=percent))
+        lines.append(Text("{rank}: {percent} % of the meter", rank=Word(rank), percent=percent))
     for rank, name in jackpot.FIXED.items():
-        lines.append(Text("{rank}: {amount}", "", rank=Word(rank), amount=Amount(options.fixed[name])))
+        lines.append(Text("{rank}: {amount}", rank=Word(rank), amount=Amount(options.fixed[name])))
     lines.extend(_waiting_line(prize) for prize in prizes_of(request.casino))
     return Answer(tuple(lines))
 
@@ -293,7 +293,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
     request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
     request.paper.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
-    tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
+    tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", meter=Amount(to)), request.now)
     return say("The jackpot meter is now at {meter}.", meter=Amount(to))
 
 
@@ -347,7 +347,7 @@ def set_option(request: Request) -> Answer:
     subject = f"fixed {name}" if name in options.fixed else name
     written = [say_value(each, SOURCE) for each in (shown_before, shown)]
     paper.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
-    told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", "", **values)
+    told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", **values)
     for table in tables_of(paper, casino):
         _promise_anew(request, table.tell(told, request.now))
     stands, now = reading(paper, casino), GAME.parse_options(after)
@@ -434,9 +434,9 @@ def history(request: Request) -> Answer:
         amount = Amount(row.amount if row.credit == account else -row.amount)
         what = _say_why(row.why)
         if row.hand:
-            lines.append(Text("{amount} · {what} (hand {hand})", "", amount=amount, what=what, hand=str(row.hand)))
+            lines.append(Text("{amount} · {what} (hand {hand})", amount=amount, what=what, hand=str(row.hand)))
         else:
-            lines.append(Text("{amount} · {what}", "", amount=amount, what=what))
+            lines.append(Text("{amount} · {what}", amount=amount, what=what))
     return Answer(tuple(lines) or (Text("Nothing has moved yet."),))
 
 
@@ -453,5 +453,5 @@ _WHY = {
 def _say_why(why: str) -> Text:
     """A posting's reason in words; what an inspector gave as a reason stands behind it."""
     act, _colon, reason = why.partition(": ")
-    what = _WHY.get(act) or Text("{why}", "", why=Word(act))
-    return Text("{what}: {reason}", "", what=what, reason=reason) if reason else what
+    what = _WHY.get(act) or Text("{why}", why=Word(act))
+    return Text("{what}: {reason}", what=what, reason=reason) if reason else what

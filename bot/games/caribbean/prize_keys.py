@@ -184,7 +184,7 @@ def _release(paper: Paper, casino: int, prize: Prize, now: float) -> None:
     account, wallet = ledger.escrow(prize.hand, prize.seat), ledger.wallet(casino, prize.player)
     paper.post(account, wallet, paper.balance(account), "confirmed", now, prize.hand, f"confirmed {prize.seat}")
     _replace_prize(paper, casino, prize, None)
-    told = Text("{rank} of hand {hand}: confirmed, {amount} is paid.", "", **_said_of(prize))
+    told = Text("{rank} of hand {hand}: confirmed, {amount} is paid.", **_said_of(prize))
     tell_all(paper, casino, told, now)
 
 
@@ -211,7 +211,7 @@ def _take_back(paper: Paper, casino: int, prize: Prize, now: float) -> None:
         post(bank, wallet, max(0, stakes - waits), " stakes rest")
     post(account, bank, paper.balance(account), " winnings")
     _replace_prize(paper, casino, prize, None)
-    told = Text("{rank} of hand {hand}: rejected, {amount} goes back to the meter (CS23).", "", **_said_of(prize))
+    told = Text("{rank} of hand {hand}: rejected, {amount} goes back to the meter (CS23).", **_said_of(prize))
     tell_all(paper, casino, told, now)
 
 
@@ -262,9 +262,9 @@ def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
 
 def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
     if found.prize in (None, said["amount"]):
-        return Text("Hand {hand} does not replay as it was recorded (the audit log says how).", "", hand=said["hand"])
+        return Text("Hand {hand} does not replay as it was recorded (the audit log says how).", hand=said["hand"])
     replayed = Amount(found.prize or 0)
-    return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", "", replayed=replayed, **said)
+    return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", replayed=replayed, **said)
 
 
 def _subject(paper: Paper, prize: Prize) -> str:

@@ -182,7 +182,6 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
     assert restarted is not None, "all deals are counted"
     coin = Text(
         "When the meter has just restarted, a coin keeps {percent} % for the house in the long run (CS21).",
-        "",
         percent=Amount(round(restarted * 10_000)),
     )
     if not options.irregular_bets:
@@ -190,7 +189,6 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
     short = Text(
         "Who raises by next to nothing where twice the ante is too much wins about {percent} % of each ante from the "
         "house in the long run (CS8).",
-        "",
         percent=Amount(SHORT_RAISES),
     )
     return short, coin
@@ -206,9 +204,9 @@ def tell_of_seats(seats: int) -> tuple[Text, ...]:
     values = {"n": seats, "gain": Amount(round(GAINS[seats] * 10_000)), "percent": Amount(abs(left))}
     if left >= 0:
         sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante: {percent} % is left (CS2)."
-        return (Text(sentence, "", **values),)
+        return (Text(sentence, **values),)
     sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante, and win {percent} % (CS2)."
-    return (Text(sentence, "", **values),)
+    return (Text(sentence, **values),)
 
 
 OPTIONS = {

@@ -15,7 +15,7 @@ TURNED = ("south", "west", "north", "east")
 
 def result(sight: Sight) -> Text:
     """What the bank's hand is worth; it is east's (PJ6)."""
-    return Text("Bank: {worth}.", "", worth=of_paiju(sight.cards["east"]) or "")
+    return Text("Bank: {worth}.", worth=of_paiju(sight.cards["east"]) or "")
 
 
 def prints(options: PaijuOptions) -> tuple[Text, ...]:

@@ -16,16 +16,16 @@ def result(sight: Sight) -> Text:
     """The counts, and which area has won."""
     counts = {to: count(sight.cards[to]) for to in HANDS}
     if counts["punto"] == counts["banco"]:
-        return Text("Punto {punto}, banco {banco}: égalité.", "", **counts)
+        return Text("Punto {punto}, banco {banco}: égalité.", **counts)
     winner = Word(max(counts, key=lambda to: counts[to]))
-    return Text("Punto {punto}, banco {banco}: {area} wins.", "", **counts, area=winner)
+    return Text("Punto {punto}, banco {banco}: {area} wins.", **counts, area=winner)
 
 
 def prints(options: PuntoBancoOptions) -> tuple[Text, ...]:
     """What the areas pay that do not pay 1 to 1 (PB8, PB9)."""
-    banco = Text("Banco less {percent} %", "", percent=Amount(options.commission))
-    egalite = Text("Égalité pays {pays} to 1", "", pays=options.egalite_pays)
-    return (egalite, Text("A pair pays {pays} to 1", "", pays=11), *((banco,) if options.commission else ()))
+    banco = Text("Banco less {percent} %", percent=Amount(options.commission))
+    egalite = Text("Égalité pays {pays} to 1", pays=options.egalite_pays)
+    return (egalite, Text("A pair pays {pays} to 1", pays=11), *((banco,) if options.commission else ()))
 
 
 LOOK = replace(

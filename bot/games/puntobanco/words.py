@@ -114,7 +114,6 @@ def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
         Text(
             "Who counts the cards of a shoe that goes on gains next to nothing: with {most} on an area where it pays, "
             "and no bet else, less than {amount} in a hundred rounds (PB1).",
-            "",
             most=Amount(options.maximum),
             amount=Amount(max(1, round(100 * COUNTED_GAIN * options.maximum))),
         ),

@@ -13,8 +13,8 @@ def of_punto_banco(cards: Sequence[Card]) -> Text | None:
         return None
     total = count(cards)
     if len(cards) == 2 and total >= 8:
-        return Text("natural {total}", "", total=total)
-    return Text("{total}", "", total=total)
+        return Text("natural {total}", total=total)
+    return Text("{total}", total=total)
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

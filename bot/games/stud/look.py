@@ -69,7 +69,7 @@ def worth(sight: Sight, key: str) -> Text | None:
 def _showing(cards: Sequence[Card]) -> Text | None:
     """What lies open begins the betting (SH5)."""
     seen = [card for card in cards if card != HIDDEN]
-    return Text("shows {worth}", "", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
+    return Text("shows {worth}", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
 
 
 def pot(sight: Sight) -> Amount:
@@ -85,7 +85,7 @@ def opener(sight: Sight) -> tuple[Text, ...]:
     if opened is None:
         return ()
     shows = Shown(opened.shows) if opened.why == "lowest card" else Word(opened.shows)
-    return (Text(_WHY[opened.why].template, "", seat=opened.seat, shows=shows),)
+    return (Text(_WHY[opened.why].template, seat=opened.seat, shows=shows),)
 
 
 def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
@@ -117,14 +117,14 @@ def _street(events: Sequence[Event]) -> Sequence[Event]:
 
 def result(sight: Sight) -> Text:
     """What was played for."""
-    return Text("The pot was {pot}.", "", pot=pot(sight))
+    return Text("The pot was {pot}.", pot=pot(sight))
 
 
 def limits(scene: Scene) -> Text:
     """Lower and upper limit and the ante (SH2, SH6), for the foot of a screen."""
     options = scene.options
     lower, upper, ante = Amount(options.lower), Amount(options.upper), Amount(options.ante)
-    return Text("Limits {lower}/{upper}, ante {ante}", "", lower=lower, upper=upper, ante=ante)
+    return Text("Limits {lower}/{upper}, ante {ante}", lower=lower, upper=upper, ante=ante)
 
 
 def least(options: StudOptions) -> int:

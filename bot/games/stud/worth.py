@@ -13,7 +13,7 @@ def of_hi_lo(cards: Sequence[Card]) -> Text | None:
     """The high in words, and the low where five cards make one; None where a card is hidden."""
     high = of_poker(cards)
     low = poker.low(cards) if high is not None and len(cards) >= 5 else None
-    return Text("{high}; low {low}", "", high=high, low=spell_low(low)) if low else high
+    return Text("{high}; low {low}", high=high, low=spell_low(low)) if low else high
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

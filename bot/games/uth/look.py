@@ -34,8 +34,8 @@ def result(sight: Sight) -> Text:
     """What the bank has with the board, or that it does not qualify (UT8)."""
     dealer = with_board(sight.cards, "dealer")
     if poker.category(poker.rank(dealer)) < poker.PAIR:
-        return Text("The bank does not qualify (UT8): {worth}.", "", worth=of_poker(dealer) or "")
-    return Text("Bank: {worth}.", "", worth=of_poker(dealer) or "")
+        return Text("The bank does not qualify (UT8): {worth}.", worth=of_poker(dealer) or "")
+    return Text("Bank: {worth}.", worth=of_poker(dealer) or "")
 
 
 def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:

@@ -21,9 +21,9 @@ YES, NO = Text("Yes"), Text("No")
 
 def say_commit(commit: str) -> Text:
     """Return a commitment's first digits, and the command that tells all of it."""
-    return Text("sealed {digits}… · /verify", "", digits=commit[:DIGITS])
+    return Text("sealed {digits}… · /verify", digits=commit[:DIGITS])
 
 
 def say_seed(hand: int | None, seed: str) -> Text:
     """Of the last hand, whose button tells all of it."""
-    return Text("Seed of hand {hand}: {seed}", "", hand=str(hand), seed=f"{seed[:DIGITS]}…")
+    return Text("Seed of hand {hand}: {seed}", hand=str(hand), seed=f"{seed[:DIGITS]}…")

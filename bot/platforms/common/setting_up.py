@@ -122,7 +122,7 @@ class SettingUp:
         needed = [lack.says for lack in lacks if lack.is_needed]
         lines = needed[:MOST_LACKS] or [Text("All permissions are in place.")]
         if (more := len(needed) - MOST_LACKS) > 0:
-            lines.append(Text("And {n} more. Fix these first, then try again.", "", n=more))
+            lines.append(Text("And {n} more. Fix these first, then try again.", n=more))
         lines += [lack.says for lack in lacks if not lack.is_needed][:MOST_LACKS]
         lines += said
         spoken, pace = language, wishes.pace or Settings().pace
@@ -173,16 +173,16 @@ def _note(community: str) -> str:
 
 
 def _about(table: Table, answer: Answer) -> Text:
-    return Text("{name}: {what}", "", name=title_of(table.game), what=answer.texts[0])
+    return Text("{name}: {what}", name=title_of(table.game), what=answer.texts[0])
 
 
 def _pace(name: str) -> Text:
     seconds = int(PACES[name])
-    return Text(_PACES[name].template, "", s=seconds, h=seconds // 3600)
+    return Text(_PACES[name].template, s=seconds, h=seconds // 3600)
 
 
 def _named(name: str) -> Text:
-    return Text("{name}", "", name=name)
+    return Text("{name}", name=name)
 
 
 def _field(name: str, options: Mapping[str, Text], chosen: set[str], *, several: bool = False) -> Field:

@@ -107,6 +107,6 @@ def _plain(buttons: list[Button]) -> Button:
     if _is_same_for_all(buttons):
         return first
     if first.verb == "play":
-        return first._replace(label=Text("Play {times} ×", "", times=int(first.args[0])), cost=Amount(0))
+        return first._replace(label=Text("Play {times} ×", times=int(first.args[0])), cost=Amount(0))
     label = first.label.values.get("label")
     return first._replace(label=label if isinstance(label, Text) else first.label, cost=Amount(0))

@@ -123,7 +123,7 @@ class Board:
         if casino is None or self._desk.line.is_silent:
             return
         meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
-        view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
+        view = board_view(Text("Jackpot {meter}", meter=meter), ABOUT, [_BUTTON], self._language)
         if (view.parts, self.post.message) == self._shown:
             _tally.skipped += 1
             return

@@ -58,7 +58,7 @@ def table_view(
 def folded_view(screen: Screen, language: str, link: str) -> View:
     """What becomes of a message whose table has moved on: one line that leads there."""
     title = _title(title_of(screen.game), screen.number, language)
-    return _lay([f"-# {title} · {safe(Text('further down: {link}', '', link=Mention(link)), language)}"], [])
+    return _lay([f"-# {title} · {safe(Text('further down: {link}', link=Mention(link)), language)}"], [])
 
 
 def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str = "") -> View:
@@ -110,7 +110,7 @@ def own_screen(screen: Screen) -> Screen:
 
 def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
     """A practice hand: the table as it is, the words that explain it, and what may be pressed."""
-    head = f"### {safe(Text('{game}: a first hand', '', game=title_of(screen.game)), language)}"
+    head = f"### {safe(Text('{game}: a first hand', game=title_of(screen.game)), language)}"
     blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language, has_picture=bool(picture))]
     blocks.append(_lines((*screen.holds, *screen.lines), language))
     return _lay(blocks, _rows(0, screen.moves, language), picture, PICTURE)
@@ -223,16 +223,16 @@ def _head(screen: Screen, language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _title(game: str, number: int, language: str) -> str:
-    return safe(Text("{game}, table {number}", "", game=game, number=number), language)
+    return safe(Text("{game}, table {number}", game=game, number=number), language)
 
 
 def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
     """The cards, and who has what. When a hand is paid its lines say that; the picture shows the cards."""
     lines = [_pile(pile, language) for pile in screen.house]
     if screen.dice is not None:
-        lines.append(safe(Text("Dice: {a} and {b}", "", a=screen.dice[0], b=screen.dice[1]), language))
+        lines.append(safe(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language))
     if screen.pot:
-        lines.append(safe(Text("Pot: {pot}", "", pot=screen.pot), language))
+        lines.append(safe(Text("Pot: {pot}", pot=screen.pot), language))
     if has_totals(screen):
         lines.append(_spots(screen, language))
     for seat in screen.seats:
@@ -250,7 +250,7 @@ def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def _free(seats: tuple[str, ...], language: str) -> str:
-    return f"-# {safe(Text('Free: {seats}', '', seats=seats), language)}"
+    return f"-# {safe(Text('Free: {seats}', seats=seats), language)}"
 
 
 def _result(screen: Screen, language: str) -> str:
@@ -260,7 +260,7 @@ def _result(screen: Screen, language: str) -> str:
 def _foot(screen: Screen, language: str) -> str:
     parts = [safe(screen.limits, language)]
     if screen.meter is not None:
-        parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
+        parts.append(safe(Text("Jackpot {meter}", meter=screen.meter), language))
     parts += [_hand(screen.hand_id, language), safe(say_commit(screen.commit), language)]
     lines = [" · ".join(parts)]
     if screen.revealed:
@@ -270,7 +270,7 @@ def _foot(screen: Screen, language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _hand(number: int, language: str) -> str:
-    return safe(Text("Hand {hand}", "", hand=str(number)), language)
+    return safe(Text("Hand {hand}", hand=str(number)), language)
 
 
 def _pile(pile: Pile, language: str) -> str:
@@ -294,10 +294,10 @@ def _seat(seat: Seat, language: str) -> str:
         parts.append(f"[{say_amount(seat.stack, language)}]")
     parts += _chips(seat, language)
     if seat.state:
-        parts.append(safe(Text("{state}", "", state=Word(seat.state)), language))
+        parts.append(safe(Text("{state}", state=Word(seat.state)), language))
     parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
     if seat.result and seat.net is not None:
-        parts.append(safe(Text(_RESULTS[seat.result].template, "", net=Amount(abs(seat.net))), language))
+        parts.append(safe(Text(_RESULTS[seat.result].template, net=Amount(abs(seat.net))), language))
     return " · ".join(parts)
 
 
@@ -321,7 +321,7 @@ def _against(screen: Screen, language: str) -> Iterator[str]:
     """The pot that he plays for, and what lies open of those who play for it too."""
     if screen.pot is None:
         return
-    yield safe(Text("Pot: {pot}", "", pot=screen.pot), language)
+    yield safe(Text("Pot: {pot}", pot=screen.pot), language)
     others = (seat for seat in screen.seats if seat.piles and not seat.is_viewer)
     yield from (_seat(seat._replace(lines=(), buttons=()), language) for seat in others)
 
@@ -332,10 +332,10 @@ def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
     if with_chips and (lying := list(_chips(seat, language))):
         yield " · ".join(lying)
     if seat.stack is not None:
-        yield safe(Text("Your stack: {stack}", "", stack=seat.stack), language)
+        yield safe(Text("Your stack: {stack}", stack=seat.stack), language)
     yield from (safe(line, language) for line in seat.lines)
     if seat.result and seat.net is not None:
-        yield f"**{safe(Text(_RESULTS[seat.result].template, '', net=Amount(abs(seat.net))), language)}**"
+        yield f"**{safe(Text(_RESULTS[seat.result].template, net=Amount(abs(seat.net))), language)}**"
 
 
 # Components
@@ -384,7 +384,7 @@ def _cheapest(buttons: Sequence[Button]) -> list[Button]:
 
 
 def _of_box(button: Button) -> Text:
-    return Text("Box {box}: {what}", "", box=button.args[0], what=button.label)
+    return Text("Box {box}: {what}", box=button.args[0], what=button.label)
 
 
 def _select(table: int, hand: int, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:

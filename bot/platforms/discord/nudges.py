@@ -123,7 +123,7 @@ class Nudges:
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
         users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
         names = " ".join(f"<@{user.id}>" for user in users)
-        turn = say(Text(YOUR_TURN.template, "", names=names), language)
+        turn = say(Text(YOUR_TURN.template, names=names), language)
         where = self._desk.client.get_partial_messageable(channel)
         mentions = discord.AllowedMentions(users=users)
         await refuse_locked(self._desk.client, channel)

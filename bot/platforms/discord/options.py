@@ -151,7 +151,7 @@ def options_for(verb: Verb) -> tuple[Option, ...]:
         is_optional = is_optional or word.startswith("[")
         option = _option_of(word.strip("[]"))
         if option is None:
-            return (Option("arguments", Text("{usage}", "", usage=verb.usage), most=200, is_required=False),)
+            return (Option("arguments", Text("{usage}", usage=verb.usage), most=200, is_required=False),)
         found.append(option._replace(is_required=not is_optional))
         is_optional = is_optional and not word.endswith("]")
     return tuple(found)
@@ -246,12 +246,12 @@ def _times(answers: Answers, table: Table | None, player: int | None, language: 
 def _turns(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """The cards that players turn themselves now."""
     turning = [one for one in table.turning if is_known(table, one)] if table is not None else ()
-    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in turning]
+    return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in turning]
 
 
 def _spots(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     spots = table.rules.spots if table is not None else ()
-    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in spots]
+    return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in spots]
 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:

@@ -50,7 +50,7 @@ async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, .
     if not interaction.app_permissions.create_instant_invite:
         return (_IF_ALLOWED,)
     link = await _make_link(desk, channel)
-    return (Text(_BY_LINK.template, "", link=link),) if link else (_BY_OTHERS,)
+    return (Text(_BY_LINK.template, link=link),) if link else (_BY_OTHERS,)
 
 
 async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> tuple[Text, ...]:
@@ -63,7 +63,7 @@ async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> 
         return ()
     may = [channel.permissions_for(who).create_instant_invite for who in (channel.guild.me, channel.guild.default_role)]
     link = await _make_link(desk, channel) if all(may) else None
-    return (Text(_COME_IN.template, "", link=link) if link else _ASK,)
+    return (Text(_COME_IN.template, link=link) if link else _ASK,)
 
 
 def _invitable(channel: Any) -> discord.abc.GuildChannel | None:

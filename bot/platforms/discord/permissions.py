@@ -39,7 +39,7 @@ def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...
     needed = [speak if name == "send_messages" else name for name in NAMES if name in NEEDED_FOR_TABLES]
     if names := lacking(permissions, needed):
         return (
-            Text("I can't post here. I'm missing: {names}.", "", names=names),
+            Text("I can't post here. I'm missing: {names}.", names=names),
             Text("Allow it for Ridotto under Edit Channel > Permissions, then try again."),
         )
     if in_thread and channel.locked:

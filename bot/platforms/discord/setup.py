@@ -104,7 +104,7 @@ class SetUp:
                 said += await self._make(guild, who, f"{PLATFORM}:{interaction.id}")
             except discord.Forbidden as fault:
                 _log.warning("/setup was refused in server %s: %s", guild.id, fault)
-                refused.append(Lack(Text(_REFUSES.template, "", words=fault.text)))
+                refused.append(Lack(Text(_REFUSES.template, words=fault.text)))
         else:
             said.append(_ELSEWHERE)
         lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild)]
@@ -138,7 +138,7 @@ class SetUp:
         named = guild.get_role(int(chosen)) if chosen.isdigit() else None
         if named is None:
             return [Text("No role makes members inspectors any more.")]
-        return [Text("Everyone with the role {role} is now an inspector.", "", role=named.name), _ADVICE]
+        return [Text("Everyone with the role {role} is now an inspector.", role=named.name), _ADVICE]
 
     # What is missing
 
@@ -146,9 +146,9 @@ class SetUp:
         """In the server, and in the category where it makes its channels."""
         missing, category = set(_lacking(guild.me.guild_permissions)), self._category(guild)
         for name in _lacking(guild.me.guild_permissions):
-            yield Lack(Text(_IN_SERVER.template, "", permission=NAMES[name]), self._is_needed(guild, name))
+            yield Lack(Text(_IN_SERVER.template, permission=NAMES[name]), self._is_needed(guild, name))
         for name in _lacking_in(category, missing) if category is not None else ():
-            says = Text(_IN_CATEGORY.template, "", permission=NAMES[name], category=str(category))
+            says = Text(_IN_CATEGORY.template, permission=NAMES[name], category=str(category))
             yield Lack(says, self._is_needed(guild, name))
 
     def _lacks_in_channels(self, guild: discord.Guild) -> Iterator[Lack]:
@@ -162,7 +162,7 @@ class SetUp:
             other = "send_messages" if is_thread else "send_messages_in_threads"
             where = mention_channel(channel.parent_id if is_thread else channel.id)
             for name in _lacking_in(channel, missing | {"manage_channels", other}):
-                says = Text(_IN_CHANNEL.template, "", permission=NAMES[name], channel=where)
+                says = Text(_IN_CHANNEL.template, permission=NAMES[name], channel=where)
                 yield Lack(says, name in NEEDED_FOR_TABLES or is_thread)
 
     def _is_needed(self, guild: discord.Guild, name: str) -> bool:
@@ -204,7 +204,7 @@ class SetUp:
                 await self.answers.enter(channel.id, guild.id)
                 answer = await self.kit.open_table(community, str(channel.id), what, who, key)
                 if answer.refused:
-                    refused.append(Text("{name}: {what}", "", name=title_of(what), what=answer.texts[0]))
+                    refused.append(Text("{name}: {what}", name=title_of(what), what=answer.texts[0]))
         return refused
 
     async def _note_channels(self, guild: discord.Guild, ids: dict[str, int]) -> None:
@@ -248,7 +248,7 @@ class SetUp:
     def _where(self, guild: discord.Guild) -> list[Text]:
         tables = [(address, table) for address, table in self.kit.tables(community_of(guild.id))]
         return [
-            Text("{game}: {channel}", "", game=title_of(table.game), channel=mention_channel(int(address)))
+            Text("{game}: {channel}", game=title_of(table.game), channel=mention_channel(int(address)))
             for address, table in sorted(tables, key=lambda one: one[1].number)
         ]
 

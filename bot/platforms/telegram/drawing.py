@@ -113,7 +113,7 @@ def name_of(table: Screen | Table, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _name(title: str, number: int, language: str) -> str:
-    return say(Text("{game} · table {number}", "", game=title, number=number), language)
+    return say(Text("{game} · table {number}", game=title, number=number), language)
 
 
 def _lines(screen: Screen, language: str) -> Iterable[Line]:
@@ -124,17 +124,17 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
     for pile in screen.house:
         yield Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}"))
     if screen.dice:
-        yield Line(4, escape(say(Text("Dice: {a} and {b}", "", a=screen.dice[0], b=screen.dice[1]), language)))
+        yield Line(4, escape(say(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language)))
     if screen.pot:
-        yield Line(2, escape(say(Text("Pot: {pot}", "", pot=screen.pot), language)))
+        yield Line(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language)))
     yield from (Line(3, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.lines)
     yield from (Line(4, line) for line in _areas(screen, language))
     yield from (Line(5, line) for line in _seats(screen, language))
     yield from (Line(3, f"<b>{escape(shorten(say(line, language), LONGEST_LINE))}</b>") for line in screen.holds)
     if screen.meter is not None:
-        yield Line(6, escape(say(Text("Jackpot: {meter}", "", meter=screen.meter), language)))
+        yield Line(6, escape(say(Text("Jackpot: {meter}", meter=screen.meter), language)))
     for cut in screen.cuts:
-        yield Line(9, escape(say(Text("Cut with “{text}”", "", text=cut), language)))
+        yield Line(9, escape(say(Text("Cut with “{text}”", text=cut), language)))
     if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet lies there: the deck is chosen (fairness).
         yield Line(4, _promise(screen.hand_id, screen.commit, language))
@@ -145,7 +145,7 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
 @lru_cache(maxsize=4096)
 def _promise(hand: int, commit: str, language: str) -> str:
     """With every bet it is shown anew."""
-    return escape(f"{say(Text('Hand {hand}', '', hand=str(hand)), language)} · {say(say_commit(commit), language)}")
+    return escape(f"{say(Text('Hand {hand}', hand=str(hand)), language)} · {say(say_commit(commit), language)}")
 
 
 def _headline(screen: Screen, language: str) -> str:
@@ -165,8 +165,8 @@ def _until(deadline: float, seconds: int, language: str) -> str:
     of_day = int(deadline) % 86400
     ends = f"{of_day // 3600:02}:{of_day // 60 % 60:02}:{of_day % 60:02}"
     if seconds >= 3600:
-        return say(Text("⏱ until {ends} UTC", "", ends=ends), language)
-    return say(Text("⏱ {n} s, until {ends} UTC", "", n=seconds, ends=ends), language)
+        return say(Text("⏱ until {ends} UTC", ends=ends), language)
+    return say(Text("⏱ {n} s, until {ends} UTC", n=seconds, ends=ends), language)
 
 
 def cards(pile: Sequence[str]) -> str:
@@ -188,7 +188,7 @@ def _areas(screen: Screen, language: str) -> Iterable[str]:
     if has_totals(screen):
         lying = (chips for chips in screen.spots if chips.total)
         said = " · ".join(f"{say(chips.label, language)} {say_amount(chips.total, language)}" for chips in lying)
-        yield escape(say(Text("In all: {bets}", "", bets=said), language))
+        yield escape(say(Text("In all: {bets}", bets=said), language))
 
 
 def _seats(screen: Screen, language: str) -> Iterable[str]:
@@ -213,9 +213,9 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     ]
     parts += [" + ".join(lying)] if lying else []
     if seat.stack is not None:
-        parts.append(say(Text("stack {stack}", "", stack=seat.stack), language))
+        parts.append(say(Text("stack {stack}", stack=seat.stack), language))
     if seat.state:
-        parts.append(f"· {say(Text('{state}', '', state=Word(seat.state)), language)}")
+        parts.append(f"· {say(Text('{state}', state=Word(seat.state)), language)}")
     return escape(shorten(" ".join(parts), LONGEST_LINE))
 
 
@@ -230,7 +230,7 @@ def own_cards(screen: Screen, language: str) -> list[str]:
             lines += [f"{_turn(seat, pile)}{cards(pile.cards)}" for pile in seat.piles if pile.cards]
     lines += [say(line, language) for line in screen.holds[: None if not screen.moves else -1]]
     if screen.moves:
-        lines.append(say(Text("You may: {choices}", "", choices=choices(screen.moves, language)), language))
+        lines.append(say(Text("You may: {choices}", choices=choices(screen.moves, language)), language))
     return lines
 
 
@@ -240,17 +240,17 @@ def choices(moves: Sequence[Button], language: str) -> str:
     said = [say(move.label, language) for move in moves if not move.card and not move.ask]
     if exchanges:
         first, last = exchanges[0], exchanges[-1]
-        one = Text("Exchange card {a}–{b} ({cost})", "", a=first.card, b=last.card, cost=first.cost)
+        one = Text("Exchange card {a}–{b} ({cost})", a=first.card, b=last.card, cost=first.cost)
         said.append(say(one, language))
     return ", ".join(said)
 
 
 def hand_text(screen: Screen, language: str) -> str:
     """The whole of a private message: the bank's cards, one's own, the choices."""
-    lines = [Line(1, f"<b>{escape(say(Text('Your cards', ''), language))}</b> · {_headline(screen, language)}")]
+    lines = [Line(1, f"<b>{escape(say(Text('Your cards'), language))}</b> · {_headline(screen, language)}")]
     lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
     if screen.pot is not None:
-        lines.append(Line(2, escape(say(Text("Pot: {pot}", "", pot=screen.pot), language))))
+        lines.append(Line(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language))))
         others = [seat._replace(lines=(), buttons=()) for seat in screen.seats if seat.piles and not seat.is_viewer]
         lines += [Line(3, _seat(seat, True, language)) for seat in others]
     lines += [Line(2, f"<b>{escape(line)}</b>") for line in own_cards(screen, language)]
@@ -260,7 +260,7 @@ def hand_text(screen: Screen, language: str) -> str:
 
 def lesson_text(screen: Screen, language: str, most: int) -> str:
     """A practice hand: the cards, and the words that explain it; what may be pressed stands below."""
-    title = say(Text("{game}: a first hand", "", game=title_of(screen.game)), language)
+    title = say(Text("{game}: a first hand", game=title_of(screen.game)), language)
     lines = [Line(0, f"<b>{escape(title)}</b>"), Line(1, escape(say(screen.headline, language)))]
     lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
     lines += [Line(2, line) for line in _seats(screen, language)]
@@ -448,13 +448,13 @@ def _chip_rows(shown: _Bets, seating: Seating, language: str) -> Rows:
         rows = in_rows([bets(_spot(area), area) for area in areas], 3)
     else:
         main, *sides = GAMES[shown.game].spots
-        boxes = [bets(Text("Box {seat}", "", seat=box), box, main) for box in shown.boxes]
+        boxes = [bets(Text("Box {seat}", seat=box), box, main) for box in shown.boxes]
         rows = [*in_rows(boxes, 4), *in_rows([bets(_spot(side), side) for side in sides], 3)]
     return [*rows, [press_button(say(Text("🪙 Another chip"), language), Press("chip"))]]
 
 
 def _spot(spot: str) -> Text:
-    return Text("{spot}", "", spot=Word(spot))
+    return Text("{spot}", spot=Word(spot))
 
 
 def _seating(screen: Screen) -> Seating:

@@ -59,12 +59,12 @@ class Inline:
         if table is None:
             return []
         casino, game = self.desk.house.casino(table.casino).name, GAME_NAMES[table.game]
-        come = say(Text(_COME.template, "", game=game, casino=casino), language)
+        come = say(Text(_COME.template, game=game, casino=casino), language)
         payload = f"accept_{code.strip().upper()}"
         rows = InlineKeyboardMarkup(
             [[link_button(say(Text("To the table"), language), self.desk.bot.username, payload)]]
         )
-        title = say(Text("Invite to {game}", "", game=game), language)
+        title = say(Text("Invite to {game}", game=game), language)
         return [
             InlineQueryResultArticle(
                 "invitation", title, InputTextMessageContent(come), reply_markup=rows, description=casino

@@ -178,7 +178,7 @@ class Lines:
         send = partial(
             self.desk.bot.send_message,
             chat.id,
-            texts.say(Text(asks.template, "", name=name), language),
+            texts.say(Text(asks.template, name=name), language),
             parse_mode="HTML",
             message_thread_id=thread,
             reply_markup=ForceReply(selective=True),

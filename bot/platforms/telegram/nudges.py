@@ -145,4 +145,4 @@ class Nudges:
 def _mention(table: Table, waited: list[_Waited]) -> str:
     """The one mention that is meant: of each player, by a link with their name."""
     names = ", ".join(f'<a href="tg://user?id={one.account}">{escape(isolate(inert(one.name)))}</a>' for one in waited)
-    return say(Text(YOUR_TURN.template, "", names=names), table.settings.language)
+    return say(Text(YOUR_TURN.template, names=names), table.settings.language)

@@ -27,7 +27,7 @@ async def say_way_in(desk: Desk, table: int, user: int) -> tuple[Text, ...]:
     if chat is None or not await _is_outside(desk, chat, user):
         return ()
     link = await _link_into(desk, chat)
-    return (Text(_COME_IN.template, "", link=link) if link else _ASK,)
+    return (Text(_COME_IN.template, link=link) if link else _ASK,)
 
 
 async def _is_outside(desk: Desk, chat: Chat, user: int) -> bool:

@@ -198,7 +198,7 @@ class Places:
             if (user := self.desk.user_of(player)) is not None
         ]
         button = link_button(say(Text("My cards"), language), self.desk.bot.username, "cards")
-        words = texts.say(Text(says.template, "", names=", ".join(names)), language)
+        words = texts.say(Text(says.template, names=", ".join(names)), language)
         send = partial(
             self.desk.bot.send_message,
             chat.id,

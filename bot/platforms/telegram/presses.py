@@ -311,7 +311,7 @@ class Presses:
         if press.kind == "ask":
             self.lines.asked[at.chat.number, at.user] = press
             example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
-            how = Text("Answer the table's message with the amount, or say: {example} 35", "", example=Word(example))
+            how = Text("Answer the table's message with the amount, or say: {example} 35", example=Word(example))
             cut = Text("Answer the table's message with your text, or say: `/cut TEXT`")
             said = at.say(cut if press.verb == "cut" else how)
             if self._may_open_keyboard(at):
@@ -567,7 +567,7 @@ class Presses:
             return Said([at.say(BEFORE)], True)
         self._chips[table.id, at.user] = (self._chips.get((table.id, at.user), 0) + 1) % len(self._amounts(table))
         amount = Amount(self._amounts(table)[self._chips[table.id, at.user]])
-        return Said([at.say(Text("Each press bets {amount} now.", "", amount=amount))])
+        return Said([at.say(Text("Each press bets {amount} now.", amount=amount))])
 
     # What waits for one person
 

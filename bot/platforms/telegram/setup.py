@@ -91,7 +91,7 @@ class SetUp:
                 answer = await self._open_topic(chat, game, who, key)
             except (BadRequest, Forbidden) as refusal:
                 _log.info("no topic: %s", refusal)
-                return [*said, Text(_REFUSES.template, "", words=str(refusal))]
+                return [*said, Text(_REFUSES.template, words=str(refusal))]
             said += answer.texts if answer.refused else ()
         return said if missing else [Text("The house is set up here: every game has its topic.")]
 
@@ -123,7 +123,7 @@ class SetUp:
             try:
                 address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
             except (BadRequest, Forbidden) as refusal:
-                return [Text(_REFUSES.template, "", words=str(refusal))]
+                return [Text(_REFUSES.template, words=str(refusal))]
             await self.desk.do(self.desk.errand("enter", address, chat.address))
         return list((await self._open(chat, address, game, who, key)).texts)
 
@@ -282,7 +282,7 @@ def lacks_of(told: ChatFullInfo, me: ChatMember, *, makes_topics: bool, hears_al
     group, administers = (told.title or "?")[:LONGEST_TITLE], me.status in _ADMINISTERS
 
     def lack(text: Text, *, is_needed: bool = False) -> Lack:
-        return Lack(Text(text.template, "", group=group), is_needed)
+        return Lack(Text(text.template, group=group), is_needed)
 
     def may(right: str) -> bool:
         rights = me if me.status == ChatMember.RESTRICTED else told.permissions

@@ -1,7 +1,7 @@
 """One message a table: posted once, then edited to what the table is now.
 
-A hand's first bet, its deal, each new stage (bot/core/commands/stages.py) and its payment are shown at once; what others
-do meanwhile within two seconds, while the group has calls to spare. Where it is busy, as people type commands or
+A hand's first bet, its deal, each new stage (bot/core/commands/stages.py) and its payment are shown at once; what
+others do meanwhile within two seconds, while the group has calls to spare. Where it is busy, as people type commands or
 another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
 the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
 player's turn, who moves is told their cards by the answer to their press, and each turn is shown in the table's message
@@ -281,7 +281,7 @@ class Tables:
     async def _fold(self, address: str, chat: Chat, table: Table, sunk: Post) -> Done | None:
         post, language = self.desk.notes.posts.get(address), self._language(chat, table)
         link = message_link(chat, self.desk.thread_at(address), post.message) if post is not None else ""
-        moved = say(Text("further down: {link}", "", link=Link(link or "↓")), language)
+        moved = say(Text("further down: {link}", link=Link(link or "↓")), language)
         line = escape(f"{name_of(table, language)} · {moved}")
         try:
             await self.painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)

@@ -1,7 +1,7 @@
-"""The lounge's table inside a platform's app: who is let in there, for how long, and what his page may ask for.
+"""The lounge's table inside a platform's app: who is let in there, for how long, and what their page may ask for.
 
-The app vouches for him once (bot/platforms/common/frames.py); from then on his page carries a token of ours, in memory on
-either side and in no cookie, which other sites' frames would lose. A session is for one person at one table, and ends
+The app vouches for them once (bot/platforms/common/frames.py); from then on their page carries a token of ours, in memory
+on either side and in no cookie, which other sites' frames would lose. A session is for one person at one table, and ends
 with what it rests on: a ban, an account that became another player's, a sign-out, six hours.
 """
 
@@ -357,7 +357,7 @@ async def _offer(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, A
 def _title(frames: Frames, table: Table, language: str) -> str:
     casino = frames.lounge.house.casino(table.casino).name
     return say(
-        Text("{game} {number} · {casino}", "", game=GAME_NAMES[table.game], number=table.number, casino=casino),
+        Text("{game} {number} · {casino}", game=GAME_NAMES[table.game], number=table.number, casino=casino),
         language,
     )
 

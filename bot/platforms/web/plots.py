@@ -68,7 +68,6 @@ class Course:
         begin, end = self.times(language)
         return Text(
             "From {begin} to {end} (UTC): {first} at first, {last} at the end; lowest {least}, highest {most}.",
-            "",
             begin=begin,
             end=end,
             first=Amount(held[0]),

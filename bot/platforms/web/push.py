@@ -235,7 +235,7 @@ class Push:
         """A service that does not know the browser any more ends its wish; other faults are not repeated."""
         if visitor.find_table(str(table.id)) is None or table.deadline is None:
             return
-        where = Text(_WHERE.template, "", game=GAME_NAMES[table.game], number=table.number)
+        where = Text(_WHERE.template, game=GAME_NAMES[table.game], number=table.number)
         told = {
             "title": say(_TURN, visitor.language),
             "body": say(where, visitor.language),

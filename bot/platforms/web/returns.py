@@ -100,12 +100,12 @@ def _options(group: Group) -> Iterator[Text]:
     known = GAME_TEXTS[group.game].options if group.game in GAME_TEXTS else {}
     for name, value in json.loads(group.options).items():
         said = known[name].unit.write(value) if name in known else str(value)
-        yield Text("{option}: {value}", "", option=name, value=said)
+        yield Text("{option}: {value}", option=name, value=said)
 
 
 def percent(share: float) -> Text:
     """Of what was put down, to a hundredth."""
-    return Text("{percent} %", "", percent=Amount(round(share * 10_000)))
+    return Text("{percent} %", percent=Amount(round(share * 10_000)))
 
 
 def errors(z: float) -> Amount | str:

@@ -188,8 +188,8 @@ class Sight:
     def place_of(self, seat: Seat | Slip) -> Text:
         number = seat.key.partition("/")[0]
         if PLAYS[self.screen.game].seating is Seating.BOXES:
-            return Text("Box {seat}", "", seat=number)
-        return Text("Seat {seat}", "", seat=number)
+            return Text("Box {seat}", seat=number)
+        return Text("Seat {seat}", seat=number)
 
     @property
     def by_card(self) -> list[Button]:
@@ -202,7 +202,7 @@ class Sight:
     def asks_again(self, button: Button) -> Text | None:
         """What is asked before a press that takes a whole stack, whoever looks; None for any other."""
         if button.verb == "buyin" and button.ask is None:
-            return Text("You sit down with {cost} of your chips: press again, or hold.", "", cost=button.cost)
+            return Text("You sit down with {cost} of your chips: press again, or hold.", cost=button.cost)
         return None
 
     def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:

@@ -40,7 +40,7 @@ _SPOT = (58, 62)
 def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
     """Seats in an arc before a dealer. Seats beyond those of the layout are left out."""
     labels = tuple(
-        (spot, words(Text("{spot}", "", spot=Word(spot)), language)) for row in arc.spots for spot in row if spot
+        (spot, words(Text("{spot}", spot=Word(spot)), language)) for row in arc.spots for spot in row if spot
     )
     canvas.lay_felt(WIDTH, HEIGHT, paint_arc, arc, labels)
     draw_head(canvas, screen, language)

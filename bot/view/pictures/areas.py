@@ -62,7 +62,7 @@ def draw_areas(canvas: Canvas, screen: Screen, language: str, areas: Areas) -> N
 
 
 def _say(word: str, language: str) -> str:
-    return words(Text("{area}", "", area=Word(word)), language)
+    return words(Text("{area}", area=Word(word)), language)
 
 
 def _word_of(pile: Pile) -> str:

@@ -20,7 +20,7 @@ def draw_bettors(canvas: Canvas, seats: Sequence[Seat], language: str) -> None:
     for at, seat in enumerate(shown):
         _draw_bettor(canvas, HEAD + 10 + _ROW * at, seat, language)
     if len(shown) < len(seats):
-        more = say(Text("and {n} more", "", n=len(seats) - len(shown)), language)
+        more = say(Text("and {n} more", n=len(seats) - len(shown)), language)
         canvas.put(_LEFT, HEAD + 10 + _ROW * len(shown), _RIGHT - _LEFT, _ROW - 6, paint_pill, "ink", "dim")
         canvas.text((_LEFT + _RIGHT) // 2, HEAD + 32 + _ROW * len(shown), *fitted(more, 190, 20, 14), "white", "ink")
 

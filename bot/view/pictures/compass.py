@@ -58,7 +58,7 @@ _PIPS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 
 def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass) -> None:
     """Four hands, areas between them, dice, and who has bet."""
-    names = tuple((at, words(Text("{area}", "", area=Word(at)), language)) for at in (*_HANDS, *list(_AREAS)[3:]))
+    names = tuple((at, words(Text("{area}", area=Word(at)), language)) for at in (*_HANDS, *list(_AREAS)[3:]))
     canvas.lay_felt(WIDTH, HEIGHT, paint_compass, compass, names)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
@@ -124,7 +124,7 @@ def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:
     for at, card in enumerate(pile.cards[:2]):
         canvas.put(x + at * (_CARD[0] + 4), y, *_CARD, paint_card, card, "")
     if pile.worth is not None:
-        score, (x, y) = words(Text("{score}", "", **pile.worth.values), language), _SCORES[place]
+        score, (x, y) = words(Text("{score}", **pile.worth.values), language), _SCORES[place]
         canvas.put(x - 24, y - 17, 48, 34, paint_pill, "ink", "gold" if place == bank else "white", 10)
         canvas.text(x, y, *fitted(score, 42, 26, 14), "white", "ink")
 

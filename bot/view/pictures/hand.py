@@ -58,7 +58,7 @@ def _own_piles(screen: Screen, language: str) -> list[_Own]:
     seats = [seat for seat in screen.seats if seat.is_viewer and seat.piles]
     several = len(seats) > 1
     return [
-        _Own(say(Text("Seat {seat}", "", seat=seat.key), language) if several else "", pile)
+        _Own(say(Text("Seat {seat}", seat=seat.key), language) if several else "", pile)
         for seat in seats
         for pile in seat.piles
     ]

@@ -83,7 +83,7 @@ def wrapped(text: str, width: int, size: int, least: int) -> tuple[list[str], in
 def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGHT) -> None:
     """Game, table and limits at the left, the commit of the deck at the right."""
     middle = (FOOT + HEIGHT - 14) // 2 + bottom - HEIGHT
-    table = Text("Table {number}", "", number=str(screen.number)) if screen.number else Text("Practice")
+    table = Text("Table {number}", number=str(screen.number)) if screen.number else Text("Practice")
     left = f"{title_of(screen.game)} · {words(table, language)} · {words(screen.limits, language)}"
     commit = words(Text("commit {begins}", begins=screen.commit[:8]), language) if screen.commit else ""
     room = WIDTH - 60 - (width_of(commit, 18) + 20 if commit else 0)
@@ -159,7 +159,7 @@ def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language:
 
 def name_of(seat: Seat, language: str) -> str:
     """The seat's number for a name that cannot be drawn."""
-    return clean(seat.name) or say(Text("Seat {seat}", "", seat=seat.key), language)
+    return clean(seat.name) or say(Text("Seat {seat}", seat=seat.key), language)
 
 
 @lru_cache(maxsize=256)

@@ -135,7 +135,7 @@ def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, ga
 
 def test_however_many_results_there_are_the_foot_is_whole_and_no_line_is_cut():
     shown = EXAMPLES["paiju"](True)
-    lines = tuple(Text("{name}: {what}", "", name=f"Player {n} " + "x" * 60, what="wins 10") for n in range(80))
+    lines = tuple(Text("{name}: {what}", name=f"Player {n} " + "x" * 60, what="wins 10") for n in range(80))
     parts = table_view(replace(shown, lines=lines), "en").parts[0]["components"]
     words = [part["content"] for part in parts if "content" in part]
     assert sum(map(len, words)) <= 3900

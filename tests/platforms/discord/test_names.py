@@ -39,7 +39,7 @@ def test_the_rules_that_names_are_held_against_find_what_discord_finds():
 
 @pytest.mark.parametrize("name", NASTY)
 def test_no_name_is_more_than_a_name(name):
-    said = safe(Text("{name} gives you {amount}.", "", name=name, amount=Amount(500)), "en")
+    said = safe(Text("{name} gives you {amount}.", name=name, amount=Amount(500)), "en")
     assert things_in(said) == []
     assert read(said) == f"{name} gives you 5."
 
@@ -48,7 +48,7 @@ def test_no_name_is_more_than_a_name(name):
 @hypothesis.settings(deadline=None)
 @hypothesis.given(names)
 def test_whatever_a_name_is_made_of_it_is_read_as_it_is(name):
-    said = safe(Text("{name} wins", "", name=name), "en")
+    said = safe(Text("{name} wins", name=name), "en")
     assert things_in(said) == []
     # Trimmed names have no space of no width of their own.
     assert read(said) == f"{name} wins"
@@ -60,8 +60,8 @@ def test_whatever_a_name_is_made_of_it_is_read_as_it_is(name):
 @hypothesis.given(name=names)
 def test_at_a_table_in_its_results_and_in_private_a_name_changes_nothing_else(game, name):
     shown = EXAMPLES[game](True)
-    lines = [Text("{name}: {what}", "", name=name, what=Text("wins {net}", "", net=Amount(100)))]
-    plain = [Text("{name}: {what}", "", name="x", what=Text("wins {net}", "", net=Amount(100)))]
+    lines = [Text("{name}: {what}", name=name, what=Text("wins {net}", net=Amount(100)))]
+    plain = [Text("{name}: {what}", name="x", what=Text("wins {net}", net=Amount(100)))]
     for draw in (lambda one: table_view(one, "en"), lambda one: panel_view(own(one), lines[:0], "en")):
         before, after = words_of(draw(named(shown, "x"))), words_of(draw(named(shown, name)))
         assert things_in(after) == things_in(before)
@@ -69,7 +69,7 @@ def test_at_a_table_in_its_results_and_in_private_a_name_changes_nothing_else(ga
 
 
 def test_a_mention_of_our_own_is_one_and_its_copy_in_a_name_is_not():
-    said = safe(Text("{name}: {channel}", "", name="<#12>", channel=mention_channel(34)), "en")
+    said = safe(Text("{name}: {channel}", name="<#12>", channel=mention_channel(34)), "en")
     assert things_in(said) == [("channel", "<#34>")]
 
 

@@ -57,4 +57,4 @@ def test_a_sentence_names_the_field_of_an_argument():
         assert say(text, "en") == typed.replace("`", "")
         assert safe(text, "en") == named
     assert safe(Text("`/pause 7`"), "de").endswith("(tage: 7)")
-    assert safe(Text("`/void {hand}`", "", hand="12"), "en") == "/void (hand: 12)"
+    assert safe(Text("`/void {hand}`", hand="12"), "en") == "/void (hand: 12)"

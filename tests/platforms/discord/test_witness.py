@@ -99,7 +99,7 @@ async def test_fairness_3_what_was_not_taken_before_the_round_is_not_told_later(
     publish, table = house.client.teller.witness._publish, house.table(channel)
 
     async def tell(line, *still_to_come):
-        text = Text("No more bets on hand {hand}", "", hand=line)
+        text = Text("No more bets on hand {hand}", hand=line)
         await publish(str(channel.id), table, Closed(text, line, iter(still_to_come).__next__))
 
     await tell("late", False)

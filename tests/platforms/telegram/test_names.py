@@ -38,10 +38,10 @@ PIECES = st.sampled_from(
 )
 NAMES = st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join))
 SENTENCES = [
-    Text("{name}, this is for you alone.", "", name="?"),
-    Text("{name}: {why}", "", name="?", why=[Text("{spot} lost ({clause})", "", spot=Word("ante"), clause="CS13")]),
-    Text("You gave {amount} to {name}. You have {chips}.", "", amount=Amount(500), name="?", chips=Amount(100)),
-    Text("Cut with “{text}”", "", text="?"),
+    Text("{name}, this is for you alone.", name="?"),
+    Text("{name}: {why}", name="?", why=[Text("{spot} lost ({clause})", spot=Word("ante"), clause="CS13")]),
+    Text("You gave {amount} to {name}. You have {chips}.", amount=Amount(500), name="?", chips=Amount(100)),
+    Text("Cut with “{text}”", text="?"),
 ]  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_nothing_in_a_name_is_live_and_it_reads_the_same(name: str) -> None:
 @given(name=NAMES)
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda text: text.template)
 def test_a_sentence_is_marked_as_it_is_with_a_plain_name(sentence: Text, name: str) -> None:
-    named = Text(sentence.template, "", **{k: name if v == "?" else v for k, v in sentence.values.items()})
+    named = Text(sentence.template, **{k: name if v == "?" else v for k, v in sentence.values.items()})
     for language in LANGUAGES:
         said = say(named, language)
         for text, entities in (formatted(said, None, None), formatted(escape(said), "HTML", None)):
