@@ -1,8 +1,8 @@
 """The lounge's table inside a platform's app: who is let in there, for how long, and what their page may ask for.
 
-The app vouches for them once (bot/platforms/common/frames.py); from then on their page carries a token of ours, in memory
-on either side and in no cookie, which other sites' frames would lose. A session is for one person at one table, and ends
-with what it rests on: a ban, an account that became another player's, a sign-out, six hours.
+The app vouches for them once (bot/platforms/common/frames.py); from then on their page carries a token of ours, in
+memory on either side and in no cookie, which other sites' frames would lose. A session is for one person at one table,
+and ends with what it rests on: a ban, an account that became another player's, a sign-out, six hours.
 """
 
 import asyncio

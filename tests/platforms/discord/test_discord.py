@@ -11,6 +11,7 @@ import random
 import re
 import time
 from collections import Counter
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -51,7 +52,8 @@ PUBLIC, CALLBACK, WEBHOOK = (
 class InlinePit(Pit):
     """A batch a command, at once: simcord waits for all that the bot has under way."""
 
-    def _submit(self, command, answer):
+    def submit(self, command):
+        answer: Future[Any] = Future()
         self.round([command], [answer])
         return answer
 
