@@ -29,7 +29,12 @@ MOST_RELAYS = 8
 LEVELS = ("debug", "info", "warning", "error")
 _SETTING = re.compile(rf"(?:export\s+)?({PREFIX}\w*)\s*(\S?)", re.IGNORECASE)
 # These belong to the tests of a checkout; a house that is started from there must not mind them.
-_OF_THE_TESTS = ("RIDOTTO_BROWSER_REQUIRED", "RIDOTTO_POSTGRES_REQUIRED", "RIDOTTO_SCREENSHOTS")
+_OF_THE_TESTS = (
+    "RIDOTTO_BROWSER_REQUIRED",
+    "RIDOTTO_POSTGRES_REQUIRED",
+    "RIDOTTO_HAPROXY_REQUIRED",
+    "RIDOTTO_SCREENSHOTS",
+)
 
 
 class BadSetting(Exception):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientError, ClientSession, CookieJar
+from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
 from bot.__main__ import main
 from bot.verifier.records import verify_record
@@ -164,7 +164,7 @@ def answered(seen: Reader, key: str) -> int:
     return int(count)
 
 
-async def goes_on(anna: ClientSession, before: str, after: House, table: str) -> None:
+async def goes_on(anna: ClientSession, before: str, after: "House | Balancer", table: str) -> None:
     """The same hand with the same cards, all of its time, and every key of before; then it is played to its end."""
     there = f"{after.url}{table}"
     page = await text(anna, there)
@@ -501,6 +501,78 @@ async def proven_record(anna: ClientSession, address: str) -> dict[str, Any]:
             if "log" in record:
                 return record
             await asyncio.sleep(LOOK_S)
+
+
+class Balancer:
+    """HAProxy as the docs configure it, in front of these nodes; without TLS, which only needs a certificate."""
+
+    def __init__(self, folder: Path, *nodes: House) -> None:
+        program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None:
+            is_required = os.environ.get("RIDOTTO_HAPROXY_REQUIRED") == "1"
+            (pytest.fail if is_required else pytest.skip)("haproxy is not installed")
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        (page,) = (ROOT / "docs").rglob("standby.md")
+        (shown,) = re.findall(r"```[a-z]*\n(defaults\n.*?)```", page.read_text("utf-8"), re.S)
+        changes = {
+            "bind :443 ssl crt /etc/haproxy/casino.pem": f"bind 127.0.0.1:{port}",
+            "X-Forwarded-Proto https": "X-Forwarded-Proto http",
+            "10.0.0.1:8080": nodes[0].url.removeprefix("http://"),
+            "10.0.0.2:8080": nodes[1].url.removeprefix("http://"),
+        }
+        for before, after in changes.items():
+            assert before in shown
+            shown = shown.replace(before, after)
+        config = folder / "haproxy.cfg"
+        config.write_text(shown, "utf-8")
+        self.process = subprocess.Popen(
+            [program, "-db", "-q", "-f", config], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+
+    async def reach(self, status: int) -> None:
+        """Wait until it answers so."""
+        async with asyncio.timeout(PATIENCE_S), ClientSession() as session:
+            while True:
+                assert self.process.poll() is None, self.process.stdout and self.process.stdout.read()
+                with suppress(ClientError):
+                    async with session.get(f"{self.url}/healthz") as answer:
+                        if answer.status == status:
+                            return
+                await asyncio.sleep(STEP_S)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+async def test_people_play_on_through_haproxy_when_the_writer_dies(
+    house, anna, postgres, schema, tmp_path, monkeypatch
+):
+    first = await house().start()
+    await first.plays()
+    second = await house().start()
+    await second.waits()
+    balancer = Balancer(tmp_path, first, second)
+    try:
+        await balancer.reach(200)
+        table = await sign_in(anna, first)
+        before = await deal(anna, f"{balancer.url}{table}")
+        async with anna.ws_connect(f"{balancer.url}{table}/live", headers={"Origin": balancer.url}) as live:
+            assert (await live.receive(PATIENCE_S)).type is WSMsgType.TEXT
+            assert await first.end(signal.SIGKILL) == -signal.SIGKILL
+            async with asyncio.timeout(PATIENCE_S):
+                while (await live.receive()).type is WSMsgType.TEXT:
+                    pass
+        await second.plays()
+        await balancer.reach(200)
+        await goes_on(anna, before, balancer, table)
+    finally:
+        balancer.end()
+    assert await second.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
 
 
 async def test_a_clock_that_is_wrong_neither_takes_the_books_nor_loses_them_nor_costs_a_player_time(house, anna):
