@@ -1,6 +1,6 @@
 """Commands that were on disk before they were answered, beside aiosqlite with a commit for each.
 
-A crowd bets and takes back, each client with one command under way: from the pit's own thread, which costs next to
+A crowd bets and takes back, each client with one command under way: from the writer's own thread, which costs next to
 nothing, and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in
 turn behind a lock, as one connection needs. All take turns in one run; a row is the median of its rounds.
 """
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from benchmarks.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
 from benchmarks.machine import fsync_ms, milliseconds, percentile
 from bot.core.commands.command import Answer
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.memory import settle
 from storage.address import Address
 from storage.rows import TABLES, Row
@@ -71,16 +71,16 @@ def measure_commands(
     seconds: float = SECONDS,
     batches: Sequence[int] = BATCHES,
 ) -> list[Measure | Cost]:
-    """Commands a second and latency of the pit and its peer, in turns; then the CPU of a bet by batch.
+    """Commands a second and latency of the writer and its peer, in turns; then the CPU of a bet by batch.
 
     `books`: a server on which the same house is measured beside, in a schema of its own.
     """
     ways: dict[str, Callable[[int], Measure]] = {
-        "ridotto": lambda many: measure_pit(many, seconds),
-        "ridotto, event loop": lambda many: measure_pit(many, seconds, from_loop=True),
+        "ridotto": lambda many: measure_writer(many, seconds),
+        "ridotto, event loop": lambda many: measure_writer(many, seconds, from_loop=True),
     }
     if books is not None:
-        ways[SERVER] = lambda many: measure_pit(many, seconds, server=books)
+        ways[SERVER] = lambda many: measure_writer(many, seconds, server=books)
     if find_spec("aiosqlite"):
         ways["aiosqlite"] = lambda many: measure_aiosqlite(many, seconds)
     found: list[Measure | Cost] = []
@@ -112,22 +112,22 @@ def _median_of(rounds: Sequence[Measure]) -> Measure:
     return middle._replace(**{name: median(getattr(row, name) for row in rounds) for name in names})
 
 
-def measure_pit(
+def measure_writer(
     clients: int, seconds: float = SECONDS, *, from_loop: bool = False, server: Address | None = None
 ) -> Measure:
     """Every command is durable, and none is refused."""
-    with temporary_house(server) as pit:
-        crowd = crowd_at(open_tables(pit, seats_for(clients)), clients)
+    with temporary_house(server) as writer:
+        crowd = crowd_at(open_tables(writer, seats_for(clients)), clients)
         settle()
-        pit.start()
+        writer.start()
 
         async def run(until: float) -> list[float]:
             if from_loop:
-                return await _gather([_play(pit, client, until) for client in crowd])
-            return await run_in_thread(pit, crowd, until)
+                return await _gather([_play(writer, client, until) for client in crowd])
+            return await run_in_thread(writer, crowd, until)
 
         what = SERVER if server is not None else "ridotto, event loop" if from_loop else "ridotto"
-        return asyncio.run(_measure(what, clients, run, seconds, lambda: pit.commits, pit.books.folder))
+        return asyncio.run(_measure(what, clients, run, seconds, lambda: writer.commits, writer.books.folder))
 
 
 def measure_aiosqlite(clients: int, seconds: float = SECONDS) -> Measure:
@@ -162,11 +162,11 @@ async def _measure_aiosqlite(folder: Path, clients: int, seconds: float) -> Meas
 
 def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
     """What one bet of ours puts into the books, as statements, with another key and event each time."""
-    with temporary_house() as pit:
-        (client,) = crowd_at(open_tables(pit, 1), 1)
+    with temporary_house() as writer:
+        (client,) = crowd_at(open_tables(writer, 1), 1)
         for _command in range(2):
-            pit.round([client.next()], [Future()])
-        paper = pit.floor.work([client.next()], time.time()).paper
+            writer.round([client.next()], [Future()])
+        paper = writer.floor.work([client.next()], time.time()).paper
     balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in paper.balances.items()]
     given = [(_insert(kind), row._asdict()) for kind, rows in paper.rows.items() for row in rows.values()]
 
@@ -216,21 +216,21 @@ async def _gather(playing: Sequence[Awaitable[list[float]]]) -> list[float]:
     return [wait for waits in await asyncio.gather(*playing) for wait in waits]
 
 
-async def _play(pit: Pit, client: Client, until: float) -> list[float]:
+async def _play(writer: Writer, client: Client, until: float) -> list[float]:
     waits = []
     while (at := time.perf_counter()) < until:
-        answer: Answer = await asyncio.wrap_future(pit.submit(client.next()))
+        answer: Answer = await asyncio.wrap_future(writer.submit(client.next()))
         assert not answer.refused, answer
         waits.append(time.perf_counter() - at)
     return waits
 
 
-async def run_in_thread(pit: Pit, crowd: Sequence[Client], until: float) -> list[float]:
-    """How long each command took; the crowd plays in the pit's own thread."""
+async def run_in_thread(writer: Writer, crowd: Sequence[Client], until: float) -> list[float]:
+    """How long each command took; the crowd plays in the writer's own thread."""
     waits: list[float] = []
     ends: list[Future[None]] = [Future() for _client in crowd]
     for client, end in zip(crowd, ends, strict=True):
-        send_again(pit, client, until, waits, end)
+        send_again(writer, client, until, waits, end)
     for end in ends:
         await asyncio.wrap_future(end)
     return waits
@@ -241,18 +241,18 @@ def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) 
 
     Of a server it is what the house itself works: the server's own part is not in it.
     """
-    with temporary_house(server) as pit:
-        crowd = crowd_at(open_tables(pit, seats_for(batch)), batch)
+    with temporary_house(server) as writer:
+        crowd = crowd_at(open_tables(writer, seats_for(batch)), batch)
         floor_s: list[float] = []
         books_s: list[float] = []
         for number in range(2 * max(3, bets // batch)):
             commands = [client.next() for client in crowd]
             begun = time.process_time()
-            paper = pit.floor.work(commands, time.time())
+            paper = writer.floor.work(commands, time.time())
             worked = time.process_time()
-            pit.books.write(paper.paper)
+            writer.books.write(paper.paper)
             written = time.process_time()
-            pit.floor.publish(paper)
+            writer.floor.publish(paper)
             if number % 2 == 0:
                 floor_s.append(worked - begun + time.process_time() - written)
                 books_s.append(written - worked)

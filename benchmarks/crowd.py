@@ -17,7 +17,7 @@ from bot.core.state.lounge import LOUNGE, is_room, room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from storage.address import Address, parse_address
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteStore
@@ -30,19 +30,19 @@ _SETTINGS = Settings(betting_s=300)
 
 
 @contextmanager
-def temporary_house(server: Address | None = None, folder: Path | None = None) -> Iterator[Pit]:
-    """A pit that is not started yet; it is stopped at the end if it was. Without a server its books are a file, in
+def temporary_house(server: Address | None = None, folder: Path | None = None) -> Iterator[Writer]:
+    """A writer that is not started yet; it is stopped at the end if it was. Without a server its books are a file, in
     `folder` or where this machine has its temporary files."""
     with (
         tempfile.TemporaryDirectory(prefix="ridotto-bench-", dir=folder) as own,
         _temporary_store(Path(own), server) as store,
     ):
         books = store.open()
-        pit = Pit(books)
+        writer = Writer(books)
         try:
-            yield pit
+            yield writer
         finally:
-            pit.stop()
+            writer.stop()
             books.close()
 
 
@@ -84,9 +84,9 @@ def boldest_move(table: Table, player: int) -> list[str]:
     return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
 
 
-def open_tables(pit: Pit, count: int, platform: str = PLATFORM) -> list[Place]:
+def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Place]:
     """Open tables of the lounge at which nobody deals meanwhile: betting stays open. Places have numbers from 1 on."""
-    paper, now, game = Paper(pit.floor.house), time.time(), game_with_seats()
+    paper, now, game = Paper(writer.state), time.time(), game_with_seats()
     found = []
     for number in range(1, count + 1):
         id = paper.next_id(TableRow)
@@ -96,8 +96,8 @@ def open_tables(pit: Pit, count: int, platform: str = PLATFORM) -> list[Place]:
         paper.set_place(PlaceRow(*place, LOUNGE, id))
         found.append(place)
     paper.finish()
-    pit.books.write(paper)
-    pit.floor.house.publish(paper)
+    writer.books.write(paper)
+    writer.state.publish(paper)
     return found
 
 
@@ -145,8 +145,8 @@ class Lag:
         return sorted(self.waits)
 
 
-def send_again(pit: Pit, client: Client, until: float, waits: list[float], done: "Future[None]") -> None:
-    """Closed loop in the pit's own thread: the next command goes as soon as the last is answered."""
+def send_again(writer: Writer, client: Client, until: float, waits: list[float], done: "Future[None]") -> None:
+    """Closed loop in the writer's own thread: the next command goes as soon as the last is answered."""
     at = time.perf_counter()
 
     def hear(future: "Future[Answer]") -> None:
@@ -154,8 +154,8 @@ def send_again(pit: Pit, client: Client, until: float, waits: list[float], done:
         now = time.perf_counter()
         waits.append(now - at)
         if now < until:
-            send_again(pit, client, until, waits, done)
+            send_again(writer, client, until, waits, done)
         else:
             done.set_result(None)
 
-    pit.submit(client.next()).add_done_callback(hear)
+    writer.submit(client.next()).add_done_callback(hear)

@@ -24,7 +24,7 @@ from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_table
 from benchmarks.large_books import REGULARS, add_hands, add_keys, add_players, begin_books
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import KEYS_KEPT_S, Pit
+from bot.core.writer import KEYS_KEPT_S, Writer
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge
 from storage.sqlite import FILE, SqliteBooks
@@ -173,9 +173,9 @@ class House:
     def __init__(self, folder: Path, tables: int) -> None:
         self._now = time.time()
         self.books = SqliteBooks(folder)
-        self._pit = Pit(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes, secret=bytes(32))
-        self._pit.subscribe(Lounge(self._pit, Live()).mark)
-        places = random.Random(1).sample(open_tables(self._pit, tables), REGULARS)
+        self._writer = Writer(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes, secret=bytes(32))
+        self._writer.subscribe(Lounge(self._writer, Live()).mark)
+        places = random.Random(1).sample(open_tables(self._writer, tables), REGULARS)
         people = [
             Who(PLATFORM, f"old {number}", f"Player {number}") for number in range(1, REGULARS * PLAYERS_A_TABLE + 1)
         ]
@@ -209,7 +209,7 @@ class House:
         def play() -> None:
             self._batch("bet", "10")
             self._now += _BETTING_S
-            self._pit.round([], [])
+            self._writer.round([], [])
             self._say([self._move(who, at) for who, at in self._crowd])
 
         return self._measure(play, REGULARS)
@@ -222,7 +222,7 @@ class House:
         return Command(f"now {next(self._keys)} {self._now}", who, at, verb, args)
 
     def _move(self, who: Who, at: Place) -> Command:
-        house = self._pit.floor.house
+        house = self._writer.state
         place, player = house.place(*at), house.identities[who.platform, who.account]
         assert place is not None
         assert place.table_id is not None
@@ -230,7 +230,7 @@ class House:
 
     def _say(self, commands: Sequence[Command]) -> None:
         futures: list[Future[Any]] = [Future() for _command in commands]
-        self._pit.round(commands, futures)
+        self._writer.round(commands, futures)
         for future in futures:
             assert not future.result(0).refused, future.result(0)
 

@@ -19,7 +19,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.rounds.hand_records import dump_record, load_promised, read_record
 from bot.core.state.lounge import LOUNGE, room
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from engine.fairness.record import Record
 from storage import ledger
 from storage.questions import hands
@@ -61,17 +61,17 @@ def begin_books(folder: Path) -> Past:
     """Opens the books, and plays the hand that the others are like: everybody bets, thinks better of it, bets again."""
     now = [time.time() - 86400.0]
     books = SqliteBooks(folder)
-    pit = Pit(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes, secret=bytes(32))
+    writer = Writer(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes, secret=bytes(32))
     # Of the lounge, whose first hands follow from the entropy.
-    table = next(table.id for table in pit.floor.house.tables.values() if table.game == game_with_seats())
+    table = next(table.id for table in writer.state.tables.values() if table.game == game_with_seats())
     place = room(table)
     for words in (["bet", "10"], ["takeback"], ["bet", "20"]):
-        _all_say(pit, place, [words] * PLAYERS_A_TABLE)
+        _all_say(writer, place, [words] * PLAYERS_A_TABLE)
     now[0] += _DECIDE_S
-    pit.round([], [])
-    house = pit.floor.house
+    writer.round([], [])
+    house = writer.state
     players = [house.identities[who.platform, who.account] for who in _CROWD]
-    _all_say(pit, place, [boldest_move(house.tables[table], player) for player in players])
+    _all_say(writer, place, [boldest_move(house.tables[table], player) for player in players])
     (hand,) = (row for id in hands.hand_numbers(books) if (row := hands.hand(books, id)) and row.status == "over")
     record = read_record(books, hand.id)
     assert record is not None
@@ -86,14 +86,14 @@ def begin_books(folder: Path) -> Past:
     return past
 
 
-def _all_say(pit: Pit, place: Place, lines: Sequence[Sequence[str]]) -> None:
+def _all_say(writer: Writer, place: Place, lines: Sequence[Sequence[str]]) -> None:
     """Each of them his own line, in one round."""
     said = [
         Command(f"{verb} {args} {who.account}", who, place, verb, tuple(args))
         for who, (verb, *args) in zip(_CROWD, lines, strict=True)
     ]
-    pit.round(said, [Future() for _command in said])
-    pit.round([], [])
+    writer.round(said, [Future() for _command in said])
+    writer.round([], [])
 
 
 def add_players(folder: Path, count: int, at: float) -> None:

@@ -29,7 +29,7 @@ from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary
 from bot.core.commands.command import Answer, Command
 from bot.core.state.house import House, Paper
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.memory import settle
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.discord.codes import read_press
@@ -146,11 +146,11 @@ async def _measure(platform: Platform, batch: int, folder: Path | None, times: i
     nor does the first of all, with which everybody is new to the house."""
     library = platform.library(platform.write(1, "bet", ("10",)))
     turns, commits = [], []
-    with temporary_house(folder=folder) as pit:
-        crowd = crowd_at(open_tables(pit, seats_for(batch)), batch)
+    with temporary_house(folder=folder) as writer:
+        crowd = crowd_at(open_tables(writer, seats_for(batch)), batch)
         settle()
         for number in range(2 * times + 2):
-            turn = await _press(pit, platform, library, crowd, is_watched=number % 2 == 1)
+            turn = await _press(writer, platform, library, crowd, is_watched=number % 2 == 1)
             if number % 2 == 0 and number:
                 turns.append(turn)
             elif number > 1:
@@ -191,8 +191,10 @@ def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -
     )
 
 
-async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence[Client], *, is_watched: bool) -> Turn:
-    house = pit.floor.house
+async def _press(
+    writer: Writer, platform: Platform, library: Library, crowd: Sequence[Client], *, is_watched: bool
+) -> Turn:
+    house = writer.state
     wanted = [client.next() for client in crowd]
     tables = [house.places[command.place].table_id or 0 for command in wanted]
     codes = [platform.write(table, one.verb, one.args) for table, one in zip(tables, wanted, strict=True)]
@@ -205,11 +207,11 @@ async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence
         verb, args = platform.parse(code)
         commands.append(Command(one.key, one.who, Place(*one.place), verb, args))
     parsed = Spent.now()
-    batch = pit.floor.work(commands, time.time())
+    batch = writer.floor.work(commands, time.time())
     worked = Spent.now()
-    ending = _write(pit, batch.paper, is_watched)
+    ending = _write(writer, batch.paper, is_watched)
     written = Spent.now()
-    pit.floor.publish(batch)
+    writer.floor.publish(batch)
     published = Spent.now()
     for table, one, answer in zip(tables, wanted, batch.answers, strict=True):
         assert not answer.refused, answer
@@ -230,16 +232,16 @@ async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence
     )
 
 
-def _write(pit: Pit, paper: Paper, is_watched: bool) -> Spent | None:
+def _write(writer: Writer, paper: Paper, is_watched: bool) -> Spent | None:
     """When the transaction came to its end, where somebody looks: to be told of each statement costs a little."""
-    assert isinstance(pit.books, SqliteBooks)
+    assert isinstance(writer.books, SqliteBooks)
     if not is_watched:
-        pit.books.write(paper)
+        writer.books.write(paper)
         return None
     told: list[Spent] = []
-    conn = pit.books.db.conn
+    conn = writer.books.db.conn
     conn.set_trace_callback(lambda statement: told.append(Spent.now()) if statement == "COMMIT" else None)
-    pit.books.write(paper)
+    writer.books.write(paper)
     conn.set_trace_callback(None)
     (ending,) = told
     return ending
@@ -352,8 +354,8 @@ def told_press(custom_id: str, number: int, parts: list[dict[str, Any]]) -> dict
 
 def _components(custom_id: str) -> list[dict[str, Any]]:
     """The message of an empty table, one of its buttons with that code; Discord has numbered all that is in it."""
-    with temporary_house() as pit:
-        parts = deepcopy(_show_discord(pit.floor.house, 1))
+    with temporary_house() as writer:
+        parts = deepcopy(_show_discord(writer.state, 1))
     numbers = iter(range(1, 1000))
 
     def number(part: dict[str, Any]) -> None:

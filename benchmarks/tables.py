@@ -25,7 +25,7 @@ from bot.core.state.house import Paper
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Settings, Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
 from tests.servers.discord import DiscordServer
@@ -43,8 +43,8 @@ _SLOW = Settings(pace="correspondence")
 
 class Start(NamedTuple):
     """`open_s`: from the start of the process until its sockets listen; `ready_s`: until `/healthz` says that every
-    platform is connected and the pit commits. The CPU seconds are what it had worked by then, which other work on the
-    machine does not lengthen.
+    platform is connected and the writer commits. The CPU seconds are what it had worked by then, which other work on
+    the machine does not lengthen.
     """
 
     what: str
@@ -124,22 +124,22 @@ def fill(folder: Path, tables: int, playing: bool) -> int:
     Answers with the number of those hands.
     """
     books, now = SqliteBooks(folder), [time.time()]
-    pit = Pit(books, clock=lambda: now[0])
-    places = _open_tables(pit, tables, now[0])
+    writer = Writer(books, clock=lambda: now[0])
+    places = _open_tables(writer, tables, now[0])
     if playing:
         for player in range(2):
-            _round(pit, [_first_bet(pit, place, player) for place in places])
+            _round(writer, [_first_bet(writer, place, player) for place in places])
         now[0] += 25.0
-        while pit.floor.is_due(now[0]):
-            pit.round([], [])
-    hands = sum(table.play is not None for table in pit.floor.house.tables.values())
+        while writer.floor.is_due(now[0]):
+            writer.round([], [])
+    hands = sum(table.play is not None for table in writer.state.tables.values())
     books.close()
     return hands
 
 
-def _open_tables(pit: Pit, count: int, now: float) -> list[Place]:
-    casinos = _found_casinos(pit, -(-count // TABLES_A_CASINO))
-    paper, games, places = Paper(pit.floor.house), list(PLAYS), []
+def _open_tables(writer: Writer, count: int, now: float) -> list[Place]:
+    casinos = _found_casinos(writer, -(-count // TABLES_A_CASINO))
+    paper, games, places = Paper(writer.state), list(PLAYS), []
     for number in range(count):
         id, game = paper.next_id(TableRow), games[number % len(games)]
         table = Table(
@@ -149,34 +149,34 @@ def _open_tables(pit: Pit, count: int, now: float) -> list[Place]:
         places.append(Place("bench", str(id)))
         paper.set_place(PlaceRow(*places[-1], table.casino, id))
     paper.finish()
-    pit.books.write(paper)
-    pit.floor.house.publish(paper)
+    writer.books.write(paper)
+    writer.state.publish(paper)
     return places
 
 
-def _found_casinos(pit: Pit, count: int) -> list[int]:
+def _found_casinos(writer: Writer, count: int) -> list[int]:
     """As communities found them, but nobody waits there a day for a stack."""
     homes = [Place("bench", f"casino {number}") for number in range(count)]
     director, no_wait = Who("bench", "director", "Director", inspector=True), ("give_after_hours", "0", "bench")
-    _round(pit, [errand_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
-    _round(pit, [Command(f"set {home.address}", director, home, "house set", no_wait, "", True) for home in homes])
-    return [place.casino for home in homes if (place := pit.floor.house.place(*home)) is not None]
+    _round(writer, [errand_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
+    _round(writer, [Command(f"set {home.address}", director, home, "house set", no_wait, "", True) for home in homes])
+    return [place.casino for home in homes if (place := writer.state.place(*home)) is not None]
 
 
-def _first_bet(pit: Pit, place: Place, player: int) -> Command:
-    row = pit.floor.house.place(*place)
+def _first_bet(writer: Writer, place: Place, player: int) -> Command:
+    row = writer.state.place(*place)
     assert row is not None
     assert row.table_id is not None
-    verb, args = split_line(first_bet(pit.floor.house.tables[row.table_id].game))
+    verb, args = split_line(first_bet(writer.state.tables[row.table_id].game))
     account = f"{place.address}.{player}"
     return Command(account, Who("bench", account, f"Player {account}"), place, verb, tuple(args))
 
 
-def _round(pit: Pit, commands: Sequence[Command]) -> None:
+def _round(writer: Writer, commands: Sequence[Command]) -> None:
     """In batches; none may be refused."""
     for first in range(0, len(commands), 1000):
         batch = commands[first : first + 1000]
         futures: list[Future[Any]] = [Future() for _command in batch]
-        pit.round(batch, futures)
+        writer.round(batch, futures)
         for future in futures:
             assert not future.result(0).refused, future.result(0)

@@ -1,4 +1,4 @@
-"""Open the house: books, pit, doors; close it in good order.
+"""Open the house: books, writer, doors; close it in good order.
 
 The exit status is 0 after SIGTERM, SIGINT or SIGHUP, 1 where the house cannot open or the books fail, 2 for a wrong
 setting.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import BadSetting, Config, Relays, check_doors, read_config
 from bot.core.state.plays import LEFT_OUT
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.logs import set_up_logs
 from bot.memory import settle
 from bot.platforms.common.door import CannotOpen, Door, Opening
@@ -72,7 +72,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
         with asyncio.Runner(loop_factory=partial(_guarded_loop, books) if books.may_lapse else None) as runner:
             status = runner.run(_keep_open(config, str(store), books, ended))
         if status == FINE:
-            books.check()  # what was deleted after the pit had looked for the last time
+            books.check()  # what was deleted after the writer had looked for the last time
     except (CannotOpen, BooksGone) as fault:
         status = _complain(str(fault), FAILED)
     finally:
@@ -170,17 +170,17 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
 
     loop.set_exception_handler(_note_fault)
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
-    pit = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
+    writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
     renderer = Renderer()
-    opening = Opening(config, pit, renderer, partial(close, FINE), beacon=beacon)
+    opening = Opening(config, writer, renderer, partial(close, FINE), beacon=beacon)
     async with AsyncExitStack() as stack:
         stack.callback(renderer.close)
         if beacon is not None:
             await beacon.open()
             stack.push_async_callback(beacon.close)
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
-        pit.start()
-        stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)
+        writer.start()
+        stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
         settle()
         for door in opening.doors:
             await door.open()
@@ -194,7 +194,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         _log.info("closing")
         await asyncio.gather(*(door.hush() for door in opening.doors))
         # What has arrived is finished and said; hands under way stay in the books.
-        await asyncio.to_thread(pit.stop, PATIENCE_S)
+        await asyncio.to_thread(writer.stop, PATIENCE_S)
         if status == FINE:
             await asyncio.to_thread(books.release)
     return status

@@ -578,7 +578,7 @@ def _connect(path: Path) -> Database:
     if not is_new:
         _look_through(path)
     try:
-        # The pit's thread uses what another thread opened; only one ever writes.
+        # The writer's thread uses what another thread opened; only one ever writes.
         conn = sqlite3.connect(
             path, timeout=HELD_S, isolation_level=None, check_same_thread=False, cached_statements=256
         )

@@ -24,12 +24,12 @@ AHEAD = struct.Struct("d")
 
 
 def fix_chance() -> None:
-    """Every pit of this process has its entropy from `DEALT`."""
+    """Every writer of this process has its entropy from `DEALT`."""
     chance = random.Random(os.environ.get("DEALT", "first"))
-    dealt = partial(bot.core.writer.Pit, entropy=chance.randbytes)
+    dealt = partial(bot.core.writer.Writer, entropy=chance.randbytes)
     for name in ("bot.core.writer", "bot.run"):
         if name in sys.modules:
-            sys.modules[name].Pit = dealt  # type: ignore[attr-defined]
+            sys.modules[name].Writer = dealt  # type: ignore[attr-defined]
 
 
 def set_lease() -> None:

@@ -16,7 +16,7 @@ from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import MemberState, PlayerState
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Bet, Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.view import Screen
 from bot.view.build import screen
 from engine.felt import Deal, Game, Stake
@@ -47,7 +47,7 @@ def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
     with tempfile.TemporaryDirectory(prefix="ridotto-exhibits-") as folder:
         books = SqliteBooks(Path(folder))
         try:
-            house = Pit(books, clock=lambda: _NOW, entropy=random.Random(seed).randbytes, secret=bytes(32)).floor.house
+            house = Writer(books, clock=lambda: _NOW, entropy=random.Random(seed).randbytes, secret=bytes(32)).state
             house.players |= {at: Player(at, name, "en", PlayerState(), _NOW) for at, name in enumerate(NAMES, start=1)}
             house.members |= {
                 (LOUNGE, at): Member(LOUNGE, at, _NOW, MemberState(), name) for at, name in enumerate(NAMES, start=1)

@@ -48,7 +48,7 @@ def lay_hands(
         assert hand.deal.seed is not None
         server = hand.deal.seed.server
         promise = make_promise(
-            house=house.pit.floor.house.key,
+            house=house.writer.state.key,
             casino=str(table.casino),
             log=1,
             table=str(table.id),

@@ -117,12 +117,12 @@ import random, tempfile
 from pathlib import Path
 from bot.games import load
 load()
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.view.build import screen
 from bot.view.pictures import picture
 from storage.sqlite import SqliteBooks
 books = SqliteBooks(Path(tempfile.mkdtemp()))
-house = Pit(books, clock=lambda: 1e6, entropy=random.Random(1).randbytes, secret=bytes(32)).floor.house
+house = Writer(books, clock=lambda: 1e6, entropy=random.Random(1).randbytes, secret=bytes(32)).state
 table = next(iter(house.tables.values()))
 Path("table.png").write_bytes(picture(screen(house, table, None, 1e6), "en"))
 books.close()

@@ -23,7 +23,7 @@ from bot.core.state.house import House, Player
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import PlayerState
 from bot.core.state.table import Bet, Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.texts import Name
 from bot.texts.catalogues import Catalogues, house_catalogues
 from bot.texts.games import CLAUSE, GAME_TEXTS
@@ -253,7 +253,7 @@ def _buttons() -> list[Button]:
 
 def _screens() -> Iterator[Screen]:
     with TemporaryDirectory(prefix="ridotto-") as folder, closing(SqliteBooks(Path(folder))) as books:
-        house = Pit(books, clock=lambda: 0.0, entropy=bytes, secret=bytes(32)).floor.house
+        house = Writer(books, clock=lambda: 0.0, entropy=bytes, secret=bytes(32)).state
         house.players |= {id: Player(id, Name(f"Player {id}"), "en", PlayerState(), 0.0) for id in range(1, 9)}
         house.balances |= {ledger.wallet(LOUNGE, id): 10_000_00 for id in house.players if id != _POOR}
         for table in {table.game: table for table in house.tables.values()}.values():

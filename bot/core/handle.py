@@ -153,7 +153,7 @@ class Floor:
 
     @property
     def rounds_to_come(self) -> set[int]:
-        """Those for which hands wait; for the pit's thread."""
+        """Those for which hands wait; for the writer's thread."""
         return self._waiting.keys() - self._rounds.keys()
 
     def _note_rounds(self, now: float) -> None:

@@ -48,7 +48,7 @@ READS_EVERY_S = 0.02
 SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
-_log = logging.getLogger("ridotto.pit")
+_log = logging.getLogger("ridotto.writer")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
 
@@ -59,7 +59,7 @@ _TURNED_AWAY.set_result(BUSY)
 
 
 class Beacon(Protocol):
-    """What the pit needs of whoever follows one (bot.beacon.follow)."""
+    """What the writer needs of whoever follows one (bot.beacon.follow)."""
 
     @property
     def name(self) -> str:
@@ -86,15 +86,15 @@ class _Wake:
 _WAKE = _Wake()
 
 
-class Pit:
-    """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's, and
-    in the coach's of what he has counted.
+class Writer:
+    """Runs the casinos in its own thread. `submit` from any thread; subscribers are called in the writer's thread after
+    each change, and in the coach's when a count is ready.
 
     `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
     deadlines go with it. Who gives a clock alone has it be both.
 
     When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
-    promised any more: `on_fatal` is called once, in the thread where it came about, and the pit ends. What was not
+    promised any more: `on_fatal` is called once, in the thread where it came about, and the writer ends. What was not
     committed was not said.
     """
 
@@ -120,14 +120,15 @@ class Pit:
         secret = take_signing_key(books, os.urandom) if secret is None else secret
         key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
         self.floor = Floor(books, entropy, self.clock(), language, key, sign=partial(sign, secret), chain=chain)
+        self.state = self.floor.house
         self._beacon = beacon
         # The rounds that it was asked for.
         self._wanted: set[int] = set()
         if beacon is not None:
             beacon.subscribe(self.take_round)
-        self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
+        self.heads = Heads(self.state, secret, self.clock, self.floor.take_head)
         self.last_commit = self.clock()
-        # Never changed in place: it is read in the pit's thread.
+        # Never changed in place: it is read in the writer's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
         self.commits = 0
         self.commands = 0
@@ -139,10 +140,10 @@ class Pit:
         self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
-        self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
-        # What is to be read beside the pit, one after the other, and who waits for it.
+        self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self._tell)
+        # What is to be read beside the writer, one after the other, and who waits for it.
         self._reports: queue.SimpleQueue[tuple[Answer, Future[Answer]] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
         # Taken by whoever ends it first, and never given back.
         self._end = threading.Lock()
@@ -196,7 +197,7 @@ class Pit:
         return self._thread.is_alive()
 
     def submit(self, command: Command) -> "Future[Answer]":
-        """The answer comes after the commit. A pit that is drowning says so at once."""
+        """The answer comes after the commit. A writer that is drowning says so at once."""
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
@@ -223,7 +224,7 @@ class Pit:
         if isinstance(fault, BooksGone):
             _log.critical("%s", fault)
         else:
-            _log.critical("the pit fails: %s", type(fault).__name__, exc_info=fault)
+            _log.critical("the writer fails: %s", type(fault).__name__, exc_info=fault)
         self._waiting.put(None)
         self.on_fatal(fault)
 
@@ -269,7 +270,7 @@ class Pit:
         self._look_at_wall_clock()
         now = self.clock()
         if self._beacon is not None:
-            self.floor.house.newest_round = self._beacon.newest
+            self.state.newest_round = self._beacon.newest
         for batch, waiting in self._write(commands, futures, now):
             changed = self.floor.publish(batch)
             self.commands += len(waiting)
@@ -301,7 +302,7 @@ class Pit:
             self._tell(changed)
 
     def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
-        """A report holds nobody up: it is read beside a pit that runs."""
+        """A report holds nobody up: it is read beside a writer that runs."""
         if answer.report is None:
             _answer(future, answer)
         elif not self._reporter.is_alive():

@@ -1,6 +1,6 @@
 """What every part of a screen looks at: the house, the table, who looks, and the hand that lies there.
 
-Reads the house and changes nothing, so that any thread may ask; the pit may publish meanwhile.
+Reads the house and changes nothing, so that any thread may ask; the writer may publish meanwhile.
 """
 
 from collections.abc import Mapping
@@ -94,7 +94,7 @@ class Scene(Struct, frozen=True):
         return self.house.name_of(self.table.casino, player)
 
     def balance(self, account: str) -> int:
-        """What is looked up in the books is not remembered here: that is for the pit's thread."""
+        """What is looked up in the books is not remembered here: that is for the writer's thread."""
         known = self.house.balances.get(account)
         return self.house.books.balance(account) if known is None else known
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import BENCHMARKS, as_markdown, main
-from benchmarks.commands import SERVER, Cost, measure_aiosqlite, measure_bet, measure_commands, measure_pit
+from benchmarks.commands import SERVER, Cost, measure_aiosqlite, measure_bet, measure_commands, measure_writer
 from benchmarks.commands import Measure as Commands
 from benchmarks.growth import Measure, Verdict, measure_growth
 from benchmarks.large_books import add_hands, add_keys, add_players, begin_books
@@ -17,7 +17,7 @@ from benchmarks.restart import measure_restarts
 from benchmarks.tables import fill
 from bot.cli.doctor import examine
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from storage.address import parse_address
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.disk import ask
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.slow
 @pytest.mark.parametrize("from_loop", [False, True])
 def test_commands_are_counted_that_were_durable(from_loop):
-    measure = measure_pit(3, 0.2, from_loop=from_loop)
+    measure = measure_writer(3, 0.2, from_loop=from_loop)
     assert measure.commands > 0
     assert measure.per_s == pytest.approx(measure.commands / measure.seconds, rel=0.05)
     assert 0 < measure.commits <= measure.commands
@@ -68,8 +68,8 @@ def test_a_large_house_has_tables_of_all_games_and_hands_under_way(tmp_path):
         assert list(examine(books)) == []
         assert ask(books, "SELECT count(DISTINCT game) FROM tables WHERE casino > 1") == [(len(PLAYS),)]
     books = SqliteBooks(tmp_path)
-    resumed = Pit(books)
-    assert sum(table.phase == "playing" for table in resumed.floor.house.tables.values()) == hands > 10
+    resumed = Writer(books)
+    assert sum(table.phase == "playing" for table in resumed.state.tables.values()) == hands > 10
     books.close()
 
 

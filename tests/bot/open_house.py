@@ -1,4 +1,4 @@
-"""A whole house for tests: real books, pit and web server, and a clock that can be moved on."""
+"""A whole house for tests: real books, writer and web server, and a clock that can be moved on."""
 
 import asyncio
 import itertools
@@ -18,7 +18,7 @@ from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.lounge import LOBBY
 from bot.core.state.table import Table, Unread
-from bot.core.writer import Beacon, Pit
+from bot.core.writer import Beacon, Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.desk import new_key
 from bot.platforms.common.frames import FrameHost
@@ -66,21 +66,21 @@ class OpenHouse:
     clients: list[TestClient[Any, Any]] = field(default_factory=list)
 
     @property
-    def pit(self) -> Pit:
-        return self.lounge.pit
+    def writer(self) -> Writer:
+        return self.lounge.writer
 
     @property
     def url(self) -> str:
         return str(self.server.make_url("")).rstrip("/")
 
     def table(self, id: int = CARIBBEAN) -> Table:
-        return some(self.pit.floor.house.table(id))
+        return some(self.writer.state.table(id))
 
     def forget_hands(self, id: int = CARIBBEAN) -> None:
         """As if the house had just opened: nobody has read yet what is played at the table."""
         table = self.table(id)
         unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
-        self.pit.floor.house.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
+        self.writer.state.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
 
     async def browser(self, *, keeps_cookies: bool | None = True) -> "TestClient[Any, Any]":
         """A browser of its own, with its own cookies. It has shown that it keeps them; None: it has yet to."""
@@ -98,7 +98,7 @@ class OpenHouse:
         return Player(self, client, answer.url.path.rstrip("/"))
 
     async def wait(self, seconds: float) -> None:
-        """Move the clock on and let the pit look at it."""
+        """Move the clock on and let the writer look at it."""
         self.ahead[0] += seconds
         await self.submit("tables")
 
@@ -106,7 +106,7 @@ class OpenHouse:
         command = Command(
             new_key("test"), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args, "", True
         )
-        return await asyncio.wrap_future(self.pit.submit(command))
+        return await asyncio.wrap_future(self.writer.submit(command))
 
 
 @dataclass
@@ -122,7 +122,7 @@ class Player:
 
     @property
     def chips(self) -> int:
-        return self.house.pit.floor.house.balance(f"player:1:{self.id}")
+        return self.house.writer.state.balance(f"player:1:{self.id}")
 
     async def page(self, path: str = "/", status: int = 200) -> str:
         answer = await self.client.get(f"{self.base}{path}")
@@ -151,7 +151,7 @@ async def open_house(
     password: str | None = None,
     beacon: Beacon | None = None,
     began: float | None = None,
-    frames: Callable[[Pit], Sequence[FrameHost]] = lambda pit: (),
+    frames: Callable[[Writer], Sequence[FrameHost]] = lambda writer: (),
     public_url: str | None = None,
     push: Callable[[Lounge], Push] | None = None,
 ) -> AsyncIterator[OpenHouse]:
@@ -163,15 +163,15 @@ async def open_house(
     def clock() -> float:
         return (time.time() if began is None else began) + ahead[0]
 
-    pit = Pit(books, clock=clock, entropy=random.Random(5).randbytes, count=here, secret=bytes(32), beacon=beacon)
+    writer = Writer(books, clock=clock, entropy=random.Random(5).randbytes, count=here, secret=bytes(32), beacon=beacon)
     lounge = Lounge(
-        pit, live, password=password, sign_ins=Allowance(10, 0.0), frames=frames(pit), public_url=public_url
+        writer, live, password=password, sign_ins=Allowance(10, 0.0), frames=frames(writer), public_url=public_url
     )
     for budget in _BUDGETS:
         setattr(lounge, budget, Allowance(10**9, 10.0**9))
-    make_link(lounge.folder, pit.clock(), OPERATOR)
-    pit.subscribe(lounge.mark)
-    pit.start()
+    make_link(lounge.folder, writer.clock(), OPERATOR)
+    writer.subscribe(lounge.mark)
+    writer.start()
     app = make_app(lounge)
     if push is not None:
         app[PUSH_KEY] = push(lounge)
@@ -192,5 +192,5 @@ async def open_house(
             await client.close()
         await server.close()
         lounge.renderer.close()
-        pit.stop()
+        writer.stop()
         books.close()

@@ -18,7 +18,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.rounds.waiting import VOID_AFTER_S
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.verifier import quicknet
 from bot.verifier.records import verify_record
 from bot.view.build import screen
@@ -106,15 +106,15 @@ async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_
     async with evening(tmp_path) as night:
         number = night.close()
         assert f"round {number} of {chain().hash}" in str(
-            screen(night.house.pit.floor.house, night.house.table(UTH), None, night.clock()).headline
+            screen(night.house.writer.state, night.house.table(UTH), None, night.clock()).headline
         )
         await night.goes_on(lambda: night.phase == "playing")
         assert night.clock() >= time_of(number)
         assert night.house.table(UTH).beacon == signed(number)
         hand = night.house.table(UTH).hand_id
         night.house.wait(300)
-        night.house.pit.heads.sign()
-        night.house.pit.round([], [])
+        night.house.writer.heads.sign()
+        night.house.writer.round([], [])
         record = json.loads(night.house.do(f"anna verify {hand}").file[1])
         assert record["beacon"] == signed(number)._asdict()
         # Of a chain of its own the house may say what it likes: for a stranger there is quicknet and no other.
@@ -130,7 +130,7 @@ async def test_fairness_5_an_outage_is_waited_out_and_no_other_round_is_taken(tm
         await night.goes_on(lambda: night.failures("silent") >= 3 and night.clock() > time_of(number) + 60)
         assert night.phase == "waiting"
         assert "has not come" in str(
-            screen(night.house.pit.floor.house, night.house.table(UTH), None, night.clock()).headline
+            screen(night.house.writer.state, night.house.table(UTH), None, night.clock()).headline
         )
         await night.relays[0].start()
         await night.goes_on(lambda: night.phase == "playing")
@@ -209,21 +209,21 @@ async def test_a_house_that_runs_deals_by_the_beacon_in_its_own_threads(tmp_path
         beacon = Beacon(chain().hash, (relay.url,))
         await beacon.open()
         with closing(Sqlite().open(tmp_path)) as books:
-            pit = Pit(books, secret=bytes(32), beacon=beacon)
-            pit.start()
+            writer = Writer(books, secret=bytes(32), beacon=beacon)
+            writer.start()
 
             def table() -> Table:
-                return pit.floor.house.tables[UTH]
+                return writer.state.tables[UTH]
 
             try:
                 for number, (verb, *args) in enumerate([("bet", "20"), ("ready",)]):
                     who = Who("web", "anna", "anna", "en")
                     command = Command(f"key {number}", who, Place("web", str(UTH)), verb, tuple(args))
-                    assert not (await asyncio.wrap_future(pit.submit(command))).refused
+                    assert not (await asyncio.wrap_future(writer.submit(command))).refused
                 waits = await until(lambda: table().waits)
                 await until(lambda: table().play is not None)
                 assert table().beacon == signed(some(waits).round)
                 assert time.time() >= time_of(some(waits).round)
             finally:
-                await asyncio.to_thread(pit.stop)
+                await asyncio.to_thread(writer.stop)
                 await beacon.close()

@@ -167,7 +167,7 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
     with closing(Heard(1, tmp_path)) as history:
         for _step in history.run(STEPS):
             pass
-        house = history.pit.floor.house
+        house = history.writer.state
         names = {word for one in house.players.values() for word in re.findall("[A-Za-z]+", one.own_name)}
         names |= {word for one in house.casinos.values() for word in re.findall("[A-Za-z]+", one.name)}
         heard = vars(history)["kept"]

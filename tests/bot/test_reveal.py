@@ -14,7 +14,7 @@ from tests.bot.core.conftest import (
 
 
 def look(house, table=CARIBBEAN):  # noqa: F811
-    return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
+    return screen(house.writer.state, house.table(table), None, house.clock.now)
 
 
 def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # noqa: F811

@@ -60,11 +60,11 @@ def lounge(tmp_path_factory):
 
 
 def table_of(lounge, game):
-    return next(table for table in lounge.pit.floor.house.tables.values() if table.game == game)
+    return next(table for table in lounge.writer.state.tables.values() if table.game == game)
 
 
 def look(lounge, table, viewer):
-    return screen(lounge.pit.floor.house, table, viewer, lounge.clock.now)
+    return screen(lounge.writer.state, table, viewer, lounge.clock.now)
 
 
 # Everything that is in a screen
@@ -338,11 +338,11 @@ def test_a_table_that_takes_no_bets_says_so_and_offers_none(lounge, status, says
 def test_CS22_a_royal_stops_the_tables_of_the_meter(tmp_path):
     house = House(tmp_path)
     try:
-        floor, waiting = (
-            house.pit.floor.house,
+        state, waiting = (
+            house.writer.state,
             Prize(1, 1, "1", 1, "royal", True, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), 0.0),
         )
-        floor.casinos[1] = with_prizes(floor.casinos[1], (waiting,))
+        state.casinos[1] = with_prizes(state.casinos[1], (waiting,))
         house.is_spoilt = True
         for game in ("caribbean", "uth"):
             stops = "being confirmed (CS22)" in str(look(house, table_of(house, game), None).headline)
@@ -603,7 +603,7 @@ def house(tmp_path):
 
 
 def seen_by(house, name, game):
-    return screen(house.pit.floor.house, table_of(house, game), house.player(name) if name else None, house.clock.now)
+    return screen(house.writer.state, table_of(house, game), house.player(name) if name else None, house.clock.now)
 
 
 def test_SH1_a_buy_in_names_its_sum_before_it_is_made(house):

@@ -241,7 +241,7 @@ class AtHome:
             assert waits is not None
             self.house.clock.now = float(time_of(waits.round))
             self.beacon.come(waits.round, self.round(waits.round))
-            self.house.pit.round([], [])
+            self.house.writer.round([], [])
         while self.table().bets:
             self.house.wait(1)
         mean, spread = chances()[close.area]

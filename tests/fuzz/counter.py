@@ -15,7 +15,7 @@ from bot.core.command_list import VERBS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from engine.cards import FRENCH
@@ -63,7 +63,7 @@ class Counter:
         self.books = SqliteBooks(folder)
         # What a power cut would do is no matter here, and a fuzzer has no time to wait for disks.
         self.books.db.execute("PRAGMA synchronous = OFF")
-        self.pit = Pit(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes, secret=bytes(32))
+        self.writer = Writer(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes, secret=bytes(32))
         self._keys = itertools.count()
         self._loud = _Loud()
         for who in PEOPLE.values():
@@ -72,7 +72,7 @@ class Counter:
     def send(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
         command = Command(f"key {next(self._keys)}", who, place, verb, args, **more)
         future: Future[Answer] = Future()
-        self.pit.round([command], [future])
+        self.writer.round([command], [future])
         return future.result()
 
     def check(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
@@ -93,7 +93,7 @@ class Counter:
         return answer
 
     def published(self) -> tuple[Any, ...]:
-        house = self.pit.floor.house
+        house = self.writer.state
         return tuple(dict(part) for part in (house.tables, house.casinos, house.players, house.members, house.places))
 
     def check_sums(self) -> None:
@@ -110,14 +110,14 @@ class Counter:
     def run_clocks(self) -> None:
         """What has run out by now, so that no batch does it beside a command; it comes to an end."""
         for _ in range(50):
-            if not self.pit.floor.is_due(self.now):
+            if not self.writer.floor.is_due(self.now):
                 return
-            self.pit.round([], [])
+            self.writer.round([], [])
         raise AssertionError("a clock runs out again and again")
 
     def look(self) -> None:
         """Every table can still be shown to everybody."""
-        house = self.pit.floor.house
+        house = self.writer.state
         for table in house.tables.values():
             for viewer in (None, *house.players):
                 assert screen(house, table, viewer, self.now)

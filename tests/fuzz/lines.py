@@ -115,7 +115,7 @@ def _odd_word(random: Random) -> str:
 
 def answer_somebody(random: Random, counter: Counter) -> Said | None:
     """What somebody who is asked may choose, at any table where a hand is played."""
-    house = counter.pit.floor.house
+    house = counter.writer.state
     asked = [(table, seat) for table in house.tables.values() if table.play for seat in table.play.asks]
     if not asked:
         return None

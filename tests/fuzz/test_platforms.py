@@ -82,15 +82,15 @@ async def test_telegram_a_forged_press_is_answered_and_gives_nobody_power(tmp_pa
     async with telegram_house.open_house(tmp_path) as house:
         group, _anna, bea = await telegram_house.deal(house)
         random, post = Random(5), house.post_at(group)
-        casinos = dict(house.pit.floor.house.casinos)
-        minted = house.pit.floor.house.balance("mint:2")
+        casinos = dict(house.writer.state.casinos)
+        minted = house.writer.state.balance("mint:2")
         for _ in range(40 * (TIMES or 1)):
             press = house.server.user_pressed(bea, post, forge(random))
             await house.settled()
             assert press.answer.done(), press.data
-        now = house.pit.floor.house.casinos
+        now = house.writer.state.casinos
         assert all(now[id].change(messages={}) == casinos[id].change(messages={}) for id in casinos)
-        assert house.pit.floor.house.balance("mint:2") >= minted - 200_00, "daily chips at most"
+        assert house.writer.state.balance("mint:2") >= minted - 200_00, "daily chips at most"
         assert sum_of(house.books) == 0
 
 
@@ -154,10 +154,10 @@ BROKEN: tuple[Any, ...] = (
 
 async def test_telegram_a_webhook_body_that_is_no_update_is_taken_and_forgotten(hooked: Any) -> None:
     house, post, _good = hooked
-    before = published(house.pit.floor.house)
+    before = published(house.writer.state)
     for body in BROKEN:
         assert await post(body) == 200, str(body)[:80]
-    assert published(house.pit.floor.house) == before
+    assert published(house.writer.state) == before
 
 
 async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(

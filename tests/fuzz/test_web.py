@@ -141,7 +141,7 @@ async def test_any_form_is_answered(house: OpenHouse) -> None:
         head = (f"Content-Type: {random.choice(kinds)}", f"Content-Length: {len(body)}")
         path = ("/sign-in", "/operator/guess", "/door")[number % 3]
         assert status_of(await say(place_of(house), request(f"POST {path}", *head, body=body))) in (303, 307, 400, 404)
-    assert all(player.own_name.isprintable() for player in house.pit.floor.house.players.values())
+    assert all(player.own_name.isprintable() for player in house.writer.state.players.values())
 
 
 # Frames

@@ -52,10 +52,10 @@ def play_a_hand(house: House, id: int) -> None:
     assert house.chips("dora") == 50000, "half of them is for the raise"
     house.do("dora takeback", table=id)
     house.deal("anna bet ante 50 suit 5", table=id)
-    own = screen(house.pit.floor.house, house.table(id), house.player("anna"), house.clock.now)
+    own = screen(house.writer.state, house.table(id), house.player("anna"), house.clock.now)
     assert [(button.verb, button.cost) for button in own.moves] == [("fold", 0), ("raise", 5000)]
     assert not house.do("anna raise", table=id).refused
-    paid = screen(house.pit.floor.house, house.table(id), None, house.clock.now)
+    paid = screen(house.writer.state, house.table(id), None, house.clock.now)
     lines = [line for seat in paid.seats for line in seat.lines]
     assert [say(line, "en") for line in lines][:2] == [
         "ante pays 1 to 1 +50",

@@ -223,7 +223,7 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
     house = House(left_behind / "house")
     house.keys = 1000  # those before are in the books, with their answers
     try:
-        gone = [table for table in house.pit.floor.house.tables.values() if table.game == GAME]
+        gone = [table for table in house.writer.state.tables.values() if table.game == GAME]
         assert {table.status for table in gone} == {"closed"}
         for table in gone:
             told = str(table.told(house.clock.now))
@@ -232,7 +232,7 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
         before = json.loads((left_behind / "chips.json").read_text())
         assert {name: house.chips(name) for name in before} == before
         assert house.faults() == []
-        other = next(table for table in house.pit.floor.house.tables.values() if table.phase == "playing")
+        other = next(table for table in house.writer.state.tables.values() if table.phase == "playing")
         assert not house.do("carla fold", table=other.id).refused
         house.wait(120)
         assert house.table(other.id).play is None

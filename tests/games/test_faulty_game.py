@@ -53,7 +53,7 @@ def face_with(**parts: Any) -> Face:
 
 def table_of(house: House, game: str) -> Table:
     """The one in the lounge."""
-    return next(table for table in house.pit.floor.house.tables.values() if table.game == game)
+    return next(table for table in house.writer.state.tables.values() if table.game == game)
 
 
 def everything(house: House) -> int:
@@ -102,10 +102,10 @@ def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part
         house = House(tmp_path)
         faulty = table_of(house, FAULTY).id
         house.deal("anna bet 50", table=faulty)
-        shown = screen(house.pit.floor.house, house.table(faulty), house.player("anna"), house.clock.now)
+        shown = screen(house.writer.state, house.table(faulty), house.player("anna"), house.clock.now)
         assert shown.headline
         assert "a fault of the game" not in caplog.text
-        assert screen(house.pit.floor.house, house.table(), None, house.clock.now).bets
+        assert screen(house.writer.state, house.table(), None, house.clock.now).bets
         house.is_spoilt = True
         house.close()
 

@@ -65,8 +65,8 @@ class Evening:
             self.house.do(f"{name} balance")
         self.house.clock.now += 2 * 86400
         self.players = {name: self.house.player(name) for name in NAMES}
-        floor = self.house.pit.floor.house
-        self.id = next(table.id for table in floor.tables.values() if table.game == game)
+        house = self.house.writer.state
+        self.id = next(table.id for table in house.tables.values() if table.game == game)
         self.states = []
 
     @property
@@ -78,13 +78,13 @@ class Evening:
 
     def look(self, phase, table=None):
         """Everybody looks, and tries all that he may press without doing it."""
-        table, floor, now = table or self.table, self.house.pit.floor.house, self.house.clock.now
+        table, house, now = table or self.table, self.house.writer.state, self.house.clock.now
         if not self.looks:
             self.states.append(State(phase, table, {}, {}, []))
             return
         viewers = (None, *self.players.values())
-        screens = {viewer: screen(floor, table, viewer, now) for viewer in viewers}
-        own = {viewer: private_screen(floor, table, viewer, now) for viewer in self.players.values()}
+        screens = {viewer: screen(house, table, viewer, now) for viewer in viewers}
+        own = {viewer: private_screen(house, table, viewer, now) for viewer in self.players.values()}
         pressed = []
         for name, viewer in self.players.items() if table is self.table else ():
             for button in dict.fromkeys(buttons_of(screens[viewer])):
@@ -95,13 +95,13 @@ class Evening:
     def answer_on_paper(self, name, button):
         line = " ".join((name, button.verb, *button.args))
         command = self.house.command(line, table=self.id, fresh=button.fresh, sure=True)
-        batch = self.house.pit.floor.work([command], self.house.clock.now, clocks=0)
-        self.house.pit.floor.drop(batch)
+        batch = self.house.writer.floor.work([command], self.house.clock.now, clocks=0)
+        self.house.writer.floor.drop(batch)
         return batch.answers[0]
 
     def bet(self):
         for name in NAMES:
-            options = options_of(self.house.pit.floor.house, self.table)
+            options = options_of(self.house.writer.state, self.table)
             self.do(f"{name} {' '.join(COMPANY[self.game].bet(self.rng, self.table, options))}")
             for button in self.rng.sample(self.chips_of(name), k=min(2, len(self.chips_of(name)))):
                 self.do(" ".join((name, button.verb, *button.args)), fresh=button.fresh)
@@ -110,14 +110,14 @@ class Evening:
                 self.do(f"{name} squeeze")
 
     def chips_of(self, name):
-        seen = screen(self.house.pit.floor.house, self.table, self.players[name], self.house.clock.now)
+        seen = screen(self.house.writer.state, self.table, self.players[name], self.house.clock.now)
         return [button for button in buttons_of(seen) if button.verb == "bet" and not button.ask]
 
     def press_any(self):
         """Somebody who has something to choose chooses."""
         now = self.house.clock.now
         for name, player in self.rng.sample(list(self.players.items()), len(NAMES)):
-            moves = screen(self.house.pit.floor.house, self.table, player, now).moves
+            moves = screen(self.house.writer.state, self.table, player, now).moves
             if plain := [button for button in moves if not button.ask]:
                 button = self.rng.choice(plain)
                 self.do(" ".join((name, button.verb, *button.args)), fresh=button.fresh)
@@ -291,7 +291,7 @@ def unsaid(found):
 def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
     """Nothing of it follows from what the viewer cannot see while the hand is open."""
     compared, rng = 0, random.Random(evening.game)
-    floor, now = evening.house.pit.floor.house, evening.house.clock.now
+    house, now = evening.house.writer.state, evening.house.clock.now
     open_ones = [one for one in evening.states if one.phase in ("playing", "turning")]
     for state in open_ones:
         for viewer in state.screens:
@@ -299,7 +299,7 @@ def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
             if other is not None:
                 compared += 1
                 tables = (state.table.change(), state.table.change(play=other))
-                one, two = (screen(floor, table, viewer, now) for table in tables)
+                one, two = (screen(house, table, viewer, now) for table in tables)
                 assert one == two, state.phase
                 assert picture(one, "en") == picture(two, "en")
     assert compared or not open_ones, "only a game that asks nobody has no open hand"
@@ -389,28 +389,28 @@ def raising(*about):
 @pytest.mark.parametrize("answer", [raising, lambda *about: object()], ids=["raises", "wrong type"])
 def test_a_hook_that_fails_costs_its_own_tables_their_screen_and_nothing_else(evening, broken, hook, answer):
     broken(evening.game, hook, answer)
-    floor, now = evening.house.pit.floor.house, evening.house.clock.now
+    house, now = evening.house.writer.state, evening.house.clock.now
     for state in evening.states[:3] + evening.states[-3:]:
         for viewer in state.screens:
-            seen = screen(floor, state.table, viewer, now)
+            seen = screen(house, state.table, viewer, now)
             assert isinstance(seen, Screen)
             if seen.headline.template.startswith("This table cannot be shown"):
                 assert not list(buttons_of(seen))
                 assert not CARD.findall(repr(seen))
                 assert picture(seen, "en")
                 assert "cannot be shown" in describe(seen, "en")
-    others = [table for table in floor.tables.values() if table.game != evening.game]
+    others = [table for table in house.tables.values() if table.game != evening.game]
     for table in others:
-        assert "cannot be shown" not in str(screen(floor, table, None, now).headline)
+        assert "cannot be shown" not in str(screen(house, table, None, now).headline)
 
 
 def test_a_fault_is_logged_once_with_the_game_the_hook_and_its_type_alone(evening, broken, caplog):
     broken(evening.game, COUNTED, raising)
-    floor, now = evening.house.pit.floor.house, evening.house.clock.now
+    house, now = evening.house.writer.state, evening.house.clock.now
     with caplog.at_level(logging.ERROR, "bot.view.build"):
         for _ in range(3):
-            screen(floor, evening.table, None, now)
-            private_screen(floor, evening.table, 1, now)
+            screen(house, evening.table, None, now)
+            private_screen(house, evening.table, 1, now)
     told = [record.getMessage() for record in caplog.records]
     assert told == [f"a screen of {evening.game} failed in {COUNTED}: ValueError"]
     assert not any(record.exc_info for record in caplog.records)

@@ -153,7 +153,7 @@ def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_the
             answer = pb(house, "anna cut y")
             assert (answer.refused, answer.clause) == (True, "PB1")
             assert "or the shoe, is over" in says(house, f"anna verify {hands[-1]}")
-            assert not screen(house.pit.floor.house, at(house), None, house.clock.now).revealed
+            assert not screen(house.writer.state, at(house), None, house.clock.now).revealed
         hands.append(at(house).hand_id)
         hand(house)
         last = at(house).last
@@ -162,7 +162,7 @@ def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_the
         house.restart()
     assert len(hands) > 5
     assert 312 * 15 // 100 <= gone < 312 * 15 // 100 + 6
-    assert screen(house.pit.floor.house, at(house), None, house.clock.now).revealed
+    assert screen(house.writer.state, at(house), None, house.clock.now).revealed
     records = [json.loads(pb(house, f"anna verify {one}").file[1]) for one in hands]
     assert {commit_to(record["promise"]) for record in records} == {commit}
     assert all(map(holds, records))
@@ -204,7 +204,7 @@ def test_PB2_minimum_step_and_maximum_hold_for_each_area_and_each_player(house):
 
 def test_PB3_after_nulla_va_piu_nothing_is_placed_or_taken_back(dealt):
     house = dealt(any_hand, "anna bet punto 20", "anna squeeze")
-    assert str(screen(house.pit.floor.house, at(house), None, house.clock.now).call) == "Nulla va più"
+    assert str(screen(house.writer.state, at(house), None, house.clock.now).call) == "Nulla va più"
     for line in ("bea bet banco 20", "anna bet punto 20", "anna takeback", "anna rebet"):
         assert pb(house, line).clause == "G7", line
 
@@ -285,7 +285,7 @@ BOTH = ("anna bet punto 20", "bea bet banco 20", "anna squeeze", "bea squeeze")
 
 
 def shown(house, name=None):
-    return screen(house.pit.floor.house, at(house), house.player(name) if name else None, house.clock.now)
+    return screen(house.writer.state, at(house), house.player(name) if name else None, house.clock.now)
 
 
 def seen(house, name=None):

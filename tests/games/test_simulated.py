@@ -77,7 +77,7 @@ def test_every_spot_is_bet_on_and_every_option_of_a_table_is_set(game):
 @EVERY_GAME
 def test_what_inspectors_set_can_be_set(house, game):
     """Each option by itself, one value after the other: one may rule out another's value."""
-    tables, at = house.pit.floor.house.tables, TABLES[game]
+    tables, at = house.writer.state.tables, TABLES[game]
     lines = [line for line in BEHAVIORS[game].inspects if line.startswith("table set")]
     for _option, values in groupby(lines, key=lambda line: line.split()[2]):
         for line in values:

@@ -143,13 +143,13 @@ async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
     await house.wait(60)
 
     async def submit(command: Command) -> Answer:
-        answer: Answer = house.pit.submit(command).result(0)
+        answer: Answer = house.writer.submit(command).result(0)
         await house.settled()
         return answer
 
     does = speaker(Place("telegram", house.app.desk.notes.chats[group.id].address), submit)
     before, play = house.server.spent_in(group), Play(lambda: house.table_at(group), does, house.wait)
-    await play.out(house.pit.floor.house)
+    await play.out(house.writer.state)
     return house.server.spent_in(group) - before, play
 
 
@@ -180,7 +180,7 @@ async def play_on_discord(world: World, game: str) -> tuple[int, Play]:
 
     async def submit(command: Command) -> Answer:
         with world.env._bot_scope():
-            answer: Answer = world.pit.submit(command).result(0)
+            answer: Answer = world.writer.submit(command).result(0)
         await world.env.settle()
         return answer
 

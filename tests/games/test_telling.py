@@ -27,10 +27,10 @@ def evening(request, tmp_path_factory):
 
 
 def told_to(evening, viewer, tables):
-    floor, before = evening.house.pit.floor.house, Seen(Felt(hand=0))
+    house, before = evening.house.writer.state, Seen(Felt(hand=0))
     for table in tables:
         after = seen_of(table, viewer)
-        yield table, tell(floor, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
+        yield table, tell(house, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
         before = after
 
 
@@ -85,10 +85,10 @@ def test_G8_no_sentence_names_a_card_that_its_hearer_may_not_see(evening):
 
 @pytest.mark.long
 def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
-    rng, floor, now = random.Random(evening.game), evening.house.pit.floor.house, evening.house.clock.now
+    rng, house, now = random.Random(evening.game), evening.house.writer.state, evening.house.clock.now
 
     def said_at(table, viewer):
-        return said_of(tell(floor, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
+        return said_of(tell(house, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
 
     for viewer in viewers_of(evening):
         for table in (state.table for state in evening.states if state.phase in ("playing", "turning")):

@@ -87,7 +87,7 @@ def toy(tmp_path):
 
 
 def table_of(house):
-    return next(table for table in house.pit.floor.house.tables.values() if table.game == TOY)
+    return next(table for table in house.writer.state.tables.values() if table.game == TOY)
 
 
 def do(house, line):
@@ -110,7 +110,7 @@ def seen(house, name):
 
 
 def offered(house, name):
-    shown = screen(house.pit.floor.house, table_of(house), house.player(name), house.clock.now)
+    shown = screen(house.writer.state, table_of(house), house.player(name), house.clock.now)
     return [button.args[0] for button in shown.moves]
 
 

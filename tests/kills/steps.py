@@ -18,7 +18,7 @@ from bot.core.casinos.log_heads import sign
 from bot.core.commands.command import Command, Who
 from bot.core.state.house import House, Paper
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import committed
 from engine.fairness.promise import make_promise
@@ -43,10 +43,10 @@ def open_books(folder: str) -> None:
 def bet(folder: str, key: str) -> None:
     """Open a house and place a bet in it."""
     with closing(SqliteBooks(Path(folder))) as books:
-        pit = Pit(books, clock=lambda: NOW, entropy=random.Random(key).randbytes, secret=bytes(32))
-        pit.start()
-        pit.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(PATIENCE_S)
-        pit.stop()
+        writer = Writer(books, clock=lambda: NOW, entropy=random.Random(key).randbytes, secret=bytes(32))
+        writer.start()
+        writer.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(PATIENCE_S)
+        writer.stop()
 
 
 def append(folder: str) -> None:

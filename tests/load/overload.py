@@ -1,7 +1,8 @@
-"""ten times what the house sustains, through the pit and through the lounge's sockets.
+"""ten times what the house sustains, through the writer and through the lounge's sockets.
 
-Through the pit in an open loop: a thousand clients press on whether they are answered or not. Afterwards each of their
-commands is looked for: what was said to be done is in the books, what was refused is not, and the doctor finds nothing.
+Through the writer in an open loop: a thousand clients press on whether they are answered or not. Afterwards each of
+their commands is looked for: what was said to be done is in the books, what was refused is not, and the doctor finds
+nothing.
 """
 
 import time
@@ -11,11 +12,11 @@ from contextlib import contextmanager
 from functools import partial
 from threading import Thread
 
-from benchmarks.commands import measure_pit
+from benchmarks.commands import measure_writer
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
 from bot.core.commands.command import Answer
-from bot.core.writer import BUSY, Pit
+from bot.core.writer import BUSY, Writer
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
 from tests.load.sockets import measure_sockets
@@ -30,25 +31,25 @@ PATIENCE_S = 120.0
 
 
 def measure_overload(seconds: float = SECONDS) -> list[Overload]:
-    """More than the pit can do, and more browsers than it can answer, each for so many seconds."""
+    """More than the writer can do, and more browsers than it can answer, each for so many seconds."""
     return [measure_flood(seconds), measure_sockets(seconds)]
 
 
 def measure_flood(seconds: float = SECONDS, clients: int = CLIENTS, sustained: int | None = None) -> Overload:
     """In this process; `sustained` is measured first where it is not known."""
-    sustained = sustained or measure_pit(clients, min(3.0, seconds)).per_s
-    with temporary_house() as pit:
-        crowd = crowd_at(open_tables(pit, seats_for(clients)), clients)
+    sustained = sustained or measure_writer(clients, min(3.0, seconds)).per_s
+    with temporary_house() as writer:
+        crowd = crowd_at(open_tables(writer, seats_for(clients)), clients)
         fates = [Fates(f"{client.who.account}.") for client in crowd]
-        pit.start()
-        before = _look(pit)
-        with _watched(pit) as meanwhile:
-            took = _offer(pit, [*zip(crowd, fates, strict=True)], max(LEAST, TIMES * sustained), seconds)
-            pit.stop(PATIENCE_S)
-        return sum_up("in process", fates, took, sustained, before, meanwhile, pit.books.folder / FILE)
+        writer.start()
+        before = _look(writer)
+        with _watched(writer) as meanwhile:
+            took = _offer(writer, [*zip(crowd, fates, strict=True)], max(LEAST, TIMES * sustained), seconds)
+            writer.stop(PATIENCE_S)
+        return sum_up("in process", fates, took, sustained, before, meanwhile, writer.books.folder / FILE)
 
 
-def _offer(pit: Pit, crowd: list[tuple[Client, Fates]], rate: float, seconds: float) -> float:
+def _offer(writer: Writer, crowd: list[tuple[Client, Fates]], rate: float, seconds: float) -> float:
     """Answers with the seconds that it took. What the machine could not even offer in time is not made up for."""
     started = last = time.perf_counter()
     sent = 0
@@ -56,7 +57,7 @@ def _offer(pit: Pit, crowd: list[tuple[Client, Fates]], rate: float, seconds: fl
         for _command in range(int(min(now - last, MOST_BEHIND_S) * rate)):
             client, fates = crowd[sent % len(crowd)]
             hear = partial(_hear, fates, fates.send(), time.perf_counter())
-            pit.submit(client.next()).add_done_callback(hear)
+            writer.submit(client.next()).add_done_callback(hear)
             sent += 1
         last = now
         time.sleep(EVERY_S)
@@ -69,21 +70,21 @@ def _hear(fates: Fates, number: int, at: float, future: "Future[Answer]") -> Non
     fates.settle(number, fate, time.perf_counter() - at)
 
 
-def _look(pit: Pit) -> Seen:
-    return Seen(rss_mib(), pit.waiting)
+def _look(writer: Writer) -> Seen:
+    return Seen(rss_mib(), writer.waiting)
 
 
 @contextmanager
-def _watched(pit: Pit) -> Iterator[list[Seen]]:
+def _watched(writer: Writer) -> Iterator[list[Seen]]:
     """What is seen of the process while it lasts, and at its end."""
     seen: list[Seen] = []
     is_over = False
 
     def look() -> None:
         while not is_over:
-            seen.append(_look(pit))
+            seen.append(_look(writer))
             time.sleep(LOOK_S)
-        seen.append(_look(pit))
+        seen.append(_look(writer))
 
     watcher = Thread(target=look)
     watcher.start()

@@ -18,7 +18,7 @@ from aiohttp import web
 from benchmarks.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
 from bot.core.state.lounge import PLATFORM
-from bot.core.writer import BUSY, Pit
+from bot.core.writer import BUSY, Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.web.app import make_app
 from bot.platforms.web.live import Live
@@ -42,45 +42,45 @@ class Pressed(NamedTuple):
 
 def measure_sockets(seconds: float = SECONDS, clients: int = CLIENTS) -> Overload:
     """What it sustains and what is offered are one here: nobody presses before he is answered."""
-    with temporary_house() as pit:
-        numbers = [int(place.address) for place in open_tables(pit, seats_for(clients), PLATFORM)]
-        return asyncio.run(_measure(pit, numbers, clients, seconds))
+    with temporary_house() as writer:
+        numbers = [int(place.address) for place in open_tables(writer, seats_for(clients), PLATFORM)]
+        return asyncio.run(_measure(writer, numbers, clients, seconds))
 
 
-async def _measure(pit: Pit, tables: list[int], clients: int, seconds: float) -> Overload:
-    async with _lounge(pit) as url:
+async def _measure(writer: Writer, tables: list[int], clients: int, seconds: float) -> Overload:
+    async with _lounge(writer) as url:
         before, meanwhile = Seen(rss_mib(), 0), [Seen(rss_mib(), 0)]
-        looking = asyncio.ensure_future(_look(pit, meanwhile))
+        looking = asyncio.ensure_future(_look(writer, meanwhile))
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
             running = asyncio.get_running_loop().run_in_executor(elsewhere, press_for, url, tables, clients, seconds)
             pressed = await running
         looking.cancel()
-        meanwhile.append(Seen(rss_mib(), pit.waiting))
-    found = sum_up("sockets", pressed.fates, pressed.seconds, 0, before, meanwhile, pit.books.folder / FILE)
+        meanwhile.append(Seen(rss_mib(), writer.waiting))
+    found = sum_up("sockets", pressed.fates, pressed.seconds, 0, before, meanwhile, writer.books.folder / FILE)
     return found._replace(sustained_per_s=found.per_s)
 
 
 @asynccontextmanager
-async def _lounge(pit: Pit) -> AsyncIterator[str]:
+async def _lounge(writer: Writer) -> AsyncIterator[str]:
     """Open on a free port of the loopback, without limits on one browser."""
     live, limit = Live(), Allowance(10**9, 10**9)
-    lounge = Lounge(pit, live, presses=limit, pages=limit, sign_ins=limit, asked=limit, sent=limit, sent_bytes=limit)
-    pit.subscribe(lounge.mark)
+    lounge = Lounge(writer, live, presses=limit, pages=limit, sign_ins=limit, asked=limit, sent=limit, sent_bytes=limit)
+    writer.subscribe(lounge.mark)
     runner = web.AppRunner(make_app(lounge), access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    pit.start()
+    writer.start()
     try:
         yield f"http://127.0.0.1:{runner.addresses[0][1]}"
     finally:
         await live.close()
         await runner.cleanup()
-        await asyncio.to_thread(pit.stop, 60.0)
+        await asyncio.to_thread(writer.stop, 60.0)
 
 
-async def _look(pit: Pit, seen: list[Seen]) -> None:
+async def _look(writer: Writer, seen: list[Seen]) -> None:
     while True:
-        seen.append(Seen(rss_mib(), pit.waiting))
+        seen.append(Seen(rss_mib(), writer.waiting))
         await asyncio.sleep(LOOK_S)
 
 

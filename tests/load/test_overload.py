@@ -5,10 +5,10 @@ from concurrent.futures import Future
 
 import pytest
 
-from bot.core import writer as pits
+from bot.core import writer as writer_module
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import BUSY, Pit
+from bot.core.writer import BUSY, Writer
 from bot.texts import say
 from storage.sqlite import SqliteBooks
 from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
@@ -22,7 +22,7 @@ from tests.patience import PATIENCE_S
 @pytest.mark.slow
 def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monkeypatch):
     """More is offered than this machine or a faster one does: room for few makes sure that some are turned away."""
-    monkeypatch.setattr(pits, "MOST_WAITING", 50)
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 50)
     found = measure_flood(1.0, clients=200, sustained=2000)
     assert found.offered == found.done + found.refused + found.busy
     assert found.done > 0
@@ -42,38 +42,38 @@ def test_the_lounges_sockets_lose_nothing_under_a_crowd(monkeypatch):
 
 
 def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(pits, "MOST_WAITING", 3)
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 3)
     books = SqliteBooks(tmp_path)
-    pit = Pit(books)
+    writer = Writer(books)
     bet = [
         Command(f"key {n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(CARIBBEAN)), "bet", ("10",))
         for n in range(6)
     ]
-    waiting = [pit.submit(command) for command in bet]
+    waiting = [writer.submit(command) for command in bet]
     assert [future.done() for future in waiting] == [False, False, False, True, True, True]
     assert {future.result() for future in waiting[3:]} == {BUSY}
     assert say(BUSY.texts[0], "en") == "The table is busy, try again."
-    pit.start()
+    writer.start()
     assert not any(future.result(PATIENCE_S).refused for future in waiting[:3])
     # The same update again, now that there is room: it is no repetition, for nothing was done.
-    assert not pit.submit(bet[3]).result(PATIENCE_S).refused
-    pit.stop()
+    assert not writer.submit(bet[3]).result(PATIENCE_S).refused
+    writer.stop()
     assert ask(books, "SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]
     books.close()
 
 
 def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, monkeypatch):
     """All who are turned away share one answer: cancelling it must not harm the next."""
-    monkeypatch.setattr(pits, "MOST_WAITING", 0)
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
     books = SqliteBooks(tmp_path)
-    pit = Pit(books)
+    writer = Writer(books)
     command = Command("key", Who("web", "anna", "Anna"), Place("web", str(CARIBBEAN)), "bet", ("10",))
-    threads = [threading.Thread(target=lambda: pit.submit(command).cancel()) for _thread in range(3)]
+    threads = [threading.Thread(target=lambda: writer.submit(command).cancel()) for _thread in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert pit.submit(command).result(0) == BUSY
+    assert writer.submit(command).result(0) == BUSY
     books.close()
 
 
@@ -88,19 +88,19 @@ def test_a_lost_acknowledgement_would_be_seen():
 
 def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkeypatch):
     """As after a start with many hands under way: they are seen to a few at a time, between the commands."""
-    monkeypatch.setattr(pits, "MOST_CLOCKS", 2)
+    monkeypatch.setattr(writer_module, "MOST_CLOCKS", 2)
     now = [1_000_000.0]
     books = SqliteBooks(tmp_path)
-    pit = Pit(books, clock=lambda: now[0])
+    writer = Writer(books, clock=lambda: now[0])
     asked = (CARIBBEAN, UTH, PAIJU, BLACKJACK)
     bets = [Command(f"k{n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(n)), "bet", ("min",)) for n in asked]
-    pit.round(bets, [Future() for _bet in bets])
+    writer.round(bets, [Future() for _bet in bets])
     now[0] += 100
-    tables = pit.floor.house.tables
+    tables = writer.state.tables
     for playing in (2, 4):
         late: Future[Answer] = Future()
         elsewhere = Place("web", str(LINKED))
-        pit.round([Command(f"late {playing}", Who("web", "late", "Late"), elsewhere, "bet", ("10",))], [late])
+        writer.round([Command(f"late {playing}", Who("web", "late", "Late"), elsewhere, "bet", ("10",))], [late])
         assert not late.result(0).refused
         assert sum(tables[n].play is not None or tables[n].last is not None for n in asked) == playing
     books.close()

@@ -22,7 +22,7 @@ from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.texts import say_card
 from tests.bot import open_house
 from tests.patience import PATIENCE_S
@@ -49,26 +49,26 @@ class Room(ABC):
 
     @property
     @abstractmethod
-    def pit(self) -> Pit: ...
+    def writer(self) -> Writer: ...
 
     @property
     def table(self) -> Table:
-        row = self.pit.floor.house.place(self.platform, self.address)
+        row = self.writer.state.place(self.platform, self.address)
         assert row is not None
         assert row.table_id is not None
-        return some(self.pit.floor.house.table(row.table_id))
+        return some(self.writer.state.table(row.table_id))
 
     @abstractmethod
     def account(self, name: str) -> str: ...
 
     def player(self, name: str) -> int:
         """Kept: who has said nothing since a start stands in the books alone."""
-        known = self.pit.floor.house.identities.get((self.platform, self.account(name)))
+        known = self.writer.state.identities.get((self.platform, self.account(name)))
         self.players = getattr(self, "players", {}) | ({name: known} if known is not None else {})
         return int(self.players[name])
 
     def chips(self, name: str) -> int:
-        return self.pit.floor.house.balance(f"player:{self.table.casino}:{self.player(name)}")
+        return self.writer.state.balance(f"player:{self.table.casino}:{self.player(name)}")
 
     async def elsewhere(self, line: str, *, errand: bool = False) -> Answer:
         """Said at another place of the house: a community of its own behind another door."""
@@ -80,7 +80,7 @@ class Room(ABC):
         return await self.submit(errand_of(key, at, verb, *args) if errand else made)
 
     async def submit(self, command: Command) -> Answer:
-        return await asyncio.wrap_future(self.pit.submit(command))
+        return await asyncio.wrap_future(self.writer.submit(command))
 
     async def talks(self, name: str, lines: int) -> None:
         """So much is said that no table hears."""
@@ -96,7 +96,7 @@ class Room(ABC):
 
     @property
     def is_away(self) -> bool:
-        away = self.pit.floor.house.away
+        away = self.writer.state.away
         return any(away.get((self.platform, at)) is not None for at in ("", self.address))
 
     async def until(self, holds: Any, why: str = "") -> None:
@@ -189,9 +189,9 @@ class ChatRoom(Room):
     people: dict[str, Any]
 
     @property
-    def pit(self) -> Pit:
-        pit: Pit = self.house.pit
-        return pit
+    def writer(self) -> Writer:
+        writer: Writer = self.house.writer
+        return writer
 
     def account(self, name: str) -> str:
         return str(self.people[name].id)
@@ -424,7 +424,7 @@ class LoungeRoom(Room):
         await self._open()
         for name in PEOPLE:
             self.people[name] = await self.house.enter(name)
-        tables = self.pit.floor.house.tables.values()
+        tables = self.writer.state.tables.values()
         self.address = str(next(table.id for table in tables if table.game == GAME))
         await self.settle()
 
@@ -436,14 +436,14 @@ class LoungeRoom(Room):
         await self.opening.__aexit__(None, None, None)
 
     @property
-    def pit(self) -> Pit:
-        pit: Pit = self.house.pit
-        return pit
+    def writer(self) -> Writer:
+        writer: Writer = self.house.writer
+        return writer
 
     def account(self, name: str) -> str:
         player = self.people[name].id
         return next(
-            account for (platform, account), id in self.pit.floor.house.identities.items()
+            account for (platform, account), id in self.writer.state.identities.items()
             if platform == "web" and id == player
         )  # fmt: skip
 

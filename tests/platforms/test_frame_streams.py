@@ -22,7 +22,7 @@ import pytest
 from bot.core.commands.company import COMPANY
 from bot.core.rounds.betting import options_of
 from bot.core.state.table import Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.desk import Desk
 from bot.platforms.discord.frames import Activity
 from bot.platforms.telegram.frames import MiniApp
@@ -119,7 +119,7 @@ class Salon:
     only looks.
     """
 
-    pit: Pit
+    writer: Writer
     table: Callable[[], Table]
     passes: Callable[[float], Awaitable[None]]
     pages: dict[str, Seen]
@@ -153,7 +153,7 @@ class Salon:
     async def bets(self, chance: random.Random) -> None:
         for name in PLAYERS:
             verb, *args = COMPANY[self.table().game].bet(
-                chance, self.table(), options_of(self.pit.floor.house, self.table())
+                chance, self.table(), options_of(self.writer.state, self.table())
             )
             said = await self.pages[name].press(verb, *args)
             assert not said["refused"], said
@@ -161,20 +161,20 @@ class Salon:
 
     async def plays(self, chance: random.Random) -> None:
         """Whoever has something to choose chooses in his page, until the hand is paid."""
-        await self.passes(some(self.table().deadline) - self.pit.clock())
+        await self.passes(some(self.table().deadline) - self.writer.clock())
         for _ in range(200):
             await self.look()
             if self.table().play is None:
                 return
             for name in chance.sample(PLAYERS, len(PLAYERS)):
                 page = self.pages[name]
-                moves = screen(self.pit.floor.house, self.table(), page.player, self.pit.clock()).moves
+                moves = screen(self.writer.state, self.table(), page.player, self.writer.clock()).moves
                 if plain := [button for button in moves if not button.ask and button.verb != "fold"]:
                     button = chance.choice(plain)
                     await page.press(button.verb, *button.args, fresh=button.fresh)
                     break
             else:
-                await self.passes(some(self.table().deadline) - self.pit.clock())
+                await self.passes(some(self.table().deadline) - self.writer.clock())
         raise AssertionError("the hand does not end")
 
     async def reads(self, seed: str) -> None:
@@ -205,9 +205,9 @@ async def come_in(
     return Seen(name, client, more, said["token"], said["go"], proofs)
 
 
-async def gather_at(pit: Pit, platform: str, accounts: dict[str, str], pages: dict[str, Seen]) -> None:
+async def gather_at(writer: Writer, platform: str, accounts: dict[str, str], pages: dict[str, Seen]) -> None:
     for name, page in pages.items():
-        page.player = some(pit.floor.house.identity(platform, accounts[name]))
+        page.player = some(writer.state.identity(platform, accounts[name]))
         await page.watch()
 
 
@@ -215,8 +215,8 @@ async def gather_at(pit: Pit, platform: str, accounts: dict[str, str], pages: di
 async def telegrams(folder: Path, game: str) -> AsyncIterator[Salon]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(folder, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.pit, "telegram"), house.clock.now, lambda: house.app.desk)
-        address = await stack.enter_async_context(serve(house.pit, [app.host]))
+        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        address = await stack.enter_async_context(serve(house.writer, [app.host]))
         client = await stack.enter_async_context(aiohttp.ClientSession(address))
         anna, *others = people(house, "Anna", *NAMES)
         group = house.server.supergroup("Salotto", members=others, admins=[anna])
@@ -228,8 +228,8 @@ async def telegrams(folder: Path, game: str) -> AsyncIterator[Salon]:
             data = init_data(house.server.token, user.id, user.first_name, at_s=house.clock.now(), start=start)
             pages[user.first_name] = await come_in(client, user.first_name, "telegram", {"data": data}, {})
             pages[user.first_name].proofs.add(data.rpartition("hash=")[2])
-        await gather_at(house.pit, "telegram", {user.first_name: str(user.id) for user in others}, pages)
-        yield Salon(house.pit, lambda: house.table_at(group), house.wait, pages, {house.server.token})
+        await gather_at(house.writer, "telegram", {user.first_name: str(user.id) for user in others}, pages)
+        yield Salon(house.writer, lambda: house.table_at(group), house.wait, pages, {house.server.token})
 
 
 @asynccontextmanager
@@ -240,7 +240,7 @@ async def discords(folder: Path, game: str, monkeypatch: pytest.MonkeyPatch) -> 
         await house.restart()
         activity = Activity(house.client, house.server.client_secret)
         stack.push_async_callback(activity.close)
-        address = await stack.enter_async_context(serve(house.pit, [activity.host]))
+        address = await stack.enter_async_context(serve(house.writer, [activity.host]))
         client = await stack.enter_async_context(aiohttp.ClientSession(address))
         channel = house.server.guild("Venezia").text_channel("tables")
         await channel.guild.owner.slash(channel, "table open", game=game)
@@ -250,9 +250,9 @@ async def discords(folder: Path, game: str, monkeypatch: pytest.MonkeyPatch) -> 
         for name, member in members.items():
             shown = {"code": member.authorizes(), "instance": member.opens(channel)}
             pages[name] = await come_in(client, name, "discord", shown, origin)
-        await gather_at(house.pit, "discord", {name: str(member.id) for name, member in members.items()}, pages)
+        await gather_at(house.writer, "discord", {name: str(member.id) for name, member in members.items()}, pages)
         secrets = {house.server.client_secret, house.server.token, *house.server.user_tokens}
-        yield Salon(house.pit, lambda: house.table(channel), house.pass_time, pages, secrets)
+        yield Salon(house.writer, lambda: house.table(channel), house.pass_time, pages, secrets)
 
 
 @pytest.fixture(params=list(itertools.product(("telegram", "discord"), GAMES)), ids="-".join)

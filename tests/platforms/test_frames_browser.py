@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.desk import Desk
 from bot.platforms.common.frames import FrameHost
@@ -49,11 +49,11 @@ OUTSIDE = """() => [...document.querySelectorAll(".dock button, .own .card, .clo
 
 
 @asynccontextmanager
-async def serve(pit: Pit, hosts: list[FrameHost]) -> AsyncIterator[str]:
+async def serve(writer: Writer, hosts: list[FrameHost]) -> AsyncIterator[str]:
     """The lounge of that house, behind a password as at a public address."""
-    lounge = Lounge(pit, Live(), password="a password", frames=hosts, public_url=SITE)
+    lounge = Lounge(writer, Live(), password="a password", frames=hosts, public_url=SITE)
     lounge.presses = Allowance(10**9, 10.0**9)
-    ends = pit.subscribe(lounge.mark)
+    ends = writer.subscribe(lounge.mark)
     server = Server(make_app(lounge))
     await server.start_server()
     try:
@@ -134,8 +134,8 @@ class Salotto:
 async def salotto(tmp_path: Path) -> AsyncIterator[Salotto]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.pit, "telegram"), house.clock.now, lambda: house.app.desk)
-        address = await stack.enter_async_context(serve(house.pit, [app.host]))
+        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        address = await stack.enter_async_context(serve(house.writer, [app.host]))
         hosts, browser = await stack.enter_async_context(open_hosts(tmp_path, address))
         anna, bea, cara = people(house, "Anna", "Bea", "Cara")
         group = house.server.supergroup("Salotto", members=[bea, cara], admins=[anna])
@@ -189,7 +189,7 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         message = await house.table_in(channel)
         activity = Activity(house.client, house.server.client_secret)
         stack.push_async_callback(activity.close)
-        address = await stack.enter_async_context(serve(house.pit, [activity.host]))
+        address = await stack.enter_async_context(serve(house.writer, [activity.host]))
         hosts, browser = await stack.enter_async_context(
             open_hosts(tmp_path, address, application=house.server.application_id)
         )

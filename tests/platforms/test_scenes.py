@@ -167,7 +167,7 @@ async def test_somebody_elses_button_is_not_his(room):
 @pytest.mark.slow
 async def test_clocks_stand_while_nobody_can_be_reached(room):
     await room.deal()
-    left = room.table.deadline - room.pit.clock()
+    left = room.table.deadline - room.writer.clock()
     await room.lose()
     await room.until(lambda: room.is_away)
     await room.pass_time(300)
@@ -175,7 +175,7 @@ async def test_clocks_stand_while_nobody_can_be_reached(room):
     assert room.table.play.asks
     await room.find()
     await room.until(lambda: not room.is_away)
-    assert room.table.deadline - room.pit.clock() >= left - 30
+    assert room.table.deadline - room.writer.clock() >= left - 30
     await room.says("Anna", "fold")
     await room.says("Bea", "fold")
     await room.until(lambda: room.table.play is None)
@@ -268,7 +268,7 @@ async def test_two_doors_play_one_hand_at_one_table(room):
     await room.elsewhere("- arrive Lontano en", errand=True)
     code = await room.submit(house_code(room))
     await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9-]+)', str(code.texts[0]))[0]}")
-    assert room.pit.floor.house.place("elsewhere", "home").casino == casino
+    assert room.writer.state.place("elsewhere", "home").casino == casino
     answer = await room.elsewhere(f"insp table mirror {room.table.number}")
     assert not answer.refused, answer
     assert not (await room.elsewhere("Carla bet 50")).refused

@@ -25,7 +25,7 @@ from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, owners_of
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.texts import LANGUAGES, dump_texts
 from bot.view.build import screen
 from storage.faults import BooksGone
@@ -113,7 +113,7 @@ class History:
         self.faults = FaultsHeard()
         _log.addHandler(self.faults)
         self._open(self.folder / "0")
-        house = self.pit.floor.house
+        house = self.writer.state
         self.crowd = Crowd(self.seed, self.rng, house, self.games)
         self.talk = Talk(self.crowd)
         self.world = World(self.crowd, house, self.seeds, errand_of)
@@ -161,7 +161,7 @@ class History:
             if self.injected.has(faults.SECOND_HOUSES):
                 self._open_second_house()
             if self.step % HEADS_EVERY == 0:
-                self.counts["heads"] += self.pit.heads.sign()
+                self.counts["heads"] += self.writer.heads.sign()
             if self.step % DOCTOR_EVERY == 0:
                 self._check_books()
             yield self.step
@@ -237,7 +237,7 @@ class History:
         self.books.begin(*self._fate())
         self.told.clear()
         try:
-            self.pit.round(commands, futures)
+            self.writer.round(commands, futures)
         except (Crash, BooksGone) as fault:
             self._die(fault, commands, futures)
             return None
@@ -246,7 +246,7 @@ class History:
         answers = [future.result(0) for future in futures]
         self._look(commands, answers)
         for id in lost:
-            self._check_clock(self.pit.floor.house.tables[id])
+            self._check_clock(self.writer.state.tables[id])
         return answers
 
     def _set_clock(self, ahead: float) -> None:
@@ -261,7 +261,7 @@ class History:
 
     def _left(self) -> dict[int, float]:
         """Seconds until each table's clock runs out."""
-        clocks = ((table.id, table.deadline) for table in self.pit.floor.house.tables.values())
+        clocks = ((table.id, table.deadline) for table in self.writer.state.tables.values())
         return {id: round(deadline - self.now, 3) for id, deadline in clocks if deadline is not None}
 
     def _check_clock(self, table: Table) -> None:
@@ -278,7 +278,7 @@ class History:
             self.counts["refused batches"] += 1
             self.faults.heard = [fault for fault in self.faults.heard if "a test" not in fault]
         assert not self.faults.heard, "; ".join(self.faults.heard)
-        house, written = self.pit.floor.house, self.books.written
+        house, written = self.writer.state, self.books.written
         tables = self.watch.take_in(house, written, commands, self.now)
         self.watch.hear(house, commands, answers, written)
         self.counts["hands"] = len(self.watch.settled)
@@ -303,7 +303,7 @@ class History:
     # What is shown
 
     def _check_answer(self, command: Command, answer: Answer) -> None:
-        house = self.pit.floor.house
+        house = self.writer.state
         row = house.place(*command.place)
         table = house.table(row.table_id) if row is not None and row.table_id else None
         player = self.crowd.player(command.who)
@@ -322,7 +322,7 @@ class History:
 
     def _show(self, tables: Sequence[Table]) -> None:
         """A table that changed, as the public sees it, or a stranger, or one of those who play there."""
-        house = self.pit.floor.house
+        house = self.writer.state
         dealt = [table for table in tables if (table.play or table.last) is not None]
         if not dealt or self.rng.random() < 0.4:
             return
@@ -358,22 +358,22 @@ class History:
         (self.books.folder / LOCK).unlink()
         with closing(FaultyBooks(self.books.folder)) as books:
             welcomed = self._welcome(
-                Pit(books, clock=lambda: self.now, entropy=self._entropy, count=self._count, secret=bytes(32))
+                Writer(books, clock=lambda: self.now, entropy=self._entropy, count=self._count, secret=bytes(32))
             )
         self.counts["second houses"] += 1
         self.books.begin("", 0.0)
         try:
-            self._welcome(self.pit)
+            self._welcome(self.writer)
         except BooksGone as fault:
             self.books.died = "beside another"
             self._die(fault, [], [], books.written)
         else:
             raise AssertionError(f"two houses have written to the same books, {welcomed} came to the second")
 
-    def _welcome(self, pit: Pit) -> str:
+    def _welcome(self, writer: Writer) -> str:
         """Somebody who was never here comes in: that is written."""
         name = f"stranger {self.crowd.said} {self.step} {self.counts['second houses']}"
-        pit.round([Command(name, Who(PLATFORM, name, name), LOBBY, "balance")], [Future()])
+        writer.round([Command(name, Who(PLATFORM, name, name), LOBBY, "balance")], [Future()])
         return name
 
     def _die(
@@ -384,7 +384,7 @@ class History:
         there: Sequence[Paper] = (),
     ) -> None:
         """The process ends and starts again; it may die again while it starts. `there` is what others wrote."""
-        before = self.pit.floor.house
+        before = self.writer.state
         answered = [command.key for command, future in zip(commands, futures, strict=True) if future.done()]
         self._stop_reading()
         dies: BaseException | None = fault
@@ -395,7 +395,7 @@ class History:
         self._compare(before, there)
         for draft in there:
             self._learn(draft)
-        self.watch.take_in(self.pit.floor.house, [*there, *self.books.written], commands, self.now)
+        self.watch.take_in(self.writer.state, [*there, *self.books.written], commands, self.now)
         self._check_books()
 
     def _bury(self, fault: BaseException, known: Sequence[Paper], answered: Sequence[str]) -> tuple[Path, list[Paper]]:
@@ -438,14 +438,14 @@ class History:
         except (Crash, BooksGone) as fault:
             self.counts["died at start"] += 1
             return fault
-        self.world.house = self.crowd.house = self.pit.floor.house
+        self.world.house = self.crowd.house = self.writer.state
         return None
 
     def _open(self, folder: Path, fate: str = "") -> None:
         self.books = FaultyBooks(folder)
         if fate != "refused":  # by a house that opens: it would not
             self.books.begin(fate, self.rng.random())
-        self.pit = Pit(
+        self.writer = Writer(
             self.books,
             clock=lambda: self.now,
             monotonic=lambda: self.uptime,
@@ -454,7 +454,7 @@ class History:
             secret=bytes(32),
             beacon=self.beacon,
         )
-        self.pit.subscribe(self.told.update)
+        self.writer.subscribe(self.told.update)
         self.books.end()
 
     def _count(self, function: Callable[..., T], *args: object) -> T:
@@ -472,7 +472,7 @@ class History:
         known = dict(before.tables)
         for draft in there:
             known |= draft.tables
-        house = self.pit.floor.house
+        house = self.writer.state
         assert known.keys() == house.tables.keys(), f"tables {known.keys() ^ house.tables.keys()} came or went"
         for id, table in known.items():
             again = house.table(id)

@@ -23,7 +23,7 @@ def round_of(number: int) -> Round:
 
 @dataclass
 class SimulatedBeacon:
-    """As the pit meets it (bot.core.writer.Beacon). `uptime` is the chain's time, whatever the wall clock says."""
+    """As the writer meets it (bot.core.writer.Beacon). `uptime` is the chain's time, whatever the wall clock says."""
 
     uptime: Callable[[], float]
     rng: random.Random

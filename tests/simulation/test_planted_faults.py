@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.handle import Floor
 from bot.core.rounds import betting
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.games.stud import stacks
 from engine.hand import Hand
 from storage.ledger import Draft
@@ -79,22 +79,22 @@ def test_a_card_that_is_hidden_and_shown(folder, monkeypatch):
 
 def test_an_answer_before_the_commit(folder, monkeypatch):
     """Told first, written then: what dies in between was promised."""
-    commit = Pit._commit
+    commit = Writer._commit
 
-    def hasty(pit, batch):
-        for future, answer in zip(pit.futures, batch.answers, strict=False):
+    def hasty(writer, batch):
+        for future, answer in zip(writer.futures, batch.answers, strict=False):
             future.set_result(answer)
-        pit.futures = []
-        commit(pit, batch)
+        writer.futures = []
+        commit(writer, batch)
 
-    write = Pit._write
+    write = Writer._write
 
-    def noting(pit, commands, futures, now):
-        pit.futures = list(futures)
-        return write(pit, commands, futures, now)
+    def noting(writer, commands, futures, now):
+        writer.futures = list(futures)
+        return write(writer, commands, futures, now)
 
-    monkeypatch.setattr(Pit, "_commit", hasty)
-    monkeypatch.setattr(Pit, "_write", noting)
+    monkeypatch.setattr(Writer, "_commit", hasty)
+    monkeypatch.setattr(Writer, "_write", noting)
     monkeypatch.setattr("bot.core.writer._answer", lambda future, answer: future.done() or future.set_result(answer))
     monkeypatch.setattr("tests.simulation.faults.CRASHES", 0.05)
     assert "were answered and are not on disk" in find(folder)
@@ -143,7 +143,7 @@ def test_a_read_that_fails_and_is_taken_for_a_bug(folder, monkeypatch):
 
 
 def test_clocks_that_go_by_the_wall_clock(folder, monkeypatch):
-    monkeypatch.setattr(Pit, "_look_at_wall_clock", lambda pit: None)
+    monkeypatch.setattr(Writer, "_look_at_wall_clock", lambda writer: None)
     monkeypatch.setattr("tests.simulation.faults.SETTINGS", 0.1)
     assert "what is left of the clocks at tables" in find(folder)
 

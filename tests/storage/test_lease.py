@@ -227,7 +227,7 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
 
 @pytest.mark.slow
 def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
-    """The pit's thread does not let go of Python by itself."""
+    """The writer's thread does not let go of Python by itself."""
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
         lease, renewed, patience = books._lease, 0, system.elapsed_s() + PATIENCE_S
         ends = lease._ends

@@ -146,7 +146,7 @@ def _players_of(hand: HandRow) -> list[int]:
     usage="[DAYS REASON]",
 )
 def export(request: Request) -> Answer:
-    """The postings and the audit log as a file; it is read beside the pit, after the answer is on disk."""
+    """The postings and the audit log as a file; it is read beside the writer, after the answer is on disk."""
     days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
     if days is None:
         raise Refused("Name the days, 1 to {most}.", most=MOST_DAYS)

@@ -14,7 +14,7 @@ MOST_BYTES = 8 * 2**20
 
 @verb("log", Text("The signed log of this casino, to check it"), group="knowing", traits=Trait.LINKABLE)
 def send(request: Request) -> Answer:
-    """Entries, then heads, as JSON lines; it is read beside the pit. There is no secret in it."""
+    """Entries, then heads, as JSON lines; it is read beside the writer. There is no secret in it."""
     line = Text("The log of this casino: check it with “ridotto log check FILE”.")
     return Answer((line,), report=partial(_read, casino=request.casino.id))
 

@@ -1,7 +1,7 @@
-"""Heads of logs, signed beside the pit: each log that has grown, every ten seconds.
+"""Heads of logs, signed beside the writer: each log that has grown, every ten seconds.
 
-What is signed was on disk before; what was signed is handed to the pit, which writes it, and only then is it shown. A
-signature is computed in plain Python: it costs some milliseconds, which nobody waits for.
+What is signed was on disk before; what was signed is handed to the writer, which writes it, and only then is it shown.
+A signature is computed in plain Python: it costs some milliseconds, which nobody waits for.
 """
 
 import logging

@@ -374,8 +374,8 @@ def away(errand: Errand) -> None:
     until "back". For an adapter: tell it as soon as a call fails or does not come back, and at start until the first
     connection; say "back" when something goes through again. Both may be said twice. What lasts for good is "lose".
 
-        pit.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
-        pit.submit(errand_of(key, Place(platform, ""), "back"))
+        writer.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
+        writer.submit(errand_of(key, Place(platform, ""), "back"))
     """
     since = float(errand.args[0]) if errand.args else errand.now
     for at in _places_named(errand, errand.args[1:]):

@@ -85,7 +85,7 @@ class Answer(NamedTuple):
     goes through unless something else would be asked by then.
 
     `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
-    when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
+    when the command is on disk, beside the writer: it may take long to read or to count. What it `found` is not kept:
     the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences, and
     with `choices`; and with a `poster`, a picture that everybody is to see where the command was said, of which the
     sentences are the caption and the choices the buttons.

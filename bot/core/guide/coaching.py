@@ -1,7 +1,8 @@
 """What the coach tells unasked: what each choice is worth, and after a hand which one cost its player most.
 
-Law: nobody waits for him. Who looks gets what is counted; what is not yet is counted beside the pit, the newest first,
-and then its table is shown anew. He knows what a seat saw when it chose and nothing else, and tells it to that player.
+Law: nobody waits for him. Who looks gets what is counted; what is not yet is counted beside the writer, the newest
+first, and then its table is shown anew. He knows what a seat saw when it chose and nothing else, and tells it to that
+player.
 """
 
 import logging
@@ -248,7 +249,7 @@ class Coaching:
         return Shares(steps) if steps else None
 
     def _balance(self, account: str) -> int:
-        """What is looked up in the books is not remembered: that is for the pit's thread."""
+        """What is looked up in the books is not remembered: that is for the writer's thread."""
         known = self._house.balances.get(account)
         return self._house.books.balance(account) if known is None else known
 

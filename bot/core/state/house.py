@@ -152,7 +152,7 @@ class Browser:
 
 @dataclass
 class House:
-    """The published state. Only the pit's thread changes it; others read frozen values out of it.
+    """The published state. Only the writer's thread changes it; others read frozen values out of it.
 
     What others look up is remembered too, but never over what was published while they read.
     """
@@ -202,7 +202,7 @@ class House:
         return self.balances.setdefault(account, self.books.balance(account)) if known is None else known
 
     def read_table(self, id: int) -> Table | None:
-        """With its hands, each of which is read once. For the pit's thread; raises what `read_hands` raises."""
+        """With its hands, each of which is read once. For the writer's thread; raises what `read_hands` raises."""
         table = self.tables.get(id)
         if table is not None and table.unread is not None:
             table = self.tables[id] = self.read_hands(table)
@@ -211,7 +211,7 @@ class House:
     def table(self, id: int) -> Table | None:
         """The same for whoever only looks, in any thread: what he reads is not kept.
 
-        A hand that does not play any more is not there for him; the pit finds it so by itself, and gives it back.
+        A hand that does not play any more is not there for him; the writer finds it so by itself, and gives it back.
         """
         table = self.tables.get(id)
         if table is None or table.unread is None:
@@ -322,14 +322,14 @@ class House:
         return grown
 
     def next_opening(self, casino: int) -> tuple[int, int] | None:
-        """When the next seed of a casino is shown, and of which hand; for the pit's thread."""
+        """When the next seed of a casino is shown, and of which hand; for the writer's thread."""
         heap = self._openings.get(casino, [])
         while heap and self.openings.get(heap[0][1]) != (casino, heap[0][0]):
             heapq.heappop(heap)
         return heap[0] if heap else None
 
     def openings_due(self, casino: int, now: float) -> list[int]:
-        """Of which hands of a casino seeds are to be shown by now, a few at a time; for the pit's thread."""
+        """Of which hands of a casino seeds are to be shown by now, a few at a time; for the writer's thread."""
         due = dict[int, None]()
         while len(due) < OPENED_AT_ONCE and (found := self.next_opening(casino)) is not None and found[0] <= now:
             # Again and again, where it was put off to the same second.
@@ -347,7 +347,7 @@ class House:
         heapq.heappush(self._openings.setdefault(row.casino, []), (row.at, row.hand))
 
     def board(self, casino: int) -> Board:
-        """The richest of a casino by what is published; for the pit's thread."""
+        """The richest of a casino by what is published; for the writer's thread."""
         wallets = ledger.wallet(casino, 0).rpartition(":")[0]
         if wallets not in self._boards:
             self._boards[wallets] = Board(self.books, casino)
@@ -362,7 +362,7 @@ class House:
         self._moved.clear()
 
     def tables_of(self, player: int) -> set[int]:
-        """Where somebody has a seat or a bet, in a hand too: no look at every table. For the pit's thread."""
+        """Where somebody has a seat or a bet, in a hand too: no look at every table. For the writer's thread."""
         if not self._players_at:
             self._changed |= self.tables.keys()
         self._note_changes()
@@ -390,7 +390,7 @@ class House:
         return self.places.under("table", table)
 
     def free_id(self, kind: type[Row], nth: int) -> int:
-        """Return one of the numbers that no row has yet, from 0 on; for the pit's thread."""
+        """Return one of the numbers that no row has yet, from 0 on; for the writer's thread."""
         if kind not in self.next_ids:
             self.next_ids[kind] = restored.next_number(self.books, kind)
         return self.next_ids[kind] + nth

@@ -37,14 +37,14 @@ class Cheers:
             self._standing.discard(id)
             self._put(table, on=False)
         elif id not in self._standing and table.settings.cheers and self._is_news(table) and has_big_win(table):
-            self._at[id] = self._desk.pit.monotonic()
+            self._at[id] = self._desk.writer.monotonic()
             self._standing.add(id)
             self._put(table, on=True)
 
     def _is_news(self, table: Table) -> bool:
         """The next hand opened with the payment of the last."""
-        is_fresh = self._desk.pit.clock() - table.opened < NEWS_S
-        return is_fresh and self._desk.pit.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
+        is_fresh = self._desk.writer.clock() - table.opened < NEWS_S
+        return is_fresh and self._desk.writer.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
 
     def _put(self, table: Table, *, on: bool) -> None:
         for address in self._desk.addresses_of(table.id):

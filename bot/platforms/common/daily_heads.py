@@ -50,7 +50,7 @@ class DailyHeads(EachMinute):
 
     async def tick(self) -> None:
         """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
-        now = self._desk.pit.clock()
+        now = self._desk.writer.clock()
         for address, table in list(self._places()):
             told = self._told.last.get(address)
             if told is None:
@@ -80,6 +80,6 @@ class DailyHeads(EachMinute):
             await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
 
     def _read(self, casino: int) -> dict[str, Any] | None:
-        with self._desk.pit.books.snapshot() as books:
+        with self._desk.writer.books.snapshot() as books:
             log = logs.log(books, casino)
             return newest_head(books, log) if log is not None else None

@@ -17,7 +17,7 @@ from bot.core.state.house import House
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
 from bot.view import Screen
@@ -46,8 +46,8 @@ def language_of(code: str | None, otherwise: str = SOURCE) -> str:
 class Desk:
     """One for each door; belongs to the event loop."""
 
-    def __init__(self, pit: Pit, platform: str) -> None:
-        self.pit, self.platform = pit, platform
+    def __init__(self, writer: Writer, platform: str) -> None:
+        self.writer, self.platform = writer, platform
         self._accounts: dict[int, str] = {}
         # They are told of each table that changed.
         self.looks: list[Callable[[int], None]] = []
@@ -57,7 +57,7 @@ class Desk:
 
     @property
     def house(self) -> House:
-        return self.pit.floor.house
+        return self.writer.state
 
     # Where
 
@@ -97,7 +97,7 @@ class Desk:
 
     def screen(self, table: Table, viewer: int | None = None) -> Screen:
         """The table as it is now, and as a player (None: everybody) may see it."""
-        shown = screen(self.house, table, viewer, self.pit.clock())
+        shown = screen(self.house, table, viewer, self.writer.clock())
         return replace(shown, lines=(CONTESTED, *shown.lines)) if self.is_contested else shown
 
     def show_contest(self, is_contested: bool) -> None:
@@ -108,7 +108,7 @@ class Desk:
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """What is a player's own of it; what others do is not looked up."""
-        shown = private_screen(self.house, table, viewer, self.pit.clock())
+        shown = private_screen(self.house, table, viewer, self.writer.clock())
         return replace(shown, dearest=self.dearest(table, viewer))
 
     # Who
@@ -133,7 +133,7 @@ class Desk:
 
     def dearest(self, table: Table, player: int) -> Text | None:
         """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""
-        found = self.pit.coaching.dearest(table, player)
+        found = self.writer.coaching.dearest(table, player)
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
     # What the house tells, and what is said to it
@@ -146,7 +146,7 @@ class Desk:
             with suppress(RuntimeError):  # the loop is closed: nobody looks any more
                 loop.call_soon_threadsafe(self.tell, tables)
 
-        return self.pit.subscribe(pass_on)
+        return self.writer.subscribe(pass_on)
 
     def tell(self, tables: set[int]) -> None:
         """These tables changed: whoever shows them looks."""
@@ -159,10 +159,10 @@ class Desk:
         self.tell({table.id for table in self.house.tables.values() if table.is_awake})
 
     async def submit(self, command: Command) -> Answer:
-        """Whoever stops waiting does not cancel what the pit is about to answer."""
+        """Whoever stops waiting does not cancel what the writer is about to answer."""
         if self.is_contested and moves_chips(command.verb):
             return Answer((CONTESTED,), refused=True)
-        return self._with_links(await asyncio.shield(asyncio.wrap_future(self.pit.submit(command))))
+        return self._with_links(await asyncio.shield(asyncio.wrap_future(self.writer.submit(command))))
 
     def link_to(self, table: int) -> str:
         """Where people of this platform find a table, as a link behind a few words; nothing where there is none."""
@@ -205,7 +205,7 @@ class Desk:
 
     def note(self, name: str, value: object) -> None:
         """As JSON into the books' notes of this platform: nobody waits until it stands there."""
-        self.pit.submit(self.errand("note", "", name, json.dumps(value)))
+        self.writer.submit(self.errand("note", "", name, json.dumps(value)))
 
     async def keep(self, name: str, value: object) -> bool:
         """The same, and wait for it; whether it stands there."""

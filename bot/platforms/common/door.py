@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from aiohttp import web
 
 from bot.config import Config
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.frames import FrameHost
 from bot.view.pictures.worker import Renderer
 
@@ -32,8 +32,8 @@ class Door(Protocol):
     open           takes what comes in from now on, and shows what changes. Raises CannotOpen
     is_connected   whether what people press now is heard
     is_contested   whether another program uses the bot's token, so that no bets are taken
-    hush           takes nothing new; what has arrived is finished and answered, and the pit still runs
-    close          ends it; the pit has stopped
+    hush           takes nothing new; what has arrived is finished and answered, and the writer still runs
+    close          ends it; the writer has stopped
     """
 
     @property
@@ -64,7 +64,7 @@ class Opening:
     """
 
     config: Config
-    pit: Pit
+    writer: Writer
     renderer: Renderer
     end: Callable[[], None]
     doors: list[Door] = field(default_factory=list)

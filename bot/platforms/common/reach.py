@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.core.casinos.places import errand_of
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.desk import new_key
 
 # The address of the whole platform.
@@ -43,7 +43,7 @@ class Reach:
 
     def __init__(
         self,
-        pit: Pit,
+        writer: Writer,
         platform: str,
         *,
         answers: Callable[[], Awaitable[bool]],
@@ -53,7 +53,7 @@ class Reach:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         most_ask_again_s: float = MOST_ASK_AGAIN_S,
     ) -> None:
-        self._pit, self._platform, self.slow_s = pit, platform, slow_s
+        self._writer, self._platform, self.slow_s = writer, platform, slow_s
         self._answers, self._is_unreached, self._on_back = answers, is_unreached, on_back
         self._causes: dict[Cause, _Lost] = {}
         self._away: Counter[str] = Counter()
@@ -78,7 +78,7 @@ class Reach:
         """For this cause these places are out of reach. Said again it changes nothing."""
         if cause in self._causes:
             return
-        since = self._pit.clock() if since is None else since
+        since = self._writer.clock() if since is None else since
         self._causes[cause] = lost = _Lost(tuple(dict.fromkeys(places)), since)
         self._away.update(lost.addresses)
         self._tell("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
@@ -93,7 +93,7 @@ class Reach:
         for address in back:
             del self._away[address]
         self._tell("back", back)
-        self._found_at = self._pit.monotonic()
+        self._found_at = self._writer.monotonic()
         self._on_back(cause, back)
 
     def divide(self, cause: Cause, among: Mapping[Cause, Iterable[str]]) -> None:
@@ -106,14 +106,14 @@ class Reach:
 
     def was_lost(self, within_s: float) -> bool:
         """Whether something is out of reach, or was until so many seconds ago."""
-        return bool(self._causes) or self._pit.monotonic() - self._found_at < within_s
+        return bool(self._causes) or self._writer.monotonic() - self._found_at < within_s
 
     def _tell(self, verb: str, addresses: Sequence[str], *args: str) -> None:
-        """In one errand, however many they are: either all of it counts or nothing. A busy pit is told again."""
+        """In one errand, however many they are: either all of it counts or nothing. A busy writer is told again."""
         if not addresses:
             return
         where = Place(self._platform, EVERYWHERE)
-        told = self._pit.submit(errand_of(new_key(self._platform), where, verb, *args, *addresses))
+        told = self._writer.submit(errand_of(new_key(self._platform), where, verb, *args, *addresses))
         if told.done() and told.result().refused:
             asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._tell_again, addresses)
 
@@ -129,7 +129,7 @@ class Reach:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Around a call: one that takes long is doubted while it is under way."""
-        began = self._pit.clock()
+        began = self._writer.clock()
         slow = asyncio.get_running_loop().call_later(self.slow_s, self.doubt, began)
         try:
             yield

@@ -30,7 +30,7 @@ class Recaps(EachMinute):
 
     async def tick(self) -> None:
         """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
-        now = self._desk.pit.clock()
+        now = self._desk.writer.clock()
         for row in self._desk.places():
             table = self._desk.house.table(row.table_id) if row.table_id else None
             day = day_of(table, now) if table is not None and table.status != "closed" else None
@@ -43,7 +43,7 @@ class Recaps(EachMinute):
 
     async def _tell(self, address: str, table: Table, now: float) -> None:
         def read() -> Answer:
-            with self._desk.pit.books.snapshot() as books:
+            with self._desk.writer.books.snapshot() as books:
                 return Answer((title_of_recap(table),), poster=read_recap(books, table, now - DAY_S))
 
         answer = await asyncio.to_thread(read)

@@ -47,9 +47,9 @@ class Witness:
         if table is None or table.waits is None or not table.settings.witness:
             return
         due, covering = time_of(table.waits.round), head_of_close(self._desk.house, table)
-        if covering is None or self._desk.pit.clock() >= due:
+        if covering is None or self._desk.writer.clock() >= due:
             return
-        closed = Closed(*say_closed(table, covering), lambda: self._desk.pit.clock() < due)
+        closed = Closed(*say_closed(table, covering), lambda: self._desk.writer.clock() < due)
         for address in self._desk.addresses_of(id):
             if address != PRIVATE and self._told.last.get(address) != table.hand_id:
                 self._told.last[address] = table.hand_id

@@ -1,4 +1,4 @@
-"""A command from the click to the answer: who asks, from where, the pit, one private answer within three seconds."""
+"""A command from the click to the answer: who asks, from where, the writer, one private answer within three seconds."""
 
 import asyncio
 import logging
@@ -55,7 +55,7 @@ SETTINGS_IN_HELP = Text("They find the settings under /help.")
 
 
 class Answers:
-    """Between an interaction and the pit: who says it, whether he may now, what he is told in private."""
+    """Between an interaction and the writer: who says it, whether he may now, what he is told in private."""
 
     def __init__(
         self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
@@ -65,7 +65,7 @@ class Answers:
         self.replies = Replies(desk.line, desk.contest)
         self._is_closing = False
         self._questions = Questions()
-        self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
+        self.allowance = Allowance(AT_ONCE, A_SECOND, desk.writer.monotonic)
         # What the greeting's button and the panel of /setup do; who knows the channels says it.
         self.set_up: Callable[[Interaction, Press], Awaitable[None]]
         # The same of the settings and their buttons.
@@ -252,7 +252,7 @@ class Answers:
         return self.desk.language_of(interaction.user.id, str(interaction.locale))
 
     async def _ask(self, interaction: Interaction, command: Command) -> Answer:
-        """The floor's answer; when the pit is busy, Discord is told first to wait."""
+        """The floor's answer; when the writer is busy, Discord is told first to wait."""
         answer = asyncio.ensure_future(self.desk.submit(command))
         done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
         if not done:

@@ -113,7 +113,7 @@ class Board:
 
     @property
     def _now(self) -> float:
-        return self._desk.pit.monotonic()
+        return self._desk.writer.monotonic()
 
     def _wait(self) -> float:
         return max(self._sent_at + GAP_S * self._desk.pace, self._again.not_before) - self._now

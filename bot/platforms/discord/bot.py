@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.core.commands.command import FAULT
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.frames import NO_ADDRESS
 from bot.platforms.common.posters import PaintPoster
 from bot.platforms.common.proxies import find_proxy
@@ -79,7 +79,7 @@ class Ridotto(commands.AutoShardedBot):
 
     def __init__(
         self,
-        pit: Pit,
+        writer: Writer,
         *,
         paint: Paint | None = None,
         paint_hand: Paint | None = None,
@@ -106,7 +106,7 @@ class Ridotto(commands.AutoShardedBot):
             guild_ready_timeout=0.5,
             **options,
         )
-        self.desk = desk = Desk(pit, self, self.calls, pace)
+        self.desk = desk = Desk(writer, self, self.calls, pace)
         desk.unset = unset
         self.line = desk.line
         self.tables = Tables(desk, paint)
@@ -180,7 +180,7 @@ class Ridotto(commands.AutoShardedBot):
             addresses = self.places.addresses_of(others, self.shard_count or 1)
             self.line.divide(STARTING, {("shard", other): addresses[other] for other in others})
         self.line.find(("shard", shard))
-        self._connected_at[shard] = self.desk.pit.clock()
+        self._connected_at[shard] = self.desk.writer.clock()
 
     async def on_shard_resumed(self, shard: int) -> None:
         self.line.find(("shard", shard))

@@ -64,7 +64,7 @@ class Contest:
 
     def see_answered(self, channel: int | None, took_s: float) -> None:
         """Take in a press that somebody else had answered when our answer came, after so many seconds."""
-        now = self._desk.pit.monotonic()
+        now = self._desk.writer.monotonic()
         if took_s > AT_ONCE_S:
             return
         self._answered = [*(at for at in self._answered if now - at < WITHIN_S), now]

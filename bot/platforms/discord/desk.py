@@ -1,4 +1,4 @@
-"""What every part of the Discord side shares: the pit, the client, what may be called, and whether anybody answers."""
+"""The context of every part of the Discord side: the writer, the client, what may be called, and who answers."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common import desk as kit
 from bot.platforms.common.below import Below
 from bot.platforms.common.frames import NO_ADDRESS, name_of
@@ -49,11 +49,11 @@ class Desk(kit.Desk):
     Each of `on_back` is told of the addresses that can be reached again.
     """
 
-    def __init__(self, pit: Pit, client: discord.Client, calls: Calls, pace: float) -> None:
-        super().__init__(pit, PLATFORM)
+    def __init__(self, writer: Writer, client: discord.Client, calls: Calls, pace: float) -> None:
+        super().__init__(writer, PLATFORM)
         self.client, self.calls, self.pace = client, calls, pace
         self.below = Below(FAR_UP)
-        self.line = Line(client, pit, self._come_back)
+        self.line = Line(client, writer, self._come_back)
         self.contest = Contest(self)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
         # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.

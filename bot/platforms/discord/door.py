@@ -30,17 +30,17 @@ class DiscordDoor:
 
     def __init__(self, opening: Opening) -> None:
         """Where the configuration names another server than Discord's own, it is that one for the whole process."""
-        config, pit, renderer = opening.config, opening.pit, opening.renderer
+        config, writer, renderer = opening.config, opening.writer, opening.renderer
         assert config.discord_token is not None
         if config.discord_api is not None:
             Route.BASE = config.discord_api
         # Nothing here plays sound: that the libraries for it are missing is no news.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-        use_emojis(pit.books.folder)
+        use_emojis(writer.books.folder)
         self._token = config.discord_token
         secret = NO_SECRET if config.discord_secret is None else None
         self.client = Ridotto(
-            pit,
+            writer,
             paint=renderer.render,
             paint_hand=renderer.render_hand,
             paint_poster=renderer.render_poster,

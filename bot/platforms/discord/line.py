@@ -11,7 +11,7 @@ import discord
 from discord.http import Route
 
 from bot.core.counters import PLATFORMS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.reach import SLOW_S, Cause, Reach
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 
@@ -31,7 +31,7 @@ class Line(Reach):
     def __init__(
         self,
         client: discord.Client,
-        pit: Pit,
+        writer: Writer,
         on_back: Callable[[Iterable[str]], None],
         *,
         slow_s: float = SLOW_S,
@@ -41,7 +41,7 @@ class Line(Reach):
                 on_back(addresses)
 
         super().__init__(
-            pit, PLATFORM, answers=self._ask_discord, is_unreached=_is_trouble, on_back=tell, slow_s=slow_s
+            writer, PLATFORM, answers=self._ask_discord, is_unreached=_is_trouble, on_back=tell, slow_s=slow_s
         )
         self._client = client
         # How far our clock is ahead of Discord's, as far as we have seen.
@@ -78,7 +78,7 @@ class Line(Reach):
         return self.was_lost(AFTER_LOSS_S) and self._age(snowflake) - self._ahead > STALE_S
 
     def _age(self, snowflake: int) -> float:
-        return self._pit.clock() - discord.utils.snowflake_time(snowflake).timestamp()
+        return self._writer.clock() - discord.utils.snowflake_time(snowflake).timestamp()
 
 
 def _is_trouble(fault: BaseException) -> bool:

@@ -65,7 +65,7 @@ class Nudges:
         if not self._nudged[id]:
             del self._nudged[id]
         if table.play is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
-            delay = max(0.0, at - self._desk.pit.clock())
+            delay = max(0.0, at - self._desk.writer.clock())
             loop = asyncio.get_running_loop()
             self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
 

@@ -63,11 +63,11 @@ class Panels:
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
-        self._tokens = KeptAnswers(desk.pit.books.folder / FILE, Token, _log)
+        self._tokens = KeptAnswers(desk.writer.books.folder / FILE, Token, _log)
 
     def open(self, client: discord.Client) -> None:
         """Those that this house had shown before it ended show what is now, as soon as Discord is reached."""
-        now, wall = self.desk.pit.monotonic(), self.desk.pit.clock()
+        now, wall = self.desk.writer.monotonic(), self.desk.writer.clock()
         for one in self._tokens.open(wall):
             if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
                 panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
@@ -106,13 +106,13 @@ class Panels:
         if self.at(panel.table).get(panel.player) is not panel:
             return
         self._take(panel.table, panel.player)
-        if before is not None and self.desk.pit.monotonic() <= before.until:
+        if before is not None and self.desk.writer.monotonic() <= before.until:
             self._put(before)
             before.newest.reopen()
 
     def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
         """He is about to be answered by this: should the process end with it, the next one knows."""
-        wall = self.desk.pit.clock()
+        wall = self.desk.writer.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
         self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
 
@@ -135,7 +135,7 @@ class Panels:
 
     def look(self, table: int) -> None:
         """The table changed."""
-        now = self.desk.pit.monotonic()
+        now = self.desk.writer.monotonic()
         for player, panel in list(self.at(table).items()):
             if now > panel.until:
                 self._take(table, player)
@@ -147,7 +147,7 @@ class Panels:
 
         Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
         """
-        now = self.desk.pit.monotonic()
+        now = self.desk.writer.monotonic()
         for panel in self._all():
             if panel.is_behind and now <= panel.until:
                 self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
@@ -176,7 +176,7 @@ class Panel:
         # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
         if isinstance(interaction, discord.Interaction):
             interaction.message = interaction.data = None
-        self._sent_at = self._desk.pit.monotonic()
+        self._sent_at = self._desk.writer.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.
         self._said: Said = ()
@@ -200,7 +200,7 @@ class Panel:
         picture = await soon(drawing)
         self.has_shown(shown, said, drawing)
         is_sent = await reply.send(*panel_with(shown, said, self._language, picture))
-        self.message, self._sent_at = reply.message, self._desk.pit.monotonic()
+        self.message, self._sent_at = reply.message, self._desk.writer.monotonic()
         return is_sent
 
     def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
@@ -225,7 +225,7 @@ class Panel:
             drawing.add_done_callback(lambda _drawn: self.newest.mark())
 
     def _wait(self) -> float:
-        return self._sent_at + GAP_S * self._desk.pace - self._desk.pit.monotonic()
+        return self._sent_at + GAP_S * self._desk.pace - self._desk.writer.monotonic()
 
     async def _send(self) -> None:
         table = self._desk.house.table(self.table)
@@ -244,7 +244,7 @@ class Panel:
         picture = await soon(drawing)
         if self.newest.is_closed:
             return  # another has taken its place meanwhile
-        self._shown, self._sent_at = panel_key(now), self._desk.pit.monotonic()
+        self._shown, self._sent_at = panel_key(now), self._desk.writer.monotonic()
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
         try:

@@ -30,7 +30,7 @@ class Posters(kit.Posters):
     """Belongs to the event loop."""
 
     def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
-        super().__init__(paint, desk.pit.monotonic)
+        super().__init__(paint, desk.writer.monotonic)
         self._desk = desk
 
     async def post(self, channel: int, person: int, answer: Answer, language: str) -> Text:

@@ -168,7 +168,7 @@ class TableMessage:
     @property
     def _now(self) -> float:
         """What messages are paced by: nobody sets it."""
-        return self.desk.pit.monotonic()
+        return self.desk.writer.monotonic()
 
     # When
 
@@ -191,7 +191,7 @@ class TableMessage:
         if table.plays.takes_turns:
             return TURN_GAP_S
         sent = self._in_stage if _stage(table) == self._stage else 0
-        left = max(0.0, (table.deadline or 0.0) - self.desk.pit.clock() + self._now - self._sent_at)
+        left = max(0.0, (table.deadline or 0.0) - self.desk.writer.clock() + self._now - self._sent_at)
         at_once = 1 if table.play is not None else 3
         return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
 
@@ -263,7 +263,7 @@ class TableMessage:
         self._forget_late()
         if picture is None and self.tables.paint is not None:
             self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
-        began = self.desk.pit.clock()
+        began = self.desk.writer.clock()
         if self._slow is None:
             self._slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
         is_over = True
@@ -329,7 +329,7 @@ class TableMessage:
         What was said before we could hear it is fetched once, and not read.
         """
         message, place = self.post.message or self.post.arrived, str(self.channel)
-        stood_s = self.desk.pit.clock() - snowflake_time(message).timestamp() if message else 0.0
+        stood_s = self.desk.writer.clock() - snowflake_time(message).timestamp() if message else 0.0
         if stood_s > EDITS_LAST_S or (message and self._is_called):
             return True
         begins = self._looked_for != table.hand_id and (table.bets or table.play is not None)

@@ -1,4 +1,4 @@
-"""The Application: `configure(builder, pit)` takes a builder whose token, addresses and pools the caller has set.
+"""The Application: `configure(builder, writer)` takes a builder whose token, addresses and pools the caller has set.
 
 It starts and stops with the Application itself, by long polling or a webhook, under any test server.
 """
@@ -21,7 +21,7 @@ from telegram.ext import (
     filters,
 )
 
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.posters import PaintPoster
 from bot.platforms.common.teller import Teller
 from bot.platforms.telegram.desk import Busy, Desk
@@ -67,7 +67,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     def __init__(
         self,
         *,
-        pit: Pit,
+        writer: Writer,
         clock: Clock,
         paint: Paint | None,
         paint_hand: Paint | None,
@@ -80,12 +80,12 @@ class Croupier(Application):  # type: ignore[type-arg]
         # To the library's poller a bot that confirms only what is done.
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
-        self.pulse = pulse or Pulse(pit, clock)
+        self.pulse = pulse or Pulse(writer, clock)
         poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
         kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
-        self.desk = Desk(pit, self.bot, Outbox(clock), clock, public_url)
+        self.desk = Desk(writer, self.bot, Outbox(clock), clock, public_url)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -152,7 +152,7 @@ class Croupier(Application):  # type: ignore[type-arg]
 
 def configure(
     builder: "ApplicationBuilder[Any, Any, Any, Any, Any, Any]",
-    pit: Pit,
+    writer: Writer,
     *,
     clock: Clock | None = None,
     paint: Paint | None = None,
@@ -161,13 +161,13 @@ def configure(
     pulse: Pulse | None = None,
     public_url: str | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
-    """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
+    """`clock` paces the send queue and is the writer's too in tests; `pulse` knows of the bots that were tried before.
 
     `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
     everybody; None leaves them in words. `public_url` is where the lounge is reached from outside.
     """
     kwargs = {
-        "pit": pit,
+        "writer": writer,
         "clock": clock or SystemClock(),
         "paint": paint,
         "paint_hand": paint_hand,
@@ -186,6 +186,6 @@ async def _note_fault(update: object, context: ContextTypes.DEFAULT_TYPE) -> Non
     if isinstance(update, Update) and isinstance(fault, Exception):
         cast(Croupier, context.application).intake.note(update.update_id, fault)
     if isinstance(fault, Busy):
-        _log.info("an update has to wait: the pit is busy")
+        _log.info("an update has to wait: the writer is busy")
     else:
         _log.error("an update failed: %s", type(fault).__name__, exc_info=fault)

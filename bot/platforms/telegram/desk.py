@@ -1,7 +1,7 @@
-"""What every part of the Telegram side shares: the pit, the bot, the send queue, and what it notes down.
+"""What every part of the Telegram side shares: the writer, the bot, the send queue, and what it notes down.
 
 Chats go by a number of our own, since a group's id changes when it becomes a supergroup. What is noted (chats, the
-messages that show tables, who wants direct messages) lives in the books and is written by the pit.
+messages that show tables, who wants direct messages) lives in the books and is written by the writer.
 """
 
 import json
@@ -16,7 +16,7 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
 from bot.core.commands.command import Answer, Command
-from bot.core.writer import BUSY, Pit
+from bot.core.writer import BUSY, Writer
 from bot.platforms.common import desk as kit
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.below import Below
@@ -34,7 +34,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Busy(Exception):
-    """The pit has no room: what came in is not done, and Telegram says it again."""
+    """The writer has no room: what came in is not done, and Telegram says it again."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class Notes:
 class Desk(kit.Desk):
     """Belongs to the event loop."""
 
-    def __init__(self, pit: Pit, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
-        super().__init__(pit, PLATFORM)
+    def __init__(self, writer: Writer, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
+        super().__init__(writer, PLATFORM)
         self.public_url = public_url
         self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
         # What one account may press and type.

@@ -15,7 +15,7 @@ from telegram import Update
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common import desk as kit
 from bot.platforms.common.door import Opening
 from bot.platforms.common.frames import NO_ADDRESS, page_of
@@ -98,7 +98,7 @@ class Line:
     `address` is the public one of this house, where `webhook` takes updates; without them they are fetched.
     """
 
-    pit: Pit
+    writer: Writer
     token: str
     api: str | None = None
     address: str | None = None
@@ -109,7 +109,7 @@ class Line:
     public_url: str | None = None
 
     def __post_init__(self) -> None:
-        self.pulse = Pulse(self.pit, SystemClock())
+        self.pulse = Pulse(self.writer, SystemClock())
         self._app: Croupier | None = None
 
     @property
@@ -132,7 +132,7 @@ class Line:
             builder = _builder(self.token, self.api).request(calls).get_updates_request(polls)
             app = configure(
                 builder,
-                self.pit,
+                self.writer,
                 paint=self.paint,
                 paint_hand=self.paint_hand,
                 paint_poster=self.paint_poster,
@@ -226,7 +226,7 @@ class TelegramDoor:
         assert config.telegram_token is not None
         self._webhook = Webhook(config.telegram_token) if config.telegram_webhook else None
         self._line = Line(
-            opening.pit,
+            opening.writer,
             config.telegram_token,
             config.telegram_api,
             config.telegram_webhook,
@@ -237,8 +237,8 @@ class TelegramDoor:
             config.public_url,
         )
         if config.public_url is not None:
-            rooms = kit.Desk(opening.pit, PLATFORM)
-            app = MiniApp(config.telegram_token, rooms, opening.pit.clock, lambda: self._line.desk)
+            rooms = kit.Desk(opening.writer, PLATFORM)
+            app = MiniApp(config.telegram_token, rooms, opening.writer.clock, lambda: self._line.desk)
             opening.frames.append(app.host)
         self._serving: asyncio.Task[None] | None = None
 
@@ -263,7 +263,7 @@ class TelegramDoor:
             await asyncio.wait({self._serving}, timeout=2.0)
 
     async def close(self) -> None:
-        """It has ended already: what arrived was finished while the pit ran."""
+        """It has ended already: what arrived was finished while the writer ran."""
 
 
 make_door = TelegramDoor

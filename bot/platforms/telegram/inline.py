@@ -55,7 +55,7 @@ class Inline:
             await self.desk.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
 
     def _invitation(self, code: str, language: str) -> Sequence[InlineQueryResultArticle]:
-        table = table_behind(self.desk.house, code, self.desk.pit.clock())
+        table = table_behind(self.desk.house, code, self.desk.writer.clock())
         if table is None:
             return []
         casino, game = self.desk.house.casino(table.casino).name, GAME_NAMES[table.game]

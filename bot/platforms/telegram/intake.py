@@ -1,9 +1,9 @@
 """What Telegram keeps for us: an update is acknowledged when it is done, on disk, never when it has merely arrived.
 
 By webhook it is answered 200 then, by polling the offset moves then; so what dies with the process comes again, and
-the keys of commands make that harmless. What the pit had no room for comes again too, and, a few times, what could not
-be done because a call of ours was lost. A fault of our own would be none the better: it is given up, or it would come
-for ever. The answer to a press may go with the 200, for no call at all, where it is ready in time: Telegram tells
+the keys of commands make that harmless. What the writer had no room for comes again too, and, a few times, what could
+not be done because a call of ours was lost. A fault of our own would be none the better: it is given up, or it would
+come for ever. The answer to a press may go with the 200, for no call at all, where it is ready in time: Telegram tells
 nobody what becomes of it.
 """
 

@@ -67,7 +67,7 @@ class Nudges:
         if at is None or chat is None or chat.is_private:
             return
         assert table.deadline is not None
-        nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, at - self.desk.pit.clock()))
+        nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, at - self.desk.writer.clock()))
         self._waiting[address] = table.deadline, nudge
 
     async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:

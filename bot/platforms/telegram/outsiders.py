@@ -46,7 +46,7 @@ async def _link_into(desk: Desk, chat: Chat) -> Link | None:
             return Link(f"https://t.me/{known.username}")
         if known.permissions is None or not known.permissions.can_invite_users:
             return None
-        until = datetime.fromtimestamp(desk.pit.clock(), UTC) + timedelta(seconds=LASTS_S)
+        until = datetime.fromtimestamp(desk.writer.clock(), UTC) + timedelta(seconds=LASTS_S)
         made = await desk.bot.create_chat_invite_link(chat.id, expire_date=until, member_limit=1)
     except TelegramError as fault:
         _log.info("no link into a group: %s", fault)

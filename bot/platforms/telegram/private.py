@@ -179,11 +179,11 @@ class Private:
         # {(table, player): held by who writes that ephemeral hand}.
         self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._has_seen_one = False
-        self._kept = KeptAnswers(desk.pit.books.folder / FILE, Whispered, _log)
+        self._kept = KeptAnswers(desk.writer.books.folder / FILE, Whispered, _log)
 
     def open(self) -> None:
         """Hands that this house had whispered before it ended follow the game again, or go."""
-        for one in self._kept.open(self.desk.pit.clock()):
+        for one in self._kept.open(self.desk.writer.clock()):
             chat = self.desk.notes.chats.get(one.chat)
             if chat is None:
                 continue
@@ -618,7 +618,7 @@ class Private:
 
     def _keep(self, table: int, player: int, whisper: Whisper, hand: _Hand, *, for_s: float = EPHEMERAL_S) -> None:
         self._ephemeral[table, player] = whisper, hand
-        now = self.desk.pit.clock()
+        now = self.desk.writer.clock()
         place = (whisper.chat.id, whisper.user, whisper.id, whisper.thread)
         self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
 
@@ -689,7 +689,9 @@ class Private:
         if self.desk.table_at(chat.address) is table:
             return
         # One edit tells the hand's end and his dearest choice in it.
-        due = max(due, self.desk.clock.now() + DEAREST_S if self.desk.pit.coaching.is_counting(table, player) else 0.0)
+        due = max(
+            due, self.desk.clock.now() + DEAREST_S if self.desk.writer.coaching.is_counting(table, player) else 0.0
+        )
         priority = NEW if (table.id, player) not in self._direct else MINOR
         self.desk.put(
             chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due

@@ -14,7 +14,7 @@ from telegram.error import BadRequest, Conflict, NetworkError, TelegramError
 
 from bot.core.casinos.places import is_lost
 from bot.core.counters import PLATFORMS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.reach import API, EVERYWHERE, Cause, Reach
 from bot.platforms.telegram.desk import PLATFORM, Desk
 from bot.platforms.telegram.sending import Clock
@@ -47,10 +47,10 @@ def is_unreachable(fault: BaseException | None) -> bool:
 class Pulse:
     """Belongs to the event loop, and stays while one bot after the other is tried."""
 
-    def __init__(self, pit: Pit, clock: Clock) -> None:
-        self._clock, self._pit = clock, pit
+    def __init__(self, writer: Writer, clock: Clock) -> None:
+        self._clock, self._writer = clock, writer
         self.reach = Reach(
-            pit,
+            writer,
             PLATFORM,
             answers=self._answers,
             is_unreached=is_unreachable,
@@ -189,7 +189,7 @@ class Pulse:
         lost_s = min(self._clock.now() - self._heard, 2 * BEAT_S)
         if not self.is_away:
             self._lost = self._clock.now() - lost_s
-        self.reach.doubt(self._pit.clock() - lost_s)
+        self.reach.doubt(self._writer.clock() - lost_s)
 
     async def _beat(self) -> None:
         while self._is_awake():

@@ -146,7 +146,7 @@ class Tables:
             return PRIVATE_GAP_S
         if table.play is not None or table.deadline is None or left == inf:
             return TURN_GAP_S if table.plays.takes_turns else MINOR_GAP_S
-        to_the_deal = self.desk.clock.now() - shown.at + table.deadline - self.desk.pit.clock()
+        to_the_deal = self.desk.clock.now() - shown.at + table.deadline - self.desk.writer.clock()
         return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
     def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
@@ -237,7 +237,7 @@ class Tables:
         if shown.looked_for == table.hand_id or not (table.bets or table.play is not None):
             return False
         shown.looked_for = table.hand_id
-        return self.desk.below.has_sunk(address, self.desk.pit.clock() - post.at)
+        return self.desk.below.has_sunk(address, self.desk.writer.clock() - post.at)
 
     async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
         """As an edit of its message, or where that is gone or is not to stand any more as a new one."""
@@ -265,7 +265,7 @@ class Tables:
             if may_have_arrived(fault):
                 shown.unsure = self.desk.clock.now() + UNSURE_S
             raise
-        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.pit.clock()))
+        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.writer.clock()))
         shown.is_called = False
         if sunk is not None:
             self.desk.spawn(self._take_away(address, chat, table, sunk))

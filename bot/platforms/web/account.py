@@ -62,14 +62,14 @@ async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "", fau
 
 
 def _phrase_of(visitor: Visitor) -> PhraseRow | None:
-    return phrase_of_account(visitor.lounge.pit.books, visitor.account)
+    return phrase_of_account(visitor.lounge.writer.books, visitor.account)
 
 
 async def _sessions(request: web.Request, visitor: Visitor) -> tuple[set[str], list[Signed]]:
     """The names of the asking browser, and wherever he is signed in."""
     assert visitor.player is not None
     here = {browser.row.id for browser in await visitor.lounge.browsers.of(request)}
-    return here, await asyncio.to_thread(browsers_of_player, visitor.lounge.pit.books, PLATFORM, visitor.player.id)
+    return here, await asyncio.to_thread(browsers_of_player, visitor.lounge.writer.books, PLATFORM, visitor.player.id)
 
 
 # Leaving
@@ -146,7 +146,7 @@ async def _let_in(request: web.Request, account: str) -> web.Response:
 async def _account_with(lounge: Lounge, said: str) -> str | None:
     """Every try costs the same, and what is looked for in the books nobody can choose."""
     hashed = await _hash(lounge, said)
-    return await asyncio.to_thread(account_with_phrase, lounge.pit.books, hashed)
+    return await asyncio.to_thread(account_with_phrase, lounge.writer.books, hashed)
 
 
 async def _hash(lounge: Lounge, phrase: str) -> str:

@@ -54,7 +54,7 @@ class Audiences:
         self._changes: dict[int, int] = {}
 
     def forget(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
-        """These have changed, and those that `is_linked` to them. Called in the pit's thread, which is one."""
+        """These have changed, and those that `is_linked` to them. Called in the writer's thread, which is one."""
         for id in tables | {id for id in list(self._known) if is_linked(id)}:
             self._changes[id] = self._changes.get(id, 0) + 1
 
@@ -89,7 +89,7 @@ class Lobby:
         self.meter = Amount(0)
 
     def forget(self) -> None:
-        """A table has changed. Called in the pit's thread, which is one."""
+        """A table has changed. Called in the writer's thread, which is one."""
         self._changes += 1
 
     def now(self) -> "Lobby":

@@ -150,7 +150,7 @@ async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 
 def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, str, Amount]]:
     casino = visitor.ground.id
-    with visitor.lounge.pit.books.snapshot() as books:
+    with visitor.lounge.writer.books.snapshot() as books:
         found = members_called(books, casino, words, ROWS, (number - 1) * ROWS)
         wallets = {id: ledger.wallet(casino, id) for id in found}
         holds = balances_of(books, list(wallets.values())) if found else {}
@@ -191,7 +191,7 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
 
 
 def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
-    with lounge.pit.books.snapshot() as books:
+    with lounge.writer.books.snapshot() as books:
         name = read_name(books, casino, id) if member(books, casino, id) is not None else None
         return name, Amount(books.balance(ledger.wallet(casino, id)))
 
@@ -253,7 +253,7 @@ async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 
 def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[Done], list[str]]:
     casino = visitor.ground.id
-    with visitor.lounge.pit.books.snapshot() as books:
+    with visitor.lounge.writer.books.snapshot() as books:
         name_of = lru_cache(partial(read_name, books, casino))
         reader = Reader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
         acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)

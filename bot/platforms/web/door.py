@@ -39,11 +39,11 @@ class WebDoor:
 
     async def open(self) -> None:
         """Listens when it returns, and has said where."""
-        config, pit, stack = self._opening.config, self._opening.pit, self._stack
+        config, writer, stack = self._opening.config, self._opening.writer, self._stack
         assert config.web is not None
         _watch_for_want_of_files()
         lounge = self.lounge = Lounge(
-            pit,
+            writer,
             Live(),
             password=config.web_password,
             language=config.language,
@@ -64,7 +64,7 @@ class WebDoor:
         stack.push_async_callback(runner.cleanup)
         server, address = await _listen(runner, app, config.web)
         stack.callback(server.close)
-        stack.callback(pit.subscribe(lounge.mark))
+        stack.callback(writer.subscribe(lounge.mark))
         company = asyncio.ensure_future(keep_company(lounge, config.guests))
         stack.callback(company.cancel)
         _say_where(address, lounge)
@@ -140,7 +140,7 @@ def _say_where(address: Address, lounge: Lounge) -> None:
     if lounge.casino.state.inspectors:
         _tell("For a link that makes an inspector: ridotto operator")
     else:
-        token = make_link(lounge.folder, lounge.pit.clock())
+        token = make_link(lounge.folder, lounge.writer.clock())
         _tell(f"Operator, once, within 15 minutes: {address.url}/operator/{token}")
 
 

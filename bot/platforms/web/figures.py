@@ -1,4 +1,4 @@
-"""The pages with plots: a player's statistics, the jackpot's panel. The books are read off the pit's thread."""
+"""The pages with plots: a player's statistics, the jackpot's panel. The books are read off the writer's thread."""
 
 import asyncio
 from collections.abc import Sequence
@@ -45,11 +45,11 @@ def slowly(visitor: Visitor) -> web.Response:
 
 def _figures(lounge: Lounge, casino: int, players: Sequence[int]) -> tuple[list[GameResults], Course | None]:
     wallets = [ledger.wallet(casino, player) for player in players]
-    with lounge.pit.books.snapshot() as books:
+    with lounge.writer.books.snapshot() as books:
         return results_by_game(books, casino, players), course_of(course(books, wallets, MOST_SHOWN))
 
 
 def meter_history(lounge: Lounge, casino: int = LOUNGE) -> Course | None:
-    """What the meter stood at, at most MOST_SHOWN points, by a snapshot beside the pit; None where it never moved."""
-    with lounge.pit.books.snapshot() as books:
+    """Return at most MOST_SHOWN points of the meter, read from a snapshot; None where it never moved."""
+    with lounge.writer.books.snapshot() as books:
         return course_of(course(books, [ledger.jackpot(casino)], MOST_SHOWN))

@@ -102,7 +102,7 @@ class Frames:
     def fault_of(self, session: Session) -> Text | None:
         """Why it has ended, if it has."""
         house = self.lounge.house
-        if session.until <= self.lounge.pit.clock():
+        if session.until <= self.lounge.writer.clock():
             return ENDED
         if house.identity(session.platform, session.account) != session.player:
             return ENDED
@@ -115,7 +115,7 @@ class Frames:
         """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
         token, proof = secrets.token_urlsafe(32), _digest(proven.proof)
         self.forget(self._by_proof.get(proof, ""))
-        now, kept = self.lounge.pit.clock(), proven._replace(proof=proof)
+        now, kept = self.lounge.writer.clock(), proven._replace(proof=proof)
         session = Session(_digest(token), kept, platform, player, table, place, now + LASTS_S, now)
         self._sessions[session.key] = session
         self._by_proof[proof] = session.key
@@ -145,7 +145,7 @@ class Frames:
         """Of those for whom nobody has vouched for a while the first is asked about; one at a time. Who has left the
         people there is out, and who administers no more is shown no more of the console that he left open.
         """
-        now = self.lounge.pit.clock()
+        now = self.lounge.writer.clock()
         due = (one for one in self._sessions.values() if now >= one.vouched_at + VOUCHED_S)
         session = min(due, key=lambda one: one.vouched_at, default=None)
         if session is None:

@@ -295,7 +295,7 @@ class Live:
         self._frost = Frost()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
-        """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
+        """These tables changed, and those that `is_linked` to them. Called in the writer's thread.
 
         Only what is watched is asked for: there may be many more tables than open pages.
         """

@@ -32,7 +32,7 @@ class _Refused(Exception):
 
 def _answering(answer: _Answers) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
-        casino, books = int(request.match_info["casino"]), lounge_of(request).pit.books
+        casino, books = int(request.match_info["casino"]), lounge_of(request).writer.books
         try:
             text = await asyncio.to_thread(_answer, answer, books, casino, request.query)
         except _Refused as refused:

@@ -45,6 +45,6 @@ async def show(request: web.Request) -> web.Response:
 
 
 def _read(lounge: Lounge, casino: int, number: int | None) -> LogHealth | None:
-    """By a snapshot beside the pit."""
-    with lounge.pit.books.snapshot() as books:
+    """By a snapshot beside the writer."""
+    with lounge.writer.books.snapshot() as books:
         return read_health(books, casino, number)

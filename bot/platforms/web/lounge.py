@@ -20,7 +20,7 @@ from bot.core.state.house import Casino, Player, wallet_of
 from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.desk import Desk, new_key
 from bot.platforms.common.door import Door
@@ -84,7 +84,7 @@ class Lounge(Desk):
     `password` guards a public address.
     """
 
-    pit: Pit
+    writer: Writer
     live: Live
     password: str | None = field(default=None, repr=False)
     language: str = "en"
@@ -112,20 +112,20 @@ class Lounge(Desk):
 
     def __post_init__(self) -> None:
         """The house remembers the meter from here on: pages never wait for the books."""
-        super().__init__(self.pit, PLATFORM)
+        super().__init__(self.writer, PLATFORM)
         self.house.balance(ledger.jackpot(LOUNGE))
         # Which addresses are no page: who asks there keeps a secret of its own.
         self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
-        self.audiences = Audiences(self.house, self.pit.clock)
+        self.audiences = Audiences(self.house, self.writer.clock)
         self.lobby = Lobby(lambda: (self.tables(), Amount(self.house.balance(ledger.jackpot(LOUNGE)))))
-        self.browsers = Browsers(self.house, self.see_to, self.pit.clock)
+        self.browsers = Browsers(self.house, self.see_to, self.writer.clock)
         self._key: bytes | None = None
         self.door_key: asyncio.Task[bytes] | None = None
 
     @property
     def folder(self) -> Path:
         """The house's own, where what is not books lies."""
-        return self.pit.books.folder
+        return self.writer.books.folder
 
     @property
     def casino(self) -> Casino:
@@ -149,7 +149,7 @@ class Lounge(Desk):
         return table if table and table.casino in (LOUNGE, *self._communities_of(player)) else None
 
     def mark(self, tables: set[int]) -> None:
-        """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
+        """These tables changed; called in the writer's thread. One meter stands at all tables of its casino (CS17)."""
         known = self.house.tables
         changed = (table for id in tables if (table := known.get(id)) is not None)
         casinos = {table.casino for table in changed if table.plays.linked_meter}

@@ -10,7 +10,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.plays import PLAYS
-from bot.core.writer import BUSY, Pit
+from bot.core.writer import BUSY, Writer
 from bot.platforms.common.desk import new_key
 from bot.platforms.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from storage import system
@@ -33,27 +33,27 @@ async def health(request: web.Request) -> web.Response:
 async def fault_of(lounge: Lounge) -> str:
     """Why the house is not well; empty when it is.
 
-    A question goes through the pit like any command: its answer comes after the commit of all that came before it.
+    A question goes through the writer like any command: its answer comes after the commit of all that came before it.
     """
     if lounge.is_closing:
         return "the house is closing"
-    if not lounge.pit.is_alive:
-        return "the pit has stopped"
+    if not lounge.writer.is_alive:
+        return "the writer has stopped"
     contested = [door.name for door in lounge.doors if door.is_contested()]
     if contested:
         return f"{', '.join(contested)}: another program uses the bot's token; stop it, or make a new token"
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
-    asked = lounge.pit.submit(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
+    asked = lounge.writer.submit(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
     try:
         answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), PATIENCE_S)
     except TimeoutError:
-        if lounge.pit.books.held_up is not None:
-            return lounge.pit.books.held_up
-        return f"the pit has not committed for {lounge.pit.clock() - lounge.pit.last_commit:.0f} s"
-    # A pit that takes nothing more answers at once, and says nothing of its commits.
-    return "the pit is too busy" if answer == BUSY else ""
+        if lounge.writer.books.held_up is not None:
+            return lounge.writer.books.held_up
+        return f"the writer has not committed for {lounge.writer.clock() - lounge.writer.last_commit:.0f} s"
+    # A writer that takes nothing more answers at once, and says nothing of its commits.
+    return "the writer is too busy" if answer == BUSY else ""
 
 
 async def metrics(request: web.Request) -> web.Response:
@@ -77,21 +77,21 @@ async def metrics_of_waiting(request: web.Request) -> web.Response:
 
 def describe(lounge: Lounge) -> str:
     """The text format of Prometheus. Counts only: no names, no cards, no seeds."""
-    of_house = (_of_pit(lounge.pit), _of_tables(lounge), _of_platforms(lounge), _of_beacon(lounge))
+    of_house = (_of_writer(lounge.writer), _of_tables(lounge), _of_platforms(lounge), _of_beacon(lounge))
     parts = (*of_house, _of_books(lounge), _of_process(lounge))
     return "".join(metric for part in parts for metric in part)
 
 
-def _of_pit(pit: Pit) -> Iterator[str]:
-    yield _metric("ridotto_commands_total", "counter", "Commands that were answered.", {"": pit.commands})
-    yield _metric("ridotto_commands_waiting", "gauge", "Commands that have arrived, and wait.", {"": pit.waiting})
-    busy = {_label(what="command"): pit.turned_away, _label(what="report"): pit.put_off}
+def _of_writer(writer: Writer) -> Iterator[str]:
+    yield _metric("ridotto_commands_total", "counter", "Commands that were answered.", {"": writer.commands})
+    yield _metric("ridotto_commands_waiting", "gauge", "Commands that have arrived, and wait.", {"": writer.waiting})
+    busy = {_label(what="command"): writer.turned_away, _label(what="report"): writer.put_off}
     yield _metric("ridotto_busy_answers_total", "counter", "Who was told to try again: too much waits.", busy)
-    yield _metric("ridotto_commits_total", "counter", "Durable transactions of the books.", {"": pit.commits})
-    yield _metric("ridotto_batch_commands", "histogram", "Commands worked out together.", _buckets(pit.batches))
-    took = _buckets(pit.commit_times_us, 6)
+    yield _metric("ridotto_commits_total", "counter", "Durable transactions of the books.", {"": writer.commits})
+    yield _metric("ridotto_batch_commands", "histogram", "Commands worked out together.", _buckets(writer.batches))
+    took = _buckets(writer.commit_times_us, 6)
     yield _metric("ridotto_commit_seconds", "histogram", "How long a transaction took.", took)
-    hands = {_label(game=game): pit.hands[game] for game in PLAYS}
+    hands = {_label(game=game): writer.hands[game] for game in PLAYS}
     yield _metric("ridotto_hands_total", "counter", "Hands that were played to their end.", hands)
 
 
@@ -132,7 +132,7 @@ def _of_beacon(lounge: Lounge) -> Iterator[str]:
 
 
 def _of_books(lounge: Lounge) -> Iterator[str]:
-    written, size = round(lounge.pit.last_commit, 3), lounge.pit.books.size()
+    written, size = round(lounge.writer.last_commit, 3), lounge.writer.books.size()
     yield _of_waiting(is_waiting=False)
     yield _metric("ridotto_last_commit_seconds", "gauge", "When the books were last written.", {"": written})
     yield _metric("ridotto_books_bytes", "gauge", "What the books take, without a log beside them.", {"": size.books})

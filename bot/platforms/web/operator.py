@@ -26,7 +26,7 @@ USED = Text("This link has been used, has ended, or was never given: `ridotto op
 
 def _find_link(request: web.Request) -> str | None:
     lounge = lounge_of(request)
-    return find_link(lounge.folder, request.match_info["token"], lounge.pit.clock())
+    return find_link(lounge.folder, request.match_info["token"], lounge.writer.clock())
 
 
 async def link(request: web.Request) -> web.Response:
@@ -113,6 +113,6 @@ _KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")
 
 def _totals(lounge: Lounge) -> list[Total]:
     """Of each kind of account there is."""
-    with lounge.pit.books.snapshot() as books:
+    with lounge.writer.books.snapshot() as books:
         found = {total.kind: total for total in totals_by_kind(books)}
     return [found[kind] for kind in _KINDS if kind in found]

@@ -110,7 +110,7 @@ def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[T
         table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
     ]
     lounge = visitor.lounge
-    limits = {one.id: limits_of(lounge.house, one, lounge.pit.clock()) for _casino, there in shown for one in there}
+    limits = {one.id: limits_of(lounge.house, one, lounge.writer.clock()) for _casino, there in shown for one in there}
     values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet, "limits": limits}
     return {"tables": draw("parts/tables.html", visitor, values)}
 
@@ -280,6 +280,6 @@ def _odds_of(visitor: Visitor, game: str, options: Options) -> tuple[Text, ...]:
     """Counted beside the house, which goes on meanwhile; where that takes too long they are left out."""
     meter = read_meter(game, LOUNGE, visitor.lounge.house.balance)
     try:
-        return *tell_bets(visitor.lounge.pit.count, game, options, meter), *odds_of(game)
+        return *tell_bets(visitor.lounge.writer.count, game, options, meter), *odds_of(game)
     except CountFault:
         return odds_of(game)

@@ -23,7 +23,7 @@ LASTS_S = 30 * 86400.0
 
 async def is_inside(request: web.Request) -> bool:
     """Whether he has a pass that counts; past its half it is made anew."""
-    lounge, now = lounge_of(request), lounge_of(request).pit.clock()
+    lounge, now = lounge_of(request), lounge_of(request).writer.clock()
     if lounge.password is None:
         return True
     until, _dot, rest = request.cookies.get(COOKIE, "").partition(".")
@@ -38,7 +38,7 @@ async def is_inside(request: web.Request) -> bool:
 
 
 async def _hand_out(request: web.Request) -> None:
-    until = str(int(lounge_of(request).pit.clock() + LASTS_S))
+    until = str(int(lounge_of(request).writer.clock() + LASTS_S))
     keep_cookie(request, COOKIE, f"{until}.{await _sign(request, until, secrets.token_hex(16))}")
 
 

@@ -242,9 +242,9 @@ class Push:
             "url": f"{visitor.base}/table/{table.id}",
             "tag": f"table{table.id}",
         }
-        lasts_s = max(0, int(table.deadline - self.lounge.pit.clock()))
+        lasts_s = max(0, int(table.deadline - self.lounge.writer.clock()))
         url, key = URL(wish.to.endpoint), await self.key()
-        headers, body = await asyncio.to_thread(seal, wish.to, told, key, self.contact, self.lounge.pit.clock())
+        headers, body = await asyncio.to_thread(seal, wish.to, told, key, self.contact, self.lounge.writer.clock())
         headers |= {"TTL": str(lasts_s), "Urgency": "high", "Topic": told["tag"]}
         if self._http is None:
             self._http = self.call()

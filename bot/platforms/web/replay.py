@@ -58,7 +58,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Course]:
-    with lounge.pit.books.snapshot() as books:
+    with lounge.writer.books.snapshot() as books:
         row, _results = own_hand(books, number, player.ids)
         at = lounge.house.table(row.table_id)
         settings, named = (at.settings, at.number) if at is not None else (Settings(), 0)

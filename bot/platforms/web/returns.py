@@ -49,15 +49,15 @@ class KeptReturns:
     def latest(self, lounge: Lounge) -> Returns | None:
         """As it is there; what is missing or old is counted meanwhile, for who looks again."""
         is_counting = self.counting is not None and not self.counting.done()
-        if not is_counting and (self.found is None or lounge.pit.clock() - self.at > KEPT_S):
+        if not is_counting and (self.found is None or lounge.writer.clock() - self.at > KEPT_S):
             self.counting = asyncio.ensure_future(self._count(lounge))
         return self.found
 
     async def _count(self, lounge: Lounge) -> None:
         try:
             self.found = await asyncio.to_thread(self._compare, lounge)
-            self.at, self.has_failed = lounge.pit.clock(), False
-        except (CountFault, BooksGone) as fault:  # of the second the pit has been told
+            self.at, self.has_failed = lounge.writer.clock(), False
+        except (CountFault, BooksGone) as fault:  # of the second the writer has been told
             _log.warning("the returns were not counted: %s", fault)
             self.has_failed = True
 
@@ -68,7 +68,7 @@ class KeptReturns:
             if self.is_over or lounge.is_closing:
                 raise CountFault("the house closes")
 
-        books, count = lounge.pit.books, lounge.pit.count
+        books, count = lounge.writer.books, lounge.writer.count
         return compare_returns(books.snapshot, count, casino=LOUNGE, most=MOST_HANDS, choices=MOST_CHOICES, tell=tell)
 
 

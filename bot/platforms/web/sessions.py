@@ -126,7 +126,7 @@ class _Passed:
 
 
 class Browsers:
-    """All of the lounge's. `errand` has the pit do one of the lounge's errands."""
+    """All of the lounge's. `errand` has the writer do one of the lounge's errands."""
 
     def __init__(self, house: House, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
         self._house, self._errand, self._clock = house, errand, clock

@@ -362,9 +362,9 @@ def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, s
 
 def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
     lounge = visitor.lounge
-    seen = screen(lounge.house, table, viewer.id, lounge.pit.clock())
+    seen = screen(lounge.house, table, viewer.id, lounge.writer.clock())
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
-    shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
+    shows_odds, priced = viewer.state.coach == COACH_ON, lounge.writer.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
     return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
 
@@ -420,7 +420,7 @@ async def show(request: web.Request) -> web.Response:
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
         is_signed=_is_signed(visitor.lounge, table),
-        now=visitor.lounge.pit.clock(),
+        now=visitor.lounge.writer.clock(),
         seating=PLAYS[table.game].seating.value,
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )

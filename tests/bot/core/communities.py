@@ -56,19 +56,19 @@ def unlink(house, who):
 
 def link_as_once(house, one, other):
     """Two accounts of one platform, linked the day before, when nobody was kept from it: such links stay."""
-    paper = Paper(house.pit.floor.house)
+    paper = Paper(house.writer.state)
     found = (paper.player(player(house, who)) for who in (one, other))
     older, younger = sorted(found, key=lambda player: (player.joined, player.id))
     linking.merge(paper, older, younger, house.clock.now - DAY_S)
     paper.finish()
     house.books.write(paper)
-    house.pit.floor.publish(Batch(paper))
+    house.writer.floor.publish(Batch(paper))
 
 
 def player(house, who):
     """`anna@discord:1`."""
     name, at = who.split("@")
-    return house.pit.floor.house.identity(_place(at).platform, name)
+    return house.writer.state.identity(_place(at).platform, name)
 
 
 def wallet(house, who, casino=None):
@@ -77,11 +77,11 @@ def wallet(house, who, casino=None):
 
 
 def casino_at(house, at):
-    return house.pit.floor.house.places[_place(at)].casino
+    return house.writer.state.places[_place(at)].casino
 
 
 def table_at(house, at):
-    return house.table(house.pit.floor.house.places[_place(at)].table_id)
+    return house.table(house.writer.state.places[_place(at)].table_id)
 
 
 def minted(house, casino):

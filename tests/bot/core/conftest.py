@@ -14,7 +14,7 @@ from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from storage.questions.people import player_behind
 from tests.disk import ask
 from tests.stores import BOTH_SLOWLY, Sqlite, opened_stores
@@ -85,7 +85,7 @@ class House:
 
     def open(self):
         self.books = self.stores.open(self.folder)
-        self.pit = Pit(
+        self.writer = Writer(
             self.books,
             clock=self.clock,
             entropy=lambda n: self.entropy(n),
@@ -93,7 +93,7 @@ class House:
             secret=bytes(32),
             beacon=self.beacon,
         )
-        self.pit.subscribe(self.changed.append)
+        self.writer.subscribe(self.changed.append)
 
     def close(self):
         self.books.close()
@@ -117,7 +117,7 @@ class House:
 
     def batch(self, commands):
         futures: list[Future[Answer]] = [Future() for _ in commands]
-        self.pit.round(commands, futures)
+        self.writer.round(commands, futures)
         self.answers += [future.result(0) for future in futures]
         return self.answers[-len(commands) :]
 
@@ -127,13 +127,13 @@ class House:
         return " | ".join(map(str, answer.texts + answer.found))
 
     def wait(self, seconds):
-        """Let time pass as the pit does: at every clock that runs out on the way, and at the end."""
+        """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
         until = self.clock.now + seconds
-        while (deadline := self.pit.floor.next_deadline()) is not None and deadline <= until:
+        while (deadline := self.writer.floor.next_deadline()) is not None and deadline <= until:
             self.clock.now = max(self.clock.now, deadline)
-            self.pit.round([], [])
+            self.writer.round([], [])
         self.clock.now = until
-        self.pit.round([], [])
+        self.writer.round([], [])
 
     def deal(self, *lines, table=CARIBBEAN):
         """Bets, a cut by the first who bets, and the cards."""
@@ -146,7 +146,7 @@ class House:
     # Looking
 
     def table(self, id=CARIBBEAN):
-        return self.pit.floor.house.table(id)
+        return self.writer.state.table(id)
 
     def player(self, name):
         return player_behind(self.books, "web", name)

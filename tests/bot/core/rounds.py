@@ -1,4 +1,4 @@
-"""A beacon whose rounds come when a test says so, as the pit meets it."""
+"""A beacon whose rounds come when a test says so, as the writer meets it."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ BEGAN = float(GENESIS + 10_000 * PERIOD_S)
 
 
 def made_up(number):
-    """A round that no chain has signed: whoever follows one has checked that before the pit hears of it."""
+    """A round that no chain has signed: whoever follows one has checked that before the writer hears of it."""
     signature = hashlib.sha384(b"%d" % number).digest()
     return Round(number, randomness_of(signature), signature.hex())
 

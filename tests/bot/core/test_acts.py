@@ -22,16 +22,16 @@ def office(house):
 
 
 def name_of(house):
-    return lambda id: house.pit.floor.house.player(id).own_name
+    return lambda id: house.writer.state.player(id).own_name
 
 
 def newest(house):
-    return latest_acts(house.pit.books, LOUNGE, 1)[0]
+    return latest_acts(house.writer.books, LOUNGE, 1)[0]
 
 
 def take_back(house, language="en"):
     act = newest(house)
-    tables = {one.number: one for one in house.pit.floor.house.tables_in(LOUNGE) if one.status != "closed"}
+    tables = {one.number: one for one in house.writer.state.tables_in(LOUNGE) if one.status != "closed"}
     undo = undo_of(act.row, Reader(name_of(house), tables, language))
     if undo is None:
         return None
@@ -44,10 +44,10 @@ def take_back(house, language="en"):
 
 def state_of(house):
     """What acts change."""
-    casino, table = house.pit.floor.house.casino(LOUNGE), house.table(CARIBBEAN)
-    books = house.pit.floor.house
+    casino, table = house.writer.state.casino(LOUNGE), house.table(CARIBBEAN)
+    books = house.writer.state
     chips = [books.balance(f"player:{LOUNGE}:{id}") for id in sorted(books.players)]
-    meter = house.pit.floor.house.balance(f"jackpot:{LOUNGE}")
+    meter = house.writer.state.balance(f"jackpot:{LOUNGE}")
     rights = set(casino.state.banned), set(casino.state.inspectors), casino.name, rules_of(casino)
     return chips, meter, rights, table.status, table.settings, betting.options_of(books, table)
 
@@ -84,7 +84,7 @@ def test_an_act_that_has_an_opposite_is_taken_back_and_that_too(office, line, la
     office.do(f"insp language {language}")
     take_back(office, language)
     assert state_of(office) == before
-    assert acts_taken_back(office.pit.books, LOUNGE, act.id) == {act.id}
+    assert acts_taken_back(office.writer.books, LOUNGE, act.id) == {act.id}
     assert newest(office).row.reason == f"undo {act.id}"
     take_back(office, language)
     assert state_of(office) == changed
@@ -136,13 +136,13 @@ def test_a_correction_that_names_its_hand_alone_is_taken_back_too(office):
 
 
 def test_a_table_is_opened_and_taken_back(office):
-    known = set(office.pit.floor.house.tables)
+    known = set(office.writer.state.tables)
     assert not office.do("insp table open caribbean minimum 20").refused
-    (new,) = set(office.pit.floor.house.tables) - known
+    (new,) = set(office.writer.state.tables) - known
     assert take_back(office) is not None
     assert office.table(new).status == "closed"
 
 
 def test_every_kind_that_is_taken_back_is_a_command(office):
     assert {*ACTS} - {"confirm", "inspector role"} <= {*VERBS}
-    assert kinds_of_acts(office.pit.books, LOUNGE) <= {*VERBS, "confirm"}
+    assert kinds_of_acts(office.writer.books, LOUNGE) <= {*VERBS, "confirm"}

@@ -347,8 +347,8 @@ def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_
     for line in ("anna follow on", "anna bet 1 10", "bea bet 2 10", "anna bet 2 10"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
-    table, anna = house.table(BLACKJACK), house.pit.floor.house.identity("web", "anna")
-    shown = screen(house.pit.floor.house, table, anna, house.clock.now)
+    table, anna = house.table(BLACKJACK), house.writer.state.identity("web", "anna")
+    shown = screen(house.writer.state, table, anna, house.clock.now)
     verbs = [move.verb for move in shown.moves]
     assert {"stand", "stay"} <= {*verbs}
     slots = STAGES["blackjack"].moves.slots

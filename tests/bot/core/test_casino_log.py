@@ -9,7 +9,7 @@ from bot.core.casinos import log_starts
 from bot.core.state.casino_log import read_log
 from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOUNGE
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from engine.fairness import log
 from engine.fairness.ed25519 import public_key
 from engine.fairness.merkle import Tree
@@ -159,12 +159,12 @@ def test_times_of_entries_are_whole_rounded_up_and_never_fall(books):
 
 def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one(stores, tmp_path):
     with closing(stores.open(tmp_path / "house")) as books:
-        house = Pit(books, clock=lambda: AT, secret=bytes(32)).floor.house
+        house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
         paper = Paper(house)
         paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
         published(house, paper)
         head = house.log_of(LOUNGE).head(house.log_of(LOUNGE).last_at)
-        again = Pit(books, clock=lambda: AT + 9, secret=bytes(range(32))).floor.house
+        again = Writer(books, clock=lambda: AT + 9, secret=bytes(range(32))).state
         of = again.log_of(LOUNGE)
         assert (of.number, of.house) == (2, public_key(bytes(range(32))).hex())
         assert "signs with another key" in str(again.tables_in(LOUNGE)[0].told(AT + 9))
@@ -175,7 +175,7 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
         assert paper.log(LOUNGE, opened_in(of, AT + 10), 1) == left.size >= head["size"]
         published(again, paper)
         assert read_log(books, LOUNGE, 1) == again.log_of(LOUNGE, 1)
-        third = Pit(books, clock=lambda: AT + 99, secret=bytes(range(32))).floor.house
+        third = Writer(books, clock=lambda: AT + 99, secret=bytes(range(32))).state
         assert third.log_of(LOUNGE).number == 2, "the same key goes on"
 
 
@@ -183,7 +183,7 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
 def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_gap(stores, tmp_path):
     store = stores.of(tmp_path / "house")
     with closing(store.open()) as books:
-        house = Pit(books, clock=lambda: AT, secret=bytes(32)).floor.house
+        house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
         paper = Paper(house)
         paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
         published(house, paper)
@@ -195,13 +195,13 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
     with closing(restored.open()) as books:
         assert next_number(books, HandRow) == hand + restored_books.GAP + 1
         assert next_number(books, TableRow) == table + restored_books.GAP + 1
-        house = Pit(books, clock=lambda: AT + 9, secret=bytes(32)).floor.house
+        house = Writer(books, clock=lambda: AT + 9, secret=bytes(32)).state
         assert house.log_of(LOUNGE).number == number + 1
         assert "were restored" in str(house.tables_in(LOUNGE)[0].told(AT + 9))
         (entry,) = logs.entries(books, LOUNGE, number + 1, 0, 1)
         log.check_entry(json.loads(entry))
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.RESTORED)
-        assert Pit(books, clock=lambda: AT + 9, secret=bytes(32)).floor.house.log_of(LOUNGE).number == number + 1
+        assert Writer(books, clock=lambda: AT + 9, secret=bytes(32)).state.log_of(LOUNGE).number == number + 1
     with closing(restored.open()) as books:
         assert next_number(books, TableRow) > table + restored_books.GAP, "the gap stays, whatever was given meanwhile"
 

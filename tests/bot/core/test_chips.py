@@ -57,8 +57,8 @@ def test_gifts_move_chips_and_make_none(house):
 
 
 def test_elsewhere_than_in_the_lounge_gifts_wait_a_day_and_have_a_limit(house):
-    casino = house.pit.floor.house.casinos[1]
-    house.pit.floor.house.casinos[1] = casino.change(give_after_s=86400, give_a_day=50_000)
+    casino = house.writer.state.casinos[1]
+    house.writer.state.casinos[1] = casino.change(give_after_s=86400, give_a_day=50_000)
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
     told = "New players can't send gifts yet. You can in 24 h."

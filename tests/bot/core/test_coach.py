@@ -216,7 +216,7 @@ def test_what_cannot_be_counted_is_a_sentence_and_no_fault_of_a_hand(dealt):
     def fails(function, *args):
         raise CountFault("no answer within 10 s")
 
-    dealt.pit.count = fails
+    dealt.writer.count = fails
     assert "The odds could not be counted just now: ask again in a moment." in texts(dealt.do("anna odds"))
     assert dealt.table().play is not None
 

@@ -33,19 +33,19 @@ def dealt(house):
 
 
 def dearest(house, name, table=CARIBBEAN):
-    return house.pit.coaching.dearest(house.table(table), house.player(name))
+    return house.writer.coaching.dearest(house.table(table), house.player(name))
 
 
 def told(house, name, table=CARIBBEAN):
     """In words, when it is counted."""
     dearest(house, name, table)
-    house.pit.coaching.work()
+    house.writer.coaching.work()
     found = dearest(house, name, table)
     return None if found is None else say(say_dearest(found, house.table(table).last, house.player(name)), "en")
 
 
 def worths(house, name, table=CARIBBEAN):
-    found = house.pit.coaching.worths(house.table(table), house.player(name))
+    found = house.writer.coaching.worths(house.table(table), house.player(name))
     return {" ".join((one.said.verb, *one.said.args)): one.worth for one in found}
 
 
@@ -60,7 +60,7 @@ def counted(house, name):
     """{choice, as it is typed: its worth}, for one who has them shown."""
     house.do(f"{name} coach on")
     worths(house, name)
-    house.pit.coaching.work()
+    house.writer.coaching.work()
     return worths(house, name)
 
 
@@ -77,7 +77,7 @@ def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dea
 def test_the_best_choice_gave_nothing_away(dealt):
     choose(dealt, anna="raise", bea="fold")
     assert told(dealt, "anna") is None
-    assert not dealt.pit.coaching.is_counting(dealt.table(), dealt.player("anna"))
+    assert not dealt.writer.coaching.is_counting(dealt.table(), dealt.player("anna"))
 
 
 def test_it_says_what_the_review_says(dealt):
@@ -106,7 +106,7 @@ def test_a_choice_that_cost_next_to_nothing_is_not_worth_a_line(dealt):
         return weighed._replace(cost=49.0)
 
     choose(dealt, anna="fold", bea="fold")
-    dealt.pit.count = nearly_even
+    dealt.writer.count = nearly_even
     assert told(dealt, "anna") is None
 
 
@@ -195,7 +195,7 @@ def play_down(house):
 def test_between_players_nothing_is_told_while_the_hand_runs(stud):
     assert worths(stud, "anna", STUD) == {}
     assert dearest(stud, "anna", STUD) is None
-    assert not stud.pit.coaching.is_counting(stud.table(STUD), stud.player("anna"))
+    assert not stud.writer.coaching.is_counting(stud.table(STUD), stud.player("anna"))
 
 
 @pytest.mark.slow
@@ -210,7 +210,7 @@ def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_el
     assert re.fullmatch(said + later, last)
     stud.do("dora coach on")
     assert told(stud, "dora", STUD) is None
-    assert screen(stud.pit.floor.house, stud.table(STUD), None, stud.clock.now).dearest is None
+    assert screen(stud.writer.state, stud.table(STUD), None, stud.clock.now).dearest is None
 
 
 @pytest.mark.long
@@ -248,7 +248,7 @@ def test_where_nobody_chooses_nothing_is_counted(house):
     assert not house.do("anna bet west 10", table=PAIJU).refused
     house.wait(30)
     assert house.table(PAIJU).last is not None
-    assert not house.pit.coaching.is_counting(house.table(PAIJU), house.player("anna"))
+    assert not house.writer.coaching.is_counting(house.table(PAIJU), house.player("anna"))
 
 
 # While a hand runs
@@ -256,7 +256,7 @@ def test_where_nobody_chooses_nothing_is_counted(house):
 
 def test_figures_stand_beside_the_choices_for_who_wants_them(dealt):
     assert worths(dealt, "anna") == {}
-    dealt.pit.coaching.work()
+    dealt.writer.coaching.work()
     assert worths(dealt, "anna") == {}  # he has not asked for them
     values = counted(dealt, "anna")
     assert values["fold"] == -5000
@@ -272,7 +272,7 @@ def test_no_figure_is_shown_for_another_decision_than_the_one_that_it_was_counte
     dealt.do("bea raise")
     assert dealt.table().play.asks.keys() == {"1"}
     assert worths(dealt, "anna") == {}  # the new card is there, its figures are not
-    dealt.pit.coaching.work()
+    dealt.writer.coaching.work()
     assert set(worths(dealt, "anna")) == {"raise", "fold"}
 
 
@@ -286,18 +286,18 @@ def test_what_others_choose_meanwhile_takes_no_figure_away(dealt):
 
 
 def test_a_count_that_fails_says_nothing_and_is_asked_for_again(dealt):
-    count = dealt.pit.count
+    count = dealt.writer.count
 
     def fails(function, *args):
         raise CountFault("no answer within 10 s")
 
     dealt.do("anna coach on")
-    dealt.pit.count = fails
+    dealt.writer.count = fails
     assert worths(dealt, "anna") == {}
-    dealt.pit.coaching.work()
-    dealt.pit.count = count
+    dealt.writer.coaching.work()
+    dealt.writer.count = count
     assert worths(dealt, "anna") == {}
-    dealt.pit.coaching.work()
+    dealt.writer.coaching.work()
     assert worths(dealt, "anna")
 
 
@@ -306,9 +306,9 @@ def test_a_bug_of_a_game_costs_its_figures_and_no_more(dealt, caplog):
         raise ValueError("Ah Kh")
 
     dealt.do("anna coach on")
-    dealt.pit.count = fails
+    dealt.writer.count = fails
     assert worths(dealt, "anna") == {}
-    dealt.pit.coaching.work()
+    dealt.writer.coaching.work()
     assert worths(dealt, "anna") == {}
     assert "the coach failed: ValueError" in caplog.text
     assert "Ah" not in caplog.text
@@ -320,7 +320,7 @@ def test_the_doors_hear_of_the_table_when_more_is_known(dealt):
     dealt.do("anna coach on")
     worths(dealt, "anna")
     dealt.changed.clear()
-    dealt.pit.coaching.work()
+    dealt.writer.coaching.work()
     assert dealt.changed == [{CARIBBEAN}]
 
 
@@ -336,13 +336,13 @@ def test_nobody_else_sees_anything_of_it(house, game):
 
     def seen():
         at, now, bea = house.table(game), house.clock.now, house.player("bea")
-        whole = house.pit.floor.house
+        whole = house.writer.state
         return screen(whole, at, None, now), screen(whole, at, bea, now), private_screen(whole, at, bea, now)
 
     house.do("anna coach on", table=game)
     before = seen()
     worths(house, "anna", game)
-    house.pit.coaching.work()
+    house.writer.coaching.work()
     assert worths(house, "anna", game)
     assert worths(house, "bea", game) == {}
     assert seen() == before
@@ -350,7 +350,7 @@ def test_nobody_else_sees_anything_of_it(house, game):
         house.wait(31)
     before = seen()
     told(house, "anna", game)
-    assert not house.pit.coaching.is_counting(house.table(game), house.player("anna"))
+    assert not house.writer.coaching.is_counting(house.table(game), house.player("anna"))
     assert seen() == before
 
 
@@ -385,9 +385,9 @@ def test_who_unlinks_an_account_takes_it_along(house):
     assert "Coach off." in str(house.batch([asked])[0].said)
 
 
-def test_it_ends_with_the_pit_and_reads_no_books_after_that(dealt):
+def test_it_ends_with_the_writer_and_reads_no_books_after_that(dealt):
     """What is being counted then comes to its end first."""
-    count, begun, told = dealt.pit.count, threading.Event(), list[set[int]]()
+    count, begun, told = dealt.writer.count, threading.Event(), list[set[int]]()
 
     def slowly(function, *args):
         begun.set()
@@ -395,11 +395,11 @@ def test_it_ends_with_the_pit_and_reads_no_books_after_that(dealt):
         return count(function, *args)
 
     dealt.do("anna coach on")
-    dealt.pit.count = slowly
-    dealt.pit.subscribe(told.append)
-    dealt.pit.coaching.start()
+    dealt.writer.count = slowly
+    dealt.writer.subscribe(told.append)
+    dealt.writer.coaching.start()
     worths(dealt, "anna")
     assert begun.wait(PATIENCE_S)
-    dealt.pit.stop(timeout_s=PATIENCE_S)
+    dealt.writer.stop(timeout_s=PATIENCE_S)
     assert told == [{CARIBBEAN}]
-    assert not dealt.pit.coaching._thread.is_alive()
+    assert not dealt.writer.coaching._thread.is_alive()

@@ -15,7 +15,7 @@ from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import _PROGRAM, CountFault, Counting, answer_all
 from bot.core.guide.coach import SLOW
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from tests.bot.core.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S, wait_until
 from tests.stores import Sqlite
@@ -94,15 +94,15 @@ def test_a_process_that_died_is_followed_by_another(counting):
 def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_killed(tmp_path):
     """The process stands still, as it would in a loop without an end; then it dies, and another one answers."""
     books, counting = Sqlite().open(tmp_path), Counting(late_s=3600)
-    pit = Pit(books, count=counting)
+    writer = Writer(books, count=counting)
 
     def said(name: str, verb: str, *args: str) -> Future[Answer]:
         who = Who("web", name, name)
-        return pit.submit(
+        return writer.submit(
             Command(f"{name} {verb} {os.urandom(4).hex()}", who, Place("web", str(CARIBBEAN)), verb, args)
         )
 
-    pit.start()
+    writer.start()
     process = counting(os.getpid)
     os.kill(process, signal.SIGSTOP)
     odds = said("anna", "odds")
@@ -113,7 +113,7 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
     os.kill(process, signal.SIGKILL)
     assert SLOW in odds.result(PATIENCE_S).said
     assert SLOW not in said("anna", "odds").result(PATIENCE_S).said
-    pit.stop()
+    writer.stop()
     counting.close()
     books.close()
 

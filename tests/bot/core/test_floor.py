@@ -59,7 +59,7 @@ def test_in_a_batch_each_command_stands_on_those_before_it(house):
     answers = house.batch([house.command(line) for line in lines])
     assert [answer.refused for answer in answers] == [False, False, False, False, True, False, False]
     assert (house.chips("anna"), house.chips("bea")) == (98_000, 99_000)
-    assert house.pit.commits == 1
+    assert house.writer.commits == 1
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_in_a_batch_each_command_stands_on_those_before_it(house):
 def test_a_newcomer_whose_first_command_is_refused_is_a_member_all_the_same(house, no_errors, line):
     """His day starts, his chips are there; the next refusal writes nothing any more."""
     assert house.do(f"anna {line}").refused
-    assert (house.player("anna"), house.chips("anna"), house.pit.commits) == (1, 100_000, 1)
+    assert (house.player("anna"), house.chips("anna"), house.writer.commits) == (1, 100_000, 1)
     house.clock.now += 5
     assert house.do(f"anna {line}").refused
-    assert house.pit.commits == 1
-    assert house.pit.floor.house.member(1, 1).joined == house.clock.now - 5
+    assert house.writer.commits == 1
+    assert house.writer.state.member(1, 1).joined == house.clock.now - 5
     house.restart()
     assert house.chips("anna") == 100_000
 
@@ -84,7 +84,7 @@ def test_what_is_no_command_and_a_name_that_cannot_be_make_no_member(house, no_e
     nameless = house.command("anna raise")
     assert house.batch([nameless._replace(who=nameless.who._replace(name="<b>"))])[0].refused
     assert house.player("anna") is None
-    assert house.pit.commits == 0
+    assert house.writer.commits == 0
 
 
 def test_a_place_without_a_table_says_how_to_get_one(house, no_errors):
@@ -140,7 +140,7 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
 
 def look(house):
     assert house.table().play is None
-    house.pit.round([], [])
+    house.writer.round([], [])
 
 
 # What has other rules is known at the start; the rest when it is read: for a player, for the clock, or at leisure.
@@ -170,7 +170,7 @@ def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spo
     house.do("bea raise")
     spoil(house)
     house.restart()
-    if house.pit.floor.house.tables[CARIBBEAN].unread is not None:
+    if house.writer.state.tables[CARIBBEAN].unread is not None:
         LOOKS[look](house)
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert (house.books.balance("jackpot:1"), house.books.balance("bank:1")) == (1_000_000, -1_000_000)
@@ -200,13 +200,13 @@ def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batc
     house.do("cat bet 50", table=UTH)
     monkeypatch.setattr("bot.core.handle.READ_AT_ONCE", 1)
     house.restart()
-    tables, floor = house.pit.floor.house.tables, house.pit.floor
+    tables, floor = house.writer.state.tables, house.writer.floor
     open_then = sum(table.unread is not None for table in tables.values())
     assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].play) == ("playing", None)
     assert house.table().play.cards("1") == cards
     assert tables[CARIBBEAN].unread is not None, "who only looks keeps nothing"
     while floor.is_reading:
-        house.pit.round([], [])
+        house.writer.round([], [])
         assert sum(table.unread is not None for table in tables.values()) == open_then - 1
         open_then -= 1
     assert open_then == 0
@@ -220,14 +220,14 @@ def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
     for line in ("cat balance", "cat daily", "cat tables", "cat pause loss 500", "cat stats", "cat leaderboard"):
         house.do(line, table=UTH)
     house.do("cat bet 50", table=LINKED)
-    assert house.pit.floor.house.tables[CARIBBEAN].unread is not None
+    assert house.writer.state.tables[CARIBBEAN].unread is not None
     assert not house.do("anna fold").refused
-    assert house.pit.floor.house.tables[CARIBBEAN].unread is None
+    assert house.writer.state.tables[CARIBBEAN].unread is None
 
 
 def test_where_somebody_sits_or_bets_is_known_without_a_look_at_every_table(house):
     def tables_of(name):
-        return house.pit.floor.house.tables_of(house.player(name))
+        return house.writer.state.tables_of(house.player(name))
 
     house.do("anna bet 50")
     house.do("bea sit", table=UTH)
@@ -262,7 +262,7 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
 def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
+    house.writer.state.tables[CARIBBEAN] = house.table().change(play=short)
     house.do("anna raise")
     answers = house.batch(
         [house.command("bea exchange 1", key="fatal", sure=True), house.command("cat bet 50", table=LINKED)]
@@ -278,7 +278,7 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
 def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     hand = house.deal("anna bet 50", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
+    house.writer.state.tables[CARIBBEAN] = house.table().change(play=short)
     house.do("anna exchange 1", sure=True)
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
@@ -303,7 +303,7 @@ def test_a_clock_that_the_schema_refuses_is_tried_again_and_holds_nobody_up(hous
     with house.refusing("hands", f"new.status = 'playing' AND new.table_id = {CARIBBEAN}"):
         house.wait(20)
     assert (house.table().phase, house.table(LINKED).phase) == ("betting", "playing")
-    assert house.pit.floor.next_deadline() > house.clock.now  # no busy loop
+    assert house.writer.floor.next_deadline() > house.clock.now  # no busy loop
     house.wait(60)
     assert house.table().play is not None or house.table().last_hand
     assert caplog.records
@@ -338,9 +338,9 @@ def test_an_adapter_that_fails_stops_nothing(house, caplog):
         raise RuntimeError("the platform is away")
 
     told: list[set[int]] = []
-    house.pit.subscribe(told.append)
-    end = house.pit.subscribe(fail)
-    house.pit.subscribe(told.append)
+    house.writer.subscribe(told.append)
+    end = house.writer.subscribe(fail)
+    house.writer.subscribe(told.append)
     assert not house.do("anna bet 50").refused
     assert [record.getMessage() for record in caplog.records] == ["a change could not be told"]
     assert told == [{CARIBBEAN}, {CARIBBEAN}], "the others hear of it all the same"
@@ -352,7 +352,7 @@ def test_an_adapter_that_fails_stops_nothing(house, caplog):
 def test_who_does_not_wait_any_more_is_not_told_and_his_bet_stands(house):
     gone: Future[Answer] = Future()
     gone.cancel()
-    house.pit.round([house.command("anna bet 50")], [gone])
+    house.writer.round([house.command("anna bet 50")], [gone])
     assert house.chips("anna") == 95_000
 
 
@@ -459,7 +459,7 @@ class AnySequence(RuleBasedStateMachine):
             balances = self.house.balances()
             assert sum(balances.values()) == 0
             assert all(amount > 0 for name, amount in balances.items() if not name.startswith(("bank:", "mint:")))
-            known = self.house.pit.floor.house.balances
+            known = self.house.writer.state.balances
             assert all(balances.get(name, 0) == amount for name, amount in known.items())
 
     def teardown(self):

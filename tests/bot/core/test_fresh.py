@@ -18,7 +18,7 @@ from tests.disk import ask
 def buttons(house, name, table):
     """What this player is shown to press; "public" is nobody in particular."""
     viewer = None if name == "public" else house.player(name)
-    shown = screen(house.pit.floor.house, house.table(table), viewer, house.clock())
+    shown = screen(house.writer.state, house.table(table), viewer, house.clock())
     return [*shown.bets, *shown.moves, *(button for seat in shown.seats for button in seat.buttons), *shown.more]
 
 

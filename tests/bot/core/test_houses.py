@@ -507,10 +507,10 @@ def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(
     town.wait(20)
     errand(town, THERE, "lose", "gone")
     errand(town, "telegram:9", "enter", "1")
-    home = town.pit.floor.house.place("telegram", "9").home
+    home = town.writer.state.place("telegram", "9").home
     assert home
     assert not do(town, "insp2 table open caribbean", "telegram:9").refused
-    row = town.pit.floor.house.place("telegram", "9")
+    row = town.writer.state.place("telegram", "9")
     assert (row.home, row.table_id) == (home, table_at(town, "telegram:9").id)
     assert table_at(town, "telegram:9").play is not None
 
@@ -521,7 +521,7 @@ def test_a_nickname_of_one_community_is_not_shown_to_another_that_joins(town):
     def name_after(line, nick="Max Mustermann (HR)"):
         made = command(town, line, HERE)
         assert not town.batch([made._replace(who=made.who._replace(here=nick))])[0].refused
-        return town.pit.floor.house.name_of(casino_at(town, HERE), player(town, f"max@{HERE}"))
+        return town.writer.state.name_of(casino_at(town, HERE), player(town, f"max@{HERE}"))
 
     assert name_after("max balance") == "Max Mustermann (HR)"
     assert not join(town).refused

@@ -88,9 +88,9 @@ def test_a_table_that_closes_between_hands_returns_its_bets(house):
 
 
 def test_a_new_table_has_a_number_and_the_games_own_options(house):
-    tables = set(house.pit.floor.house.tables)
+    tables = set(house.writer.state.tables)
     assert house.says("insp table open caribbean").startswith(f"Table {len(tables) + 1} is open")
-    (new,) = set(house.pit.floor.house.tables) - tables
+    (new,) = set(house.writer.state.tables) - tables
     assert not house.do("anna bet 50", table=new).refused
     house.restart()
     assert house.table(new).bets
@@ -173,7 +173,7 @@ def test_what_the_casino_keeps_is_listed_at_the_table_and_set_elsewhere(house):
     ],
 )
 def test_a_table_opens_with_the_options_that_are_named(house, line, options, settings, reason):
-    new = max(house.pit.floor.house.tables) + 1
+    new = max(house.writer.state.tables) + 1
     assert house.says(f"insp table open {line}").startswith(f"Table {new} is open")
     assert house.table(new).options == options
     assert {name: vars(house.table(new).settings)[name] for name in settings} == settings
@@ -195,9 +195,9 @@ def test_a_table_opens_with_the_options_that_are_named(house, line, options, set
     ],
 )
 def test_a_table_opens_as_it_was_asked_for_or_not_at_all(house, no_errors, line, answer):
-    tables = dict(house.pit.floor.house.tables)
+    tables = dict(house.writer.state.tables)
     assert house.says(f"insp table open {line}") == answer
-    assert house.pit.floor.house.tables == tables
+    assert house.writer.state.tables == tables
 
 
 def test_a_reason_is_no_option_of_whatever_other_game_has_it_in_its_own_unit(house):

@@ -147,22 +147,22 @@ def test_what_one_holds_is_said_as_the_screen_says_it(house, table):
         house.do(f"{name} {'buyin 80' if table == STUD else 'bet 10'}", table=table)
     house.wait(20)
     for name in ("anna", "bea"):
-        shown = screen(house.pit.floor.house, house.table(table), house.player(name), house.clock.now).holds
+        shown = screen(house.writer.state, house.table(table), house.player(name), house.clock.now).holds
         (held,) = [str(line) for line in shown if line.template == "You hold: {worth}"]
         assert f" | {held}" in house.says(f"{name} cards", table=table)
 
 
 def test_answers_come_in_the_language_that_one_chose(house):
     assert house.says("anna language it") == "I'll answer you in Italiano."
-    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+    assert house.writer.state.player(house.player("anna")).language == "it"
     house.restart()
-    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+    assert house.writer.state.player(house.player("anna")).language == "it"
 
 
 @pytest.mark.parametrize("typed", ["de", "DE", "deutsch", "Deutsch"])
 def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
     assert house.says(f"anna language {typed}") == "I'll answer you in Deutsch."
-    assert house.pit.floor.house.player(house.player("anna")).language == "de"
+    assert house.writer.state.player(house.player("anna")).language == "de"
 
 
 @pytest.mark.parametrize("typed", ["tlh", "en it", "../de"])

@@ -51,14 +51,14 @@ def test_every_game_has_its_own() -> None:
 def test_nothing_of_it_comes_into_the_books_or_to_a_table(house: House) -> None:
     house.do("anna balance")
     house.do("bea bet 50")
-    before, tables, hands = house.balances(), dict(house.pit.floor.house.tables), house.says("anna history")
+    before, tables, hands = house.balances(), dict(house.writer.state.tables), house.says("anna history")
     house.changed.clear()
     for game, words in GOOD.items():
         assert not house.do(f"anna learn {game}").refused
         assert not house.do(f"anna learn {game} {words}").refused
     assert house.changed == []
     assert house.balances() == before
-    assert house.pit.floor.house.tables == tables
+    assert house.writer.state.tables == tables
     assert house.says("anna history") == hands
     assert house.chips("anna") == 100_000
     assert "hand" not in house.says("anna statement").lower()

@@ -17,7 +17,7 @@ def house(tmp_path):
 
 @pytest.mark.long
 def test_it_is_in_order_for_the_verifier(house, tmp_path):
-    written = append_an_evening(house.pit.floor.house, LOUNGE)
+    written = append_an_evening(house.writer.state, LOUNGE)
     name, content = house.do("anna log").file
     assert name == "log-1-1.jsonl"
     (tmp_path / name).write_text(content)
@@ -34,7 +34,7 @@ def test_what_is_not_signed_yet_is_not_sent(house):
 
 @pytest.mark.long
 def test_what_no_platform_takes_as_a_file_is_to_be_had_elsewhere(house, monkeypatch):
-    append_an_evening(house.pit.floor.house, LOUNGE)
+    append_an_evening(house.writer.state, LOUNGE)
     monkeypatch.setattr("bot.core.casinos.log_file.MOST_BYTES", 20_000)
     answer = house.do("anna log")
     assert answer.file is None

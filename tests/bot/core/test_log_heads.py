@@ -10,7 +10,7 @@ from bot.core.casinos.log_heads import Heads, sign
 from bot.core.rounds import log_proofs
 from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOUNGE
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
 from engine.fairness.log import is_signed
@@ -57,38 +57,38 @@ def grow(house, count=1, casino=CASINO, number=None):
 
 
 @pytest.fixture
-def pit(books):
+def writer(books):
     write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(CASINO, "Venice", "{}", 0.0))
-    return Pit(books, clock=lambda: AT + 0.5, secret=SECRET)
+    return Writer(books, clock=lambda: AT + 0.5, secret=SECRET)
 
 
-def test_a_log_that_has_grown_is_signed_and_one_that_has_not_is_not(pit, books):
-    house = pit.floor.house
-    pit.heads.sign()
-    pit.round([], [])
+def test_a_log_that_has_grown_is_signed_and_one_that_has_not_is_not(writer, books):
+    house = writer.state
+    writer.heads.sign()
+    writer.round([], [])
     for count in (1, 5):
         grow(house, count)
-        assert pit.heads.sign() == 1
+        assert writer.heads.sign() == 1
         assert size_of_head(house) < house.log_of(CASINO).size, "shown when it is on disk"
-        pit.round([], [])
+        writer.round([], [])
         said = log_proofs.newest_head(books, kept(books))
         assert said is not None
         assert said["head"] == house.log_of(CASINO).head(AT + 1)
         assert is_signed(said["head"], said["signature"])
         assert size_of_head(house) == house.log_of(CASINO).size
-        assert pit.heads.sign() == 0
+        assert writer.heads.sign() == 0
 
 
-def test_what_grew_before_a_start_is_signed_after_it(pit, books):
-    grow(pit.floor.house, 3)
-    again = Pit(books, clock=lambda: AT + 9.0, secret=SECRET)
+def test_what_grew_before_a_start_is_signed_after_it(writer, books):
+    grow(writer.state, 3)
+    again = Writer(books, clock=lambda: AT + 9.0, secret=SECRET)
     assert again.heads.sign() >= 1
     again.round([], [])
-    assert size_of_head(again.floor.house) == 4
+    assert size_of_head(again.state) == 4
 
 
-def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(pit):
-    house = pit.floor.house
+def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
+    house = writer.state
     grow(house)
     paper = Paper(house)
     paper.begin_log(CASINO, "the books were restored", AT)
@@ -108,21 +108,21 @@ def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(pit):
     assert {(head.casino, head.log) for head in signed} == {(CASINO, 2), (CASINO, 3)}
 
 
-def test_a_head_of_a_batch_that_fails_is_signed_anew(pit, stores):
-    house = pit.floor.house
+def test_a_head_of_a_batch_that_fails_is_signed_anew(writer, stores):
+    house = writer.state
     grow(house)
-    assert pit.heads.sign() >= 1
-    with stores.refusing(pit.books, "log_heads", "new.size > 0"):
-        pit.round([], [])
+    assert writer.heads.sign() >= 1
+    with stores.refusing(writer.books, "log_heads", "new.size > 0"):
+        writer.round([], [])
     assert house.head_of(CASINO) is None
-    assert pit.heads.sign() >= 1
-    pit.round([], [])
+    assert writer.heads.sign() >= 1
+    writer.round([], [])
     assert size_of_head(house) == 2
 
 
-def test_no_size_of_a_log_has_two_heads(pit, books):
-    grow(pit.floor.house)
-    head = sign(SECRET, pit.floor.house.log_of(CASINO), AT)
+def test_no_size_of_a_log_has_two_heads(writer, books):
+    grow(writer.state)
+    head = sign(SECRET, writer.state.log_of(CASINO), AT)
     write(books, head)
     with pytest.raises(RowsRefused):
         write(books, head._replace(at=AT + 1))
@@ -205,15 +205,15 @@ def test_a_house_that_runs_signs_by_itself(stores, tmp_path, monkeypatch):
     with closing(stores.open(tmp_path / "running")) as books:
         write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(CASINO, "Venice", "{}", 0.0))
         grow(House(books, key=KEY), 4)
-        pit = Pit(books, secret=SECRET)
-        pit.start()
+        writer = Writer(books, secret=SECRET)
+        writer.start()
         try:
             for _ in range(500):
-                if (head := pit.floor.house.heads.get((CASINO, 1))) is not None:
+                if (head := writer.state.heads.get((CASINO, 1))) is not None:
                     break
-                pit._thread.join(0.01)
+                writer._thread.join(0.01)
         finally:
-            pit.stop()
+            writer.stop()
         assert head is not None
         assert isinstance(head, LogHeadRow)
         assert head == logs.newest_head(books, CASINO, 1)

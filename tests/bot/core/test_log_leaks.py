@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from bot.core.rounds import log_proofs
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from engine.fairness.promise import commit_to
 from storage.questions import logs
 from storage.sqlite import SqliteBooks
@@ -74,9 +74,9 @@ def test_the_secret_of_the_house_is_in_no_book(tmp_path):
     """Nor beside them, where it was handed over."""
     secret = bytes(range(7, 39))
     with closing(SqliteBooks(tmp_path)) as books:
-        pit = Pit(books, clock=lambda: 1_000_000.0, secret=secret)
-        pit.heads.sign()
-        pit.round([], [])
+        writer = Writer(books, clock=lambda: 1_000_000.0, secret=secret)
+        writer.heads.sign()
+        writer.round([], [])
         held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert len(held) > 100_000
     for form in (secret, secret.hex().encode()):

@@ -1,4 +1,4 @@
-"""Pages look things up from a thread of their own while the pit writes."""
+"""Pages look things up from a thread of their own while the writer writes."""
 
 import threading
 from contextlib import closing
@@ -13,11 +13,11 @@ class SlowBooks(SqliteBooks):
     def __init__(self, folder):
         super().__init__(folder)
         self.has_read, self.may_go_on = threading.Event(), threading.Event()
-        self.pit = threading.current_thread()
+        self.writer = threading.current_thread()
 
     def balance(self, account):
         found = super().balance(account)
-        if threading.current_thread() is not self.pit:
+        if threading.current_thread() is not self.writer:
             self.has_read.set()
             assert self.may_go_on.wait(30)
         return found

@@ -72,7 +72,7 @@ def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, f
 def test_a_table_of_older_books_that_waits_for_no_hand_to_close_can_be_closed(town):
     do(town, f"insp void {table_at(town, HERE).hand_id} a test", HERE, sure=True)
     table = table_at(town, HERE)
-    town.pit.floor.house.tables[table.id] = table.change(status="closing")
+    town.writer.state.tables[table.id] = table.change(status="closing")
     assert not do(town, "insp table close tidying up", HERE, sure=True).refused
     assert table_at(town, HERE).status == "closed"
 

@@ -30,7 +30,7 @@ class Watched(Grouped[Any, Any]):
 
 @contextmanager
 def watched(house):
-    state = house.pit.floor.house
+    state = house.writer.state
     kept = (state.tables, state.places, state.casinos)
     for one in kept:
         one.__class__ = Watched
@@ -48,7 +48,7 @@ def large(house):
         found(house, at, "caribbean")
         do(house, f"{name} balance", at)
     found(house, GROUP)
-    state, model = house.pit.floor.house, table_at(house, HERE)
+    state, model = house.writer.state, table_at(house, HERE)
     for id in OTHERS:
         state.casinos[id] = Casino(id, f"casino {id}", state.casino(1).state, 0.0)
         state.tables[id] = structs.replace(model, id=id, casino=id, deadline=None)
@@ -93,7 +93,7 @@ def test_somebody_links_and_unlinks_and_nobody_looks_at_all_of_them(large):
         assert not do(large, "insp ban anna she knows why", HERE, sure=True).refused
         assert not link(large, f"anna@{HERE}", f"beppe@{THERE}").refused
     assert not unlink(large, f"beppe@{THERE}").refused
-    banned = large.pit.floor.house.casino(casino_at(large, HERE)).state.banned
+    banned = large.writer.state.casino(casino_at(large, HERE)).state.banned
     assert len(banned) == 2, "whoever he is now, and whoever he was, is still banned"
 
 

@@ -7,7 +7,7 @@ from tests.bot.core.conftest import House
 
 
 def may(house: House, name: str) -> bool:
-    return may_mention(house.pit.floor.house, house.table(), house.player(name))
+    return may_mention(house.writer.state, house.table(), house.player(name))
 
 
 def test_a_player_switches_them_off_and_on_for_himself_alone(house: House) -> None:

@@ -65,7 +65,7 @@ def test_CS2_coins_drop_at_the_deal_and_not_before(house):
 def test_CS18_a_fixed_prize_that_was_set_holds_for_the_next_bets(house):
     assert not house.do("insp meter set flush 60 why", sure=True).refused
     assert not house.do("anna bet 50 jackpot").refused
-    assert options_of(house.pit.floor.house, house.table()).fixed["flush"] == 6000
+    assert options_of(house.writer.state, house.table()).fixed["flush"] == 6000
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_CS23_one_key_pays_a_fixed_prize_and_it_suspends_nothing(house):
 def test_CS22_a_straight_flush_without_a_coin_suspends_too(house):
     make_inspectors(house)
     alone(house, bets="bet 50")
-    if prizes_of(house.pit.floor.house.casinos[1]):  # only cards that are turned can be declared
+    if prizes_of(house.writer.state.casinos[1]):  # only cards that are turned can be declared
         house.do("bea bet 10")
         house.wait(30)
         assert house.table().phase == "betting"
@@ -219,7 +219,7 @@ def test_CS23_nobody_who_played_in_the_hand_turns_a_key(house):
 def test_CS23_after_a_day_the_replay_confirms_by_itself(house):
     make_inspectors(house)
     alone(house, move="fold")
-    assert house.pit.floor.next_deadline() is not None  # an idle house wakes for it
+    assert house.writer.floor.next_deadline() is not None  # an idle house wakes for it
     house.wait(DAY_S - 1)
     assert house.chips("anna") == 94_900
     house.restart()
@@ -328,7 +328,7 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
     fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
     options: dict[str, Any] = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
     settled = jackpot.settle(stood, 0, winners, **options)
-    paper, pot, bank = Paper(house.pit.floor.house), ledger.jackpot(1), ledger.bank(1)
+    paper, pot, bank = Paper(house.writer.state), ledger.jackpot(1), ledger.bank(1)
     paper.post(pot, bank, meter(house) - stood, "test", 0)
     house_has = paper.balance(bank)
     paper.post(bank, pot, settled.from_bank, "test", 0)

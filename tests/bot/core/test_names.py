@@ -21,7 +21,7 @@ def come(house, name, platform="web", account=None):
     command = Command(f"come {house.keys}", Who(platform, account, name), LOUNGE, "balance")
     if house.batch([command])[0].refused:
         return None
-    known = house.pit.floor.house
+    known = house.writer.state
     return known.name_of(LOUNGE_ID, known.identity(platform, account))
 
 
@@ -250,7 +250,7 @@ def say(house, who, verb="balance", *args, place=LOUNGE):
 
 
 def name_of(house, account, platform="telegram", casino=LOUNGE_ID):
-    known = house.pit.floor.house
+    known = house.writer.state
     return known.name_of(casino, known.identity(platform, account))
 
 
@@ -265,7 +265,7 @@ def test_a_name_follows_its_platform(house):
     assert name_of(house, "8") == "Annika (2)"
     say(house, Who("telegram", "7", "Annika"))
     assert (name_of(house, "7"), name_of(house, "8")) == ("Annika", "Annika (2)"), "and it stays so"
-    assert house.pit.floor.house.player(house.pit.floor.house.identity("telegram", "7")).own_name == "Annika"
+    assert house.writer.state.player(house.writer.state.identity("telegram", "7")).own_name == "Annika"
 
 
 def test_a_nickname_is_of_one_place_and_a_direct_message_knows_none(house):

@@ -9,7 +9,7 @@ from tests.bot.core.test_meter import KEYS
 
 
 def notice(house, table=CARIBBEAN):
-    shown = screen(house.pit.floor.house, house.table(table), None, house.clock.now)
+    shown = screen(house.writer.state, house.table(table), None, house.clock.now)
     assert (shown.notice is not None) == (shown.lines[:1] == (shown.notice,))
     return say(shown.notice, "en") if shown.notice else ""
 
@@ -34,7 +34,7 @@ def test_an_act_is_told_at_its_table_without_names_or_reasons(house, line, table
     house.do(f"insp {line}", table=table)
     assert house.do(f"insp {line}", table=table, sure=True).texts
     assert notice(house, table) == told
-    assert not any(notice(house, other) for other in house.pit.floor.house.tables if other != table)
+    assert not any(notice(house, other) for other in house.writer.state.tables if other != table)
 
 
 def test_a_paused_table_says_when_it_goes_on(house):
@@ -78,7 +78,7 @@ def test_the_newest_notice_lasts_ten_minutes_and_outlives_a_restart(house):
 def test_CS24_the_meter_is_told_at_its_linked_tables(house, line, told):
     assert not house.do(f"insp {line}", sure=True).refused
     assert {notice(house, table) for table in (CARIBBEAN, LINKED)} == {told}
-    assert {notice(house, table) for table in house.pit.floor.house.tables if table not in (CARIBBEAN, LINKED)} == {""}
+    assert {notice(house, table) for table in house.writer.state.tables if table not in (CARIBBEAN, LINKED)} == {""}
     assert house.changed[-1] == {CARIBBEAN, LINKED}
 
 
@@ -92,7 +92,7 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
     house.do("anna raise")
     assert house.changed[-1] == {CARIBBEAN, LINKED}
     for table in (CARIBBEAN, LINKED):
-        headline = str(screen(house.pit.floor.house, house.table(table), None, house.clock.now).headline)
+        headline = str(screen(house.writer.state, house.table(table), None, house.clock.now).headline)
         assert "The table waits: a royal or straight flush is being confirmed (CS22); then it goes on." in headline
     assert "straight flush waits for 2 keys" in house.says("anna jackpot")
     house.do("one meter confirm a good hand")

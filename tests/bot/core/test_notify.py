@@ -26,11 +26,11 @@ def full(house):
         ("bea", "sit"),
     ):
         assert not (answer := say(house, name, verb, *args)).refused, answer
-    return lambda: house.table(house.pit.floor.house.places["discord", "1"].table_id)
+    return lambda: house.table(house.writer.state.places["discord", "1"].table_id)
 
 
 def number(house, name):
-    return house.pit.floor.house.identity("discord", name)
+    return house.writer.state.identity("discord", name)
 
 
 def test_a_free_seat_is_told_to_who_waits_and_once(house, full):

@@ -110,7 +110,7 @@ def test_nobody_can_type_what_adapters_tell_the_floor(house):
     assert ERRANDS.keys() & VERBS.keys() == {"back"}
     errand(house, "web:1", "away")
     house.do("insp back")
-    assert house.pit.floor.house.away["web", "1"] is not None
+    assert house.writer.state.away["web", "1"] is not None
     for name in ERRANDS.keys() - VERBS.keys():
         (answer,) = house.batch([house.command("insp help")._replace(verb=name, args=("all",))])
         assert "no such command" in str(answer.texts[0]), name
@@ -183,7 +183,7 @@ def prepare(house, verb):
     if verb in ("void", "adjust"):
         do(house, "bea bet 50", AT)
         house.wait(20)
-        values["hand"] = house.pit.floor.house.tables[house.pit.floor.house.places["discord", "1"].table_id].hand_id
+        values["hand"] = house.writer.state.tables[house.writer.state.places["discord", "1"].table_id].hand_id
     if verb == "adjust":
         do(house, "bea fold", AT)
     if verb == "table turner":
@@ -214,10 +214,10 @@ def prepare(house, verb):
 
 def wait_for_a_key(house):
     """For a hand of which the books know nothing, so that its replay fails."""
-    casino = house.pit.floor.house.casinos[casino_at(house, AT)]
-    bea = house.pit.floor.house.identity("discord", "bea")
+    casino = house.writer.state.casinos[casino_at(house, AT)]
+    bea = house.writer.state.identity("discord", "bea")
     prize = Prize(HAND, CARIBBEAN, "1", bea, "flush", False, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now)
-    house.pit.floor.house.casinos[casino.id] = with_prizes(casino, (prize,))
+    house.writer.state.casinos[casino.id] = with_prizes(casino, (prize,))
 
 
 @pytest.mark.parametrize("verb", ACTS)
@@ -237,7 +237,7 @@ def test_every_admin_command_leaves_exactly_one_record_in_the_log_of_each_casino
     casinos = [row[0] for row in new]
     assert len(new) == (2 if verb in ("house join", "house leave") else 1)
     assert len(set(casinos)) == len(casinos)
-    insp = house.pit.floor.house.identity("discord", "insp")
+    insp = house.writer.state.identity("discord", "insp")
     assert {(who, act) for _casino, who, act, _reason in new} == {(insp, verb)}
     assert "REASON" in VERBS[verb].usage
     assert all(reason for *_others, reason in new)
@@ -271,7 +271,7 @@ def test_an_act_at_a_table_is_found_by_that_table(house, verb):
 
 
 def table_here(house):
-    return house.table(house.pit.floor.house.places["discord", "1"].table_id or 1)
+    return house.table(house.writer.state.places["discord", "1"].table_id or 1)
 
 
 @pytest.mark.parametrize("verb", READING)

@@ -110,7 +110,7 @@ def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
     town.wait(86_400)
     assert not do(town, "beppe unlink", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
-    name = town.pit.floor.house.player(player(town, BEPPE)).own_name
+    name = town.writer.state.player(player(town, BEPPE)).own_name
     assert not do(town, f"insp grant {name} 200 why", HERE, sure=True).refused
     play(town, "beppe", THERE)
     assert player(town, ANNA) != player(town, BEPPE)
@@ -322,7 +322,7 @@ def test_a_linked_person_cannot_sit_twice(town):
 
 
 def casino_table(house):
-    return house.pit.floor.house.places["discord", "1"].table_id
+    return house.writer.state.places["discord", "1"].table_id
 
 
 def test_unlink_moves_nothing_and_earns_no_start(town):

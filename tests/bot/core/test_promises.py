@@ -37,10 +37,10 @@ def said(house, table):
 
 
 def sign_head(house):
-    paper = Paper(house.pit.floor.house)
+    paper = Paper(house.writer.state)
     paper.put(sign(bytes(32), paper.log_of(1), paper.log_of(1).last_at))
     house.books.write(paper)
-    house.pit.floor.house.publish(paper)
+    house.writer.state.publish(paper)
 
 
 def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(house):
@@ -97,7 +97,7 @@ def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(hous
 
     house.deal("anna bet 50")
     house.do("anna fold")
-    house.pit.count = asked
+    house.writer.count = asked
     answer = house.do(f"anna verify {HAND} record")
     assert answer.file[0] == f"hand-{HAND}.json"
     assert answer.found == ()
@@ -137,7 +137,7 @@ def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house
 
     house.deal("anna bet 50")
     house.do("anna fold")
-    house.pit.count = late
+    house.writer.count = late
     answer = house.do(f"anna verify {HAND}")
     assert answer.file is not None
     assert str(answer.found[0]) == "The house has not checked it: it cannot just now."
@@ -148,7 +148,7 @@ def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_
     house.do("anna fold")
     record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
-    house.pit.count = lambda _function, _record: None
+    house.writer.count = lambda _function, _record: None
     assert "Everybody was paid what the rules say." in found(house, f"anna verify {HAND}")
 
 
@@ -195,7 +195,7 @@ def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(
     spoilt, played = house.table().hand_id, house.table(LINKED).hand_id
     house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", spoilt)
     house.restart()
-    house.pit.round([], [])
+    house.writer.round([], [])
     house.do("bea fold", table=LINKED)
     entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
     void, paid = (entry for entry in entries if entry["k"] == "paid")

@@ -118,7 +118,7 @@ def test_a_hand_whose_deal_is_damaged_is_in_the_history_without_its_entry(house)
 
 def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_them(house):
     digits, number, _log = receipt(house, "anna bet 50")
-    house.pit.heads.sign()
+    house.writer.heads.sign()
     house.wait(1)
     for _moment in ("before", "after"):
         told = house.do(f"cat verify {HAND}").texts
@@ -128,5 +128,5 @@ def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_t
         assert str(told[3]) == f"The newest head of that log: {head.size} entries, root {head.root.hex()[:32]}…"
         house.wait(20)
         house.do("anna fold")
-        house.pit.heads.sign()
+        house.writer.heads.sign()
         house.wait(1)

@@ -34,8 +34,8 @@ def house(tmp_path, stores, chain):
     opened = House(tmp_path, stores=stores, beacon=chain, began=BEGAN)
     yield opened
     opened.clock.now += 1.0
-    opened.pit.heads.sign()
-    opened.pit.round([], [])
+    opened.writer.heads.sign()
+    opened.writer.round([], [])
     if not opened.is_spoilt:
         assert log_faults(opened, tmp_path) == []
         opened.close()
@@ -73,14 +73,14 @@ def come(house, round=None):
     number = min(house.beacon.wanted)
     house.clock.now = max(house.clock.now, float(time_of(number)))
     house.beacon.come(number, round)
-    house.pit.round([], [])
+    house.writer.round([], [])
 
 
 def record_of(house, hand):
     """As /verify hands it out."""
     house.clock.now += 1.0
-    house.pit.heads.sign()
-    house.pit.round([], [])
+    house.writer.heads.sign()
+    house.writer.round([], [])
     return json.loads(house.do(f"anna verify {hand}").file[1])
 
 
@@ -151,7 +151,7 @@ def test_fairness_5_another_round_is_never_taken(house):
     number = close(house).waits.round
     for other in (number - 1, number + 1):
         house.beacon.come(other)
-        house.pit.round([], [])
+        house.writer.round([], [])
     assert house.table(UTH).phase == "waiting"
     house.wait(7200)
     assert house.table(UTH).phase == "waiting"
@@ -179,7 +179,7 @@ def test_fairness_5_who_waits_is_told_for_what_and_since_when(house):
     due = time_of(table.waits.round)
 
     def said():
-        return str(screen(house.pit.floor.house, house.table(UTH), None, house.clock.now).headline)
+        return str(screen(house.writer.state, house.table(UTH), None, house.clock.now).headline)
 
     assert str(table.waits.round) in said()
     assert "quicknet" in said()
@@ -217,7 +217,7 @@ def test_fairness_5_after_an_hour_an_inspector_may_void_it_and_everybody_has_his
         (voided,) = (json.loads(one) for one in report.voided)
     assert voided["round"] == number
     house.beacon.come(number)
-    house.pit.round([], [])
+    house.writer.round([], [])
     assert house.table(UTH).phase == "asleep"
 
 
@@ -279,7 +279,7 @@ def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_his_seat_in_it(house):
 def test_a_restart_while_a_hand_waits_goes_on(house):
     table = close(house)
     house.restart()
-    house.pit.round([], [])
+    house.writer.round([], [])
     again = house.table(UTH)
     assert (again.phase, again.waits, again.bets, again.lines) == ("waiting", table.waits, table.bets, table.lines)
     assert house.beacon.wanted == {table.waits.round}
@@ -302,7 +302,7 @@ def test_a_house_that_follows_no_beacon_any_more_leaves_a_waiting_hand_waiting_a
     assert house.chips("anna") == chips + 20_00
     house.beacon = beacon
     house.restart()
-    house.pit.round([], [])
+    house.writer.round([], [])
     come(house)
     assert house.table(UTH).phase == "playing"
 
@@ -359,7 +359,7 @@ def test_a_close_and_the_head_that_covers_it_are_one_transaction(house):
         head = logs.newest_head(house.books, 1, 1)
         found.append((len(closes), head is not None and head.size == logs.size_of_log(house.books, 1, 1)))
 
-    house.pit.subscribe(look)
+    house.writer.subscribe(look)
     close(house)
     assert found[-1] == (1, True)
 
@@ -377,16 +377,16 @@ def test_a_house_that_ends_between_any_two_entries_goes_on(house, dies_after):
         step()
         if number == dies_after:
             house.restart()
-            house.pit.round([], [])
+            house.writer.round([], [])
             house.wait(20 if number < 2 else 0)
     kinds = [entry["k"] for entry in map(json.loads, logs.entries(house.books, 1, 1, 0, 10**6))]
     assert [kinds.count(kind) for kind in ("close", "paid", "open")] == [1, 1, 1]
 
 
 def test_fairness_3_the_head_that_covers_a_close_is_shown_as_long_as_the_hand_waits(house):
-    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+    assert head_of_close(house.writer.state, house.table(UTH)) is None
     table = close(house)
-    shown = some(head_of_close(house.pit.floor.house, table))
+    shown = some(head_of_close(house.writer.state, table))
     assert shown["head"]["size"] > table.lines[-1]
     assert shown["head"]["at"] < time_of(table.waits.round)
     assert is_signed(shown["head"], shown["signature"])
@@ -396,17 +396,17 @@ def test_fairness_3_the_head_that_covers_a_close_is_shown_as_long_as_the_hand_wa
         f"No more bets on hand {table.hand_id}. The cards wait for round {table.waits.round} of "
     )
     come(house)
-    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+    assert head_of_close(house.writer.state, house.table(UTH)) is None
 
 
 def test_fairness_3_a_head_from_after_the_round_shows_nothing(house):
     table = close(house)
     house.clock.now = float(time_of(table.waits.round))
     assert not house.do("insp table set beacon off the log grows", table=CARIBBEAN).refused
-    house.pit.heads.sign()
-    house.pit.round([], [])
+    house.writer.heads.sign()
+    house.writer.round([], [])
     assert house.table(UTH).phase == "waiting"
-    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+    assert head_of_close(house.writer.state, house.table(UTH)) is None
 
 
 def test_fairness_3_the_option_witness_needs_the_beacon(house):

@@ -14,11 +14,11 @@ PAGES = ("", "tables", f"table {CARIBBEAN}", f"option {CARIBBEAN} minimum", "jac
 def test_a_page_is_for_inspectors_and_changes_nothing(house, page):
     house.do("anna balance")
     assert house.says(f"anna settings {page}".strip()) == "That is for inspectors."
-    before = house.pit.floor.house.table(CARIBBEAN)
+    before = house.writer.state.table(CARIBBEAN)
     answer = house.do(f"insp settings {page}".strip())
     assert not answer.refused
     assert answer.choices
-    assert house.pit.floor.house.table(CARIBBEAN) == before
+    assert house.writer.state.table(CARIBBEAN) == before
 
 
 def test_every_button_of_a_page_leads_on_or_says_what_it_lacks(house):

@@ -31,7 +31,7 @@ def coup(house, *lines):
         assert not (answer := pj(house, line)).refused, answer
     house.wait(table(house).deadline - house.clock.now)
     turning = table(house).turning.items()
-    return {position: house.pit.floor.house.player(who).own_name if who else "" for position, who in turning}
+    return {position: house.writer.state.player(who).own_name if who else "" for position, who in turning}
 
 
 def test_PJ12_the_highest_main_bet_of_who_asked_turns_the_cards(house):
@@ -77,7 +77,7 @@ def test_PJ12_of_equal_highest_bets_an_inspector_decides_within_the_turning_time
 
 def test_PJ12_without_a_decision_the_dealer_turns_the_cards_of_equal_bets(house):
     assert coup(house, "anna bet south 20", "bea bet south 20", "anna squeeze") == {"south": ""}
-    shown = screen(house.pit.floor.house, table(house), None, house.clock.now)
+    shown = screen(house.writer.state, table(house), None, house.clock.now)
     assert "equal bets" in str(shown.headline)
     assert not [button for button in shown.moves if button.verb == "squeeze"]
     house.wait(15)

@@ -45,7 +45,7 @@ def sit(house, *names, chips=80):
 def turn(house):
     """(name, words) of who acts now."""
     ((seat, offers),) = table(house).play.asks.items()
-    return house.pit.floor.house.player(table(house).owners()[seat]).own_name, [offer.word for offer in offers]
+    return house.writer.state.player(table(house).owners()[seat]).own_name, [offer.word for offer in offers]
 
 
 def play(house, words=("check", "call", "bring-in"), *, hands=1):
@@ -125,8 +125,8 @@ def test_SH1_on_a_members_first_day_stud_is_open_with_a_cap_on_the_stack(house):
 
 
 def rule(house, **rules):
-    casino = house.pit.floor.house.casinos[1]
-    house.pit.floor.house.casinos[1] = casino.change(**rules)
+    casino = house.writer.state.casinos[1]
+    house.writer.state.casinos[1] = casino.change(**rules)
 
 
 def dump(house, giver, *, until):
@@ -249,7 +249,7 @@ def test_SH1_a_hand_that_goes_on_past_midnight_is_counted_once_whatever_the_new_
 def test_SH1_what_lies_at_one_table_is_not_put_in_play_at_another(house):
     to_midnight(house)
     house.do("insp table open stud")
-    second = max(house.pit.floor.house.tables)
+    second = max(house.writer.state.tables)
     rule(house, give_a_day=200_00)
     for at in (SH, second):
         for name in ("anna", f"bea{at}"):
@@ -267,7 +267,7 @@ def test_SH1_a_void_hand_is_no_gift(house):
     house.do(f"insp void {table(house).hand_id} a fault", sure=True)
     assert (stack(house, "anna"), stack(house, "bea")) == (8000, 8000)
     for one in ("anna", "bea"):
-        member = house.pit.floor.house.member(1, house.player(one))
+        member = house.writer.state.member(1, house.player(one))
         assert member.state.given is None or member.state.given.passed == 0
 
 
@@ -393,7 +393,7 @@ def test_who_may_play_no_more_is_out_after_a_restart_as_it_stands_in_the_books(h
 
 
 def top_ups(house, name):
-    shown = screen(house.pit.floor.house, table(house), house.player(name), house.clock.now)
+    shown = screen(house.writer.state, table(house), house.player(name), house.clock.now)
     return [button for button in (*shown.bets, *shown.more) if button.verb == "topup"]
 
 
@@ -445,7 +445,7 @@ def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time
     fill(house)
     while table(house).started is not None or table(house).play is not None:
         house.wait(8)
-    away = [house.pit.floor.house.player(player).own_name for player in table(house).memory.out]
+    away = [house.writer.state.player(player).own_name for player in table(house).memory.out]
     assert len(away) == 7, "nobody has pressed anything"
     left_s = table(house).last_ended + STANDS_STILL_S - house.clock.now
     had = {name: stack(house, name) + house.chips(name) for name in away}

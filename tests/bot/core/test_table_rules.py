@@ -21,7 +21,7 @@ def lines(house, line, **more):
 
 
 def shown(house, table=BLACKJACK):
-    return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
+    return screen(house.writer.state, house.table(table), None, house.clock.now)
 
 
 def put(house, *options, table=BLACKJACK):
@@ -181,7 +181,7 @@ def test_a_change_that_is_said_again_hides_nothing(house):
 
 
 def test_with_what_a_table_was_opened_is_the_first_of_its_changes(house):
-    new = max(house.pit.floor.house.tables) + 1
+    new = max(house.writer.state.tables) + 1
     house.do("insp table open uth minimum 10 nonqualify us for friends")
     assert not house.do("insp table set pace slow", table=new).refused
     assert lines(house, "anna rules changes", table=new)[1:] == [
@@ -203,9 +203,9 @@ def test_what_the_casino_sets_for_its_tables_is_among_their_changes_and_no_other
 
 
 def test_tables_whose_numbers_begin_alike_have_their_own_changes(house):
-    while len(house.pit.floor.house.tables) < 11:
+    while len(house.writer.state.tables) < 11:
         house.do("insp table open uth")
-    eleventh = next(id for id, table in house.pit.floor.house.tables.items() if table.number == 11)
+    eleventh = next(id for id, table in house.writer.state.tables.items() if table.number == 11)
     put(house, "pace fast", table=eleventh)
     assert house.says("anna rules changes 1") == "Nobody has changed anything at table 1."
     assert "Time to decide" in house.says("anna rules changes 11")

@@ -57,7 +57,7 @@ def test_G6_a_voided_seat_wins_nothing_and_what_the_meter_pays_it_is_the_banks(h
     assert house.says("anna history").endswith(
         f" · hand {HAND} · Caribbean Stud: 0 put down, 0 came back, 0 · entry {HAND} of log 1"
     )
-    shown = screen(house.pit.floor.house, house.table(), None, house.clock.now)
+    shown = screen(house.writer.state, house.table(), None, house.clock.now)
     assert any("void: all bets returned" in str(line) for line in shown.lines)
     assert (shown.seats[0].state, shown.seats[0].net) == ("void", None)
 
@@ -67,7 +67,7 @@ def test_G6_a_royal_flush_on_a_voided_seat_goes_to_the_bank_and_suspends_nothing
     house.deal("anna bet 50 jackpot")
     void(house, 1)
     assert house.books.balance("jackpot:1") == 1_000_000
-    assert prizes_of(house.pit.floor.house.casinos[1]) == ()
+    assert prizes_of(house.writer.state.casinos[1]) == ()
 
 
 def test_G6_the_whole_hand_may_still_be_void_afterwards(house):

@@ -7,7 +7,7 @@ import pytest
 from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.desk import Desk, language_of
 from storage.rows import PlaceRow
 from storage.sqlite import SqliteBooks
@@ -17,10 +17,10 @@ from tests.patience import until
 @pytest.fixture
 async def desk(tmp_path):
     books = await asyncio.to_thread(SqliteBooks, tmp_path)
-    pit = Pit(books)
-    pit.start()
-    yield Desk(pit, "web")
-    await asyncio.to_thread(pit.stop)
+    writer = Writer(books)
+    writer.start()
+    yield Desk(writer, "web")
+    await asyncio.to_thread(writer.stop)
     await asyncio.to_thread(books.close)
 
 
@@ -33,7 +33,7 @@ async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
     table = next(iter(desk.house.tables))
     (own,) = desk.addresses_of(table)
     assert desk.table_at(own).id == table
-    assert Desk(desk.pit, "elsewhere").addresses_of(table) == []
+    assert Desk(desk.writer, "elsewhere").addresses_of(table) == []
     await say(desk, "anna", "balance")
     del desk.house.places["web", own]
     assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
@@ -75,7 +75,7 @@ async def test_who_was_met_is_known_by_his_account_and_by_his_number(desk):
 
 async def test_an_account_that_comes_later_is_not_taken_for_none(desk):
     await say(desk, "anna", "balance")
-    elsewhere = Desk(desk.pit, "post")
+    elsewhere = Desk(desk.writer, "post")
     player = desk.player_of("anna")
     assert elsewhere.account_of(player) is None
     desk.house.books.db.execute("INSERT INTO identities (platform, name, player) VALUES ('post', 'a', ?)", [player])
@@ -131,7 +131,7 @@ async def test_notes_are_found_by_how_their_names_begin(desk):
         desk.note(name, value)
     await say(desk, "anna", "balance")  # what came before it stands in the books
     assert dict(desk.noted("board ")) == {"1": [5, None], "2": None}
-    assert dict(Desk(desk.pit, "elsewhere").noted()) == {}
+    assert dict(Desk(desk.writer, "elsewhere").noted()) == {}
 
 
 async def test_what_runs_beside_is_done_or_its_fault_is_told_or_it_is_cut_off(desk):

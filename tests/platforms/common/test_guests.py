@@ -39,7 +39,7 @@ class Company:
 
     @property
     def id(self) -> int:
-        return self.house.pit.floor.house.identities["guest", self.guest.who.account]
+        return self.house.writer.state.identities["guest", self.guest.who.account]
 
 
 async def test_where_nobody_plays_guests_are_silent(house: OpenHouse) -> None:
@@ -112,15 +112,15 @@ async def test_guests_are_no_rivals(house: OpenHouse) -> None:
 async def test_a_guest_who_is_refused_does_not_insist(house: OpenHouse) -> None:
     company, anna = Company(house), await house.enter("Anna")
     await company.live(3)
-    poor = house.pit.floor.house.balances
+    poor = house.writer.state.balances
     poor[f"player:1:{company.id}"] = 0
     await anna.press("bet", "50")
-    before = house.pit.commands
+    before = house.writer.commands
     company.now += 1
     for _ in range(40):
         company.now += 0.5
         await act(house.lounge, company.guest, company.now)
-    assert house.pit.commands - before <= 4
+    assert house.writer.commands - before <= 4
 
 
 def test_a_guest_sees_what_his_seat_sees() -> None:

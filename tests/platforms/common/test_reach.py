@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.core import writer as pits
-from bot.core.writer import Pit
+from bot.core import writer as writer_module
+from bot.core.writer import Writer
 from bot.platforms.common import reach
 from bot.platforms.common.reach import API, EVERYWHERE, Reach
 from storage.sqlite import SqliteBooks
@@ -15,11 +15,11 @@ from tests.patience import until
 class Platform:
     """Answers as long as it is up."""
 
-    def __init__(self, pit):
+    def __init__(self, writer):
         self.is_up, self.asked = True, 0
         self.back: list[tuple[object, list[str]]] = []
         self.reach = Reach(
-            pit,
+            writer,
             "web",
             answers=self.answers,
             is_unreached=lambda fault: isinstance(fault, OSError),
@@ -33,26 +33,26 @@ class Platform:
 
 
 @pytest.fixture
-async def pit(tmp_path):
+async def writer(tmp_path):
     books = await asyncio.to_thread(SqliteBooks, tmp_path)
-    pit = Pit(books)
-    pit.start()
-    yield pit
-    await asyncio.to_thread(pit.stop)
+    writer = Writer(books)
+    writer.start()
+    yield writer
+    await asyncio.to_thread(writer.stop)
     await asyncio.to_thread(books.close)
 
 
 @pytest.fixture
-def platform(pit, monkeypatch):
+def platform(writer, monkeypatch):
     monkeypatch.setattr(reach, "ASK_AGAIN_S", 0.01)
-    return Platform(pit)
+    return Platform(writer)
 
 
-def stands(pit, address):
-    return pit.floor.house.away.get(("web", address)) is not None
+def stands(writer, address):
+    return writer.state.away.get(("web", address)) is not None
 
 
-async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(pit, platform):
+async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(writer, platform):
     line = platform.reach
     line.lose(("shard", 0), ["1", "2"])
     line.lose(("shard", 0), ["3"])
@@ -65,30 +65,30 @@ async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(pit, platform
     assert platform.back == [(("shard", 0), ["1"]), (("server", 7), ["2"])]
 
 
-async def test_the_clocks_of_what_is_away_stand(pit, platform):
+async def test_the_clocks_of_what_is_away_stand(writer, platform):
     platform.reach.lose(("shard", 0), ["1"])
-    await until(lambda: stands(pit, "1"))
+    await until(lambda: stands(writer, "1"))
     platform.reach.find(("shard", 0))
-    await until(lambda: not stands(pit, "1"))
+    await until(lambda: not stands(writer, "1"))
 
 
-async def test_of_what_is_divided_each_part_has_been_away_as_long(pit, platform):
-    line, since = platform.reach, pit.clock() - 50
+async def test_of_what_is_divided_each_part_has_been_away_as_long(writer, platform):
+    line, since = platform.reach, writer.clock() - 50
     line.lose(("start",), since=since)
     line.divide(("start",), {("shard", 1): ["1"], ("shard", 2): ["2"]})
     assert line.reaches("3")
     assert not line.reaches("1")
-    await until(lambda: stands(pit, "1"))
-    assert pit.floor.house.away["web", "1"] == pytest.approx(since)
+    await until(lambda: stands(writer, "1"))
+    assert writer.state.away["web", "1"] == pytest.approx(since)
 
 
-async def test_what_does_not_get_through_raises_doubt_until_the_platform_answers(pit, platform):
+async def test_what_does_not_get_through_raises_doubt_until_the_platform_answers(writer, platform):
     platform.is_up = False
     with pytest.raises(OSError, match="gone"), platform.reach.watching():
         raise OSError("gone")
     await until(lambda: platform.reach.is_silent)
     assert not platform.reach.reaches("1")
-    await until(lambda: stands(pit, EVERYWHERE))
+    await until(lambda: stands(writer, EVERYWHERE))
     platform.is_up = True
     await until(lambda: platform.back == [(API, [EVERYWHERE])])
     assert platform.reach.was_lost(60)
@@ -104,11 +104,11 @@ async def test_a_slow_call_is_doubted_and_a_refusal_is_not(platform):
     assert platform.asked == 1
 
 
-async def test_a_busy_house_is_told_again_as_it_is_by_then(pit, platform, monkeypatch):
-    monkeypatch.setattr(pits, "MOST_WAITING", -1)
+async def test_a_busy_house_is_told_again_as_it_is_by_then(writer, platform, monkeypatch):
+    monkeypatch.setattr(writer_module, "MOST_WAITING", -1)
     platform.reach.lose(("shard", 0), ["1", "2"])
     platform.reach.lose(("server", 1), ["1"])
     platform.reach.find(("shard", 0))
     monkeypatch.undo()
-    await until(lambda: stands(pit, "1"))
-    assert not stands(pit, "2")
+    await until(lambda: stands(writer, "1"))
+    assert not stands(writer, "2")

@@ -1,4 +1,4 @@
-"""A house with Discord alone, in this process: the real pit in its thread and the real library on a loopback Discord.
+"""A house with Discord alone, in this process: the real writer in its thread, the real library on a loopback Discord.
 
 Both follow the server's clock, which `pass_time` moves on.
 """
@@ -17,7 +17,7 @@ from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.door import Opening
 from bot.platforms.discord.bot import Ridotto
 from bot.platforms.discord.door import DiscordDoor
@@ -40,7 +40,7 @@ async def door_open(house, **settings):
     """As a house in earnest opens it."""
     config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
     renderer = Renderer()
-    door = DiscordDoor(opening := Opening(config, house.pit, renderer, lambda: None))
+    door = DiscordDoor(opening := Opening(config, house.writer, renderer, lambda: None))
     house.frames = opening.frames
     house.client = door.client
     await door.open()
@@ -69,10 +69,10 @@ class House:
         self.books = self.store.open()
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
-        self.pit = Pit(
+        self.writer = Writer(
             self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32), beacon=self.beacon
         )
-        self.pit.start()
+        self.writer.start()
 
     async def open(self):
         await self.begin()
@@ -82,7 +82,7 @@ class House:
     async def begin(self):
         """Without waiting until the bot is connected."""
         await asyncio.to_thread(self.open_books)
-        self.client = Quick(self.pit, pace=self.pace, **self.options)
+        self.client = Quick(self.writer, pace=self.pace, **self.options)
         self.client.line.lose(STARTING)
         self.client.desk.hear()
         self.running = asyncio.create_task(self.client.start(self.server.token))
@@ -90,7 +90,7 @@ class House:
     async def close(self):
         await self.client.close()
         await self.running
-        await asyncio.to_thread(self.pit.stop)
+        await asyncio.to_thread(self.writer.stop)
         self.books.close()
 
     async def restart(self):
@@ -99,7 +99,7 @@ class House:
 
     @property
     def house(self):
-        return self.pit.floor.house
+        return self.writer.state
 
     def table(self, channel):
         return self.house.table(self.house.place("discord", str(channel.id)).table_id)
@@ -116,16 +116,16 @@ class House:
         return self.house.away.get(("discord", str(at))) is not None
 
     async def pass_time(self, seconds):
-        """Time passes, and the pit looks at its clocks."""
+        """Time passes, and the writer looks at its clocks."""
         self.server.pass_time(seconds)
         wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
-        await asyncio.wrap_future(self.pit.submit(wake))
+        await asyncio.wrap_future(self.writer.submit(wake))
 
     async def lounge(self, line, table=CARIBBEAN):
         """Somebody in the lounge of the same house."""
         name, verb, *args = line.split()
         command = Command(f"web {line} {self.server.new_id()}", Who("web", name, name), Place("web", str(table)), verb)
-        return await asyncio.wrap_future(self.pit.submit(command._replace(args=tuple(args))))
+        return await asyncio.wrap_future(self.writer.submit(command._replace(args=tuple(args))))
 
     async def table_in(self, channel, game="caribbean"):
         """A table of the game in this channel, opened by the owner of its server."""

@@ -76,9 +76,9 @@ async def lobby(house):
 @asynccontextmanager
 async def lobby_of(house):
     activity = Activity(house.client, house.server.client_secret)
-    lounge = Lounge(house.pit, Live(), password="a password", frames=[activity.host], public_url=SITE)
+    lounge = Lounge(house.writer, Live(), password="a password", frames=[activity.host], public_url=SITE)
     lounge.presses = Allowance(10**9, 10.0**9)
-    ends = house.pit.subscribe(lounge.mark)
+    ends = house.writer.subscribe(lounge.mark)
     server = Server(make_app(lounge))
     await server.start_server()
     lobby = Lobby(house, server, activity)

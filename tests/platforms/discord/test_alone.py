@@ -104,7 +104,7 @@ async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
 
 
 @pytest.mark.slow
-async def test_a_busy_pit_is_waited_for_with_a_deferred_answer(alone):
+async def test_a_busy_writer_is_waited_for_with_a_deferred_answer(alone):
     """Discord forgets who is not answered within three seconds: the answer is put off while the books are locked."""
     anna, before = alone.guild.member("Anna"), len(alone.server.calls_of(CALLBACK))
     with sqlite3.connect(alone.folder / FILE, isolation_level=None) as books:

@@ -24,7 +24,7 @@ from bot.cli.doctor import examine
 from bot.core.command_list import VERBS
 from bot.core.commands.stages import STAGES
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.budget import Budget
 from bot.platforms.discord.bot import Ridotto
 from bot.texts import LANGUAGES, say_card
@@ -49,7 +49,7 @@ PUBLIC, CALLBACK, WEBHOOK = (
 )
 
 
-class InlinePit(Pit):
+class InlineWriter(Writer):
     """A batch a command, at once: simcord waits for all that the bot has under way."""
 
     def submit(self, command):
@@ -105,8 +105,8 @@ class Env(simcord.Env):
 class World:
     """A server with the bot in it. Time stands still until it is told."""
 
-    def __init__(self, folder, *, pace=0.0, pit=InlinePit, **options):
-        self.folder, self.pace, self.make_pit, self.options = folder, pace, pit, options
+    def __init__(self, folder, *, pace=0.0, writer=InlineWriter, **options):
+        self.folder, self.pace, self.make_writer, self.options = folder, pace, writer, options
         self.random = random.Random(7)
         self.env: Any = None
         self.was_set = 0.0
@@ -122,8 +122,8 @@ class World:
 
     def _open(self):
         self.books = SqliteBooks(self.folder)
-        self.pit = self.make_pit(self.books, clock=self.wall, monotonic=self.clock, entropy=self.random.randbytes)
-        self.bot = Ridotto(self.pit, shard_count=1, pace=self.pace)
+        self.writer = self.make_writer(self.books, clock=self.wall, monotonic=self.clock, entropy=self.random.randbytes)
+        self.bot = Ridotto(self.writer, shard_count=1, pace=self.pace)
         self.bot.desk.hear()
 
     async def start(self):
@@ -158,15 +158,15 @@ class World:
 
     @property
     def house(self):
-        return self.pit.floor.house
+        return self.writer.state
 
     def member(self, name, *roles):
         return Player(self, self.guild.add_member(self.env.create_user(name), roles=list(roles)))
 
     async def wait(self, seconds):
-        """Let time pass as the pit does: at every clock that runs out on the way, and at the end."""
+        """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
         until = self.wall() + seconds
-        while (deadline := self.pit.floor.next_deadline()) is not None and deadline <= until:
+        while (deadline := self.writer.floor.next_deadline()) is not None and deadline <= until:
             await self._to(deadline)
         await self._to(until)
 
@@ -174,7 +174,7 @@ class World:
         if moment > self.wall():
             await self.env.advance_time(moment - self.wall())
         with self.env._bot_scope():
-            self.pit.round([], [])
+            self.writer.round([], [])
         await self.env.settle()
 
     async def open(self, game):
@@ -357,7 +357,7 @@ async def test_what_a_choice_gave_away_is_told_in_the_private_answer_alone(world
     await world.wait(5)
     assert world.table(channel).play is None
     shown, told, spent = world.shown(channel), anna.told, len(world.sent)
-    world.pit.coaching.work()
+    world.writer.coaching.work()
     await world.wait(3)
     done, _line, told = told.partition("\n")
     assert done == "Done: Fold. The hand is over.", "said until there is something new"

@@ -121,7 +121,7 @@ def test_a_full_table_of_long_names_stays_within_discords_limits(game):
 @pytest.mark.parametrize("game", PLAYS)
 def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, game):  # noqa: F811
     rng = random.Random(game)
-    house, table = lounge.pit.floor.house, table_of(lounge, game)
+    house, table = lounge.writer.state, table_of(lounge, game)
     for state in (table, *(lay(table, hand) for _ in range(3) for hand in play_at_random(Hand(deal(game, rng)), rng))):
         for viewer in (ANNA, BEA, CLEO):
             whole, private = look(lounge, state, viewer), private_screen(house, state, viewer, lounge.clock.now)

@@ -142,7 +142,7 @@ async def test_the_door_has_its_place_at_the_web_server_where_there_is_a_key(hou
     await house.client.close()
     async with door_open(house, discord_public_key=house.server.public_key) as door:
         await house.server.ready()
-        lounge = Lounge(house.pit, Live())
+        lounge = Lounge(house.writer, Live())
         lounge.doors = [door]
         async with TestServer(make_app(lounge)) as server:
             house.server.endpoint = str(server.make_url(PATH))

@@ -13,7 +13,7 @@ import bot.platforms.discord.panels as panels_of
 from benchmarks.crowd import open_tables, temporary_house
 from benchmarks.press import told_press
 from bot.core.counters import PLATFORMS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.desk import Desk
@@ -25,7 +25,7 @@ ANNA, BRUNO = 1, 2
 
 
 @pytest.fixture
-def pit() -> Iterator[Pit]:
+def writer() -> Iterator[Writer]:
     with temporary_house() as found:
         open_tables(found, 3)
         yield found
@@ -34,11 +34,11 @@ def pit() -> Iterator[Pit]:
 class Kept:
     """Panels that have been shown, by table and player."""
 
-    def __init__(self, pit: Pit) -> None:
+    def __init__(self, writer: Writer) -> None:
         self.client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
         me: Any = {"id": "1", "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
         self.client._connection.user = discord.ClientUser(state=self.client._connection, data=me)
-        self.desk = Desk(pit, self.client, Calls(), 0.0)
+        self.desk = Desk(writer, self.client, Calls(), 0.0)
         self.panels = Panels(self.desk)
         self.shown: dict[tuple[int, int], Panel] = {}
 
@@ -62,9 +62,9 @@ class Kept:
         return PLATFORMS[PLATFORM].skipped - before
 
 
-def test_a_change_is_for_the_panels_of_its_own_table(pit: Pit) -> None:
+def test_a_change_is_for_the_panels_of_its_own_table(writer: Writer) -> None:
     async def changed() -> int:
-        kept = Kept(pit)
+        kept = Kept(writer)
         kept.show(1, ANNA)
         kept.show(1, BRUNO)
         kept.show(2, ANNA)
@@ -73,9 +73,9 @@ def test_a_change_is_for_the_panels_of_its_own_table(pit: Pit) -> None:
     assert asyncio.run(changed()) == 2
 
 
-def test_a_second_answer_takes_the_place_of_the_first(pit: Pit) -> None:
+def test_a_second_answer_takes_the_place_of_the_first(writer: Writer) -> None:
     async def changed() -> int:
-        kept = Kept(pit)
+        kept = Kept(writer)
         assert kept.show(1, ANNA) is None
         first = kept.shown[1, ANNA]
         assert kept.show(1, ANNA) is first
@@ -84,11 +84,11 @@ def test_a_second_answer_takes_the_place_of_the_first(pit: Pit) -> None:
     assert asyncio.run(changed()) == 1
 
 
-def test_only_those_are_kept_that_were_used_last(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_those_are_kept_that_were_used_last(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(panels_of, "KEPT", 2)
 
     async def kept_of() -> list[set[int]]:
-        kept = Kept(pit)
+        kept = Kept(writer)
         kept.show(1, ANNA)
         kept.show(2, ANNA)
         kept.show(1, ANNA)
@@ -99,9 +99,9 @@ def test_only_those_are_kept_that_were_used_last(pit: Pit, monkeypatch: pytest.M
     assert asyncio.run(kept_of()) == [{ANNA}, set(), {BRUNO}]
 
 
-def test_a_token_is_forgotten_when_it_has_lived_its_time(pit: Pit) -> None:
+def test_a_token_is_forgotten_when_it_has_lived_its_time(writer: Writer) -> None:
     async def kept_of() -> set[int]:
-        kept = Kept(pit)
+        kept = Kept(writer)
         kept.show(1, ANNA)
         kept.show(1, BRUNO)
         kept.shown[1, ANNA].until = 0.0
@@ -111,11 +111,11 @@ def test_a_token_is_forgotten_when_it_has_lived_its_time(pit: Pit) -> None:
     assert asyncio.run(kept_of()) == {BRUNO}
 
 
-def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(pit: Pit) -> None:
+def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(writer: Writer) -> None:
     """A house keeps five thousand, and the message that was pressed is a hundred objects."""
 
     async def kept_of() -> Any:
-        kept = Kept(pit)
+        kept = Kept(writer)
         kept.show(1, ANNA)
         return kept.shown[1, ANNA].interaction
 

@@ -116,7 +116,7 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
     shown = await anna.presses(told, "My cards")
     assert "high card" in shown.text or "pair" in shown.text or "You hold" in shown.text
     await anna.slash(anna.direct, "fold")
-    await house.until(lambda: house.pit.floor.house.tables[table].play is None)
+    await house.until(lambda: house.writer.state.tables[table].play is None)
 
 
 # Permissions

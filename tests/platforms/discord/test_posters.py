@@ -154,7 +154,7 @@ async def test_of_a_log_that_has_not_grown_nothing_new_is_told(house):
 
 
 async def sign_heads(house):
-    await asyncio.to_thread(house.pit.heads.sign)
+    await asyncio.to_thread(house.writer.heads.sign)
     await house.pass_time(1)
 
 

@@ -44,7 +44,7 @@ async def deal(house, channel):
     """The round comes at its time."""
     number = house.table(channel).waits.round
     await house.pass_time(time_of(number) - house.server.now_s())
-    house.pit.take_round(made_up(number))
+    house.writer.take_round(made_up(number))
     await house.until(lambda: house.table(channel).play is not None)
 
 

@@ -20,7 +20,7 @@ from bot.core.commands.command import Answer, Command
 from bot.core.commands.counting import here
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import owners_of
-from bot.core.writer import Beacon, Pit
+from bot.core.writer import Beacon, Writer
 from bot.platforms.common.press import load_press
 from bot.platforms.telegram import configure, tables
 from bot.platforms.telegram.app import Croupier
@@ -55,8 +55,8 @@ class CountedRequest(Http):
             self.under_way -= 1
 
 
-class InlinePit(Pit):
-    """A pit whose rounds are run by who submits: nothing happens behind the back of the virtual clock."""
+class InlineWriter(Writer):
+    """A writer whose rounds are run by who submits: nothing happens behind the back of the virtual clock."""
 
     def submit(self, command: Command) -> Future[Answer]:
         answer: Future[Answer] = Future()
@@ -89,7 +89,7 @@ class House:
     folder: Path
     clock: VirtualClock
     books: Books
-    pit: InlinePit
+    writer: InlineWriter
     app: Any
     requests: "CountedRequest"
     leaks: list[str] = field(default_factory=list)
@@ -116,7 +116,7 @@ class House:
         assert isinstance(clock, VirtualClock)
         books = books or SqliteBooks(folder)
         entropy = Chance(chance)
-        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32), beacon=beacon)
+        writer = InlineWriter(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32), beacon=beacon)
         entropy.open()
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)
@@ -124,11 +124,11 @@ class House:
         painted: dict[bytes, set[int]] = {}
         if paint_hand is not None:
             more["paint_hand"] = _noting(paint_hand, painted)
-        app = configure(builder, pit, clock=clock, **more)
+        app = configure(builder, writer, clock=clock, **more)
         assert isinstance(app, Croupier)
         await app.initialize()
         await app.start()
-        house = cls(server, folder, clock, books, pit, app, requests, hands_painted=painted)
+        house = cls(server, folder, clock, books, writer, app, requests, hands_painted=painted)
         if polls:
             await some(app.updater).start_polling(poll_interval=0, timeout=10, error_callback=app.pulse.note_poll)
             await house.settled()
@@ -137,7 +137,7 @@ class House:
     async def reopen(self, beacon: Beacon | None = None) -> None:
         """After `close`, on the same books."""
         again = await House.open(self.server, self.folder, beacon=beacon)
-        self.books, self.pit, self.app, self.requests = again.books, again.pit, again.app, again.requests
+        self.books, self.writer, self.app, self.requests = again.books, again.writer, again.app, again.requests
 
     async def close(self) -> None:
         if self.app.updater.running:
@@ -160,10 +160,10 @@ class House:
         """Let time go on: messages that wait are sent, clocks of the floor run out when they should."""
         target = self.clock.now() + seconds
         while True:
-            deadline = self.pit.floor.next_deadline()
+            deadline = self.writer.floor.next_deadline()
             until = target if deadline is None else min(target, max(deadline, self.clock.now()))
             await self.clock.advance(until - self.clock.now(), self.settled)
-            self.pit.tick()
+            self.writer.tick()
             await self.settled()
             if until >= target:
                 return
@@ -202,7 +202,7 @@ class House:
 
     def _check(self, text: str, to: User | None) -> None:
         said = set(CARD.findall(text))
-        seen = {say_card(card) for table in self.pit.floor.house.tables.values() for card in self._open_to(table, to)}
+        seen = {say_card(card) for table in self.writer.state.tables.values() for card in self._open_to(table, to)}
         self.cards_said += len(said)
         self.leaks += [f"{to}: {card} in {text!r}" for card in said - seen]
 

@@ -138,7 +138,7 @@ async def test_of_another_group_nothing_is_told_and_nothing_done_there(apps: App
     await zoe.says(other, "/bet 10")
     await dora.says(other, "/grant Zoe 77 a secret prize")
     await house.wait(5)
-    zoes = house.pit.floor.house.identity("telegram", str(zoe.id))
+    zoes = house.writer.state.identity("telegram", str(zoe.id))
     page = await apps.opens(anna, table)
     for path in (f"/table/{theirs.id}", f"/table/{theirs.id}/live", f"/player/{zoes}"):
         assert (await look(apps, page, f"/operator{path}"))[0] == 404
@@ -167,7 +167,7 @@ async def test_an_administrator_of_one_topic_runs_the_tables_of_all(apps: Apps) 
     _status, told = await look(apps, page, "/operator")
     assert {f"/operator/table/{id}" in told for id in (first, second)} == {True}
     assert not (await act(apps, page, "table pause", "a check", at=f"/table/{second}"))["refused"]
-    statuses = {id: house.pit.floor.house.tables[id].status for id in (first, second)}
+    statuses = {id: house.writer.state.tables[id].status for id in (first, second)}
     assert statuses == {first: "open", second: "paused"}
     assert (await act(apps, page, "bet", "10", at=f"/table/{second}"))["refused"], "he came for the other one"
 
@@ -191,7 +191,7 @@ async def test_who_has_joined_another_s_casino_runs_his_own_tables_alone(apps: A
     await house.wait(5)
     theirs = house.table_at(other)
     assert theirs.casino == house.table_at(group).casino
-    annas = house.pit.floor.house.identity("telegram", str(anna.id))
+    annas = house.writer.state.identity("telegram", str(anna.id))
     for who in (dora, zoe):
         page = await apps.opens(who, theirs.id)
         assert "/operator" in (await look(apps, page, f"/table/{theirs.id}"))[1]

@@ -69,8 +69,8 @@ class Apps:
 async def apps(tmp_path: Path) -> AsyncIterator[Apps]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.pit, "telegram"), house.clock.now, lambda: house.app.desk)
-        address = await stack.enter_async_context(serve(house.pit, [app.host]))
+        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        address = await stack.enter_async_context(serve(house.writer, [app.host]))
         yield Apps(house, await stack.enter_async_context(aiohttp.ClientSession(address)))
 
 

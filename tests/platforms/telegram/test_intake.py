@@ -15,7 +15,7 @@ from telegram.error import TimedOut
 from telegram.ext import CallbackContext, TypeHandler
 
 import bot.core.writer
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.telegram import intake
 from bot.platforms.telegram.door import HEADER, PATH, Line, Webhook
 from bot.platforms.telegram.intake import MOST_TRIES, Intake, Poll
@@ -26,7 +26,7 @@ from tests.servers.telegram import BotApiServer, Chat, SystemClock, User
 WAYS = ["webhook", "polling"]
 
 
-class HeldPit(Pit):
+class HeldWriter(Writer):
     """Its commits wait while it is held."""
 
     def __init__(self, books: SqliteBooks) -> None:
@@ -42,23 +42,23 @@ class HeldPit(Pit):
 
 
 class House:
-    def __init__(self, pit: HeldPit, app: Any, url: str, webhook: Webhook | None) -> None:
-        self.pit, self.app, self.url, self.webhook = pit, app, url, webhook
+    def __init__(self, writer: HeldWriter, app: Any, url: str, webhook: Webhook | None) -> None:
+        self.writer, self.app, self.url, self.webhook = writer, app, url, webhook
 
     def bets(self) -> list[int]:
         """What lies on the table of the group."""
-        tables = self.pit.floor.house.tables.values()
+        tables = self.writer.state.tables.values()
         return [bet.spots["ante"] for table in tables if table.casino != 1 for bet in table.bets]
 
     def on_disk(self) -> int:
-        return len(ask(self.pit.books, "SELECT 1 FROM postings WHERE why = 'bet' OR event LIKE 'bet %'"))
+        return len(ask(self.writer.books, "SELECT 1 FROM postings WHERE why = 'bet' OR event LIKE 'bet %'"))
 
 
 @asynccontextmanager
 async def opened(server: BotApiServer, folder: Path, way: str) -> AsyncIterator[House]:
     books = SqliteBooks(folder)
-    pit = HeldPit(books)
-    pit.start()
+    writer = HeldWriter(books)
+    writer.start()
     webhook = Webhook(server.token) if way == "webhook" else None
     site = web.Application()
     if webhook is not None:
@@ -68,14 +68,14 @@ async def opened(server: BotApiServer, folder: Path, way: str) -> AsyncIterator[
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     address = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        line = Line(pit, server.token, server.base_url, address if webhook else None, webhook)
+        line = Line(writer, server.token, server.base_url, address if webhook else None, webhook)
         async with line.serve() as app:
-            yield House(pit, app, address + PATH, webhook)
-            pit.may_go.set()
+            yield House(writer, app, address + PATH, webhook)
+            writer.may_go.set()
     finally:
         await runner.cleanup()
-        pit.may_go.set()
-        pit.stop()
+        writer.may_go.set()
+        writer.stop()
         books.close()
 
 
@@ -98,7 +98,7 @@ async def server() -> AsyncIterator[BotApiServer]:
 
 async def held(house: House, server: BotApiServer) -> None:
     """An update is under way, and a commit waits."""
-    await asyncio.to_thread(house.pit.is_held.wait, 10)
+    await asyncio.to_thread(house.writer.is_held.wait, 10)
     coming = [update["update_id"] for update in server.updates.queue]
     await server.until(lambda: any(map(house.app.intake.is_under_way, coming)))
 
@@ -106,12 +106,12 @@ async def held(house: House, server: BotApiServer) -> None:
 @pytest.mark.parametrize("way", WAYS)
 async def test_an_update_is_telegrams_until_its_commit(server: BotApiServer, tmp_path: Path, way: str) -> None:
     async with table(server, tmp_path, way) as (house, group, anna):
-        house.pit.may_go.clear()
+        house.writer.may_go.clear()
         press = anna.press(group, "ante 10")
         await held(house, server)
         assert server.updates.queue, "nothing is acknowledged that is not on disk"
         assert not press.answer.done()
-        house.pit.may_go.set()
+        house.writer.may_go.set()
         await server.until(lambda: not server.updates.queue)
         assert house.on_disk() == 1
         assert await press.answered()
@@ -123,7 +123,7 @@ async def test_what_dies_with_the_process_comes_again_and_is_done_once(
     server: BotApiServer, tmp_path: Path, way: str
 ) -> None:
     async with table(server, tmp_path / "first", way) as (house, group, anna):
-        house.pit.may_go.clear()
+        house.writer.may_go.clear()
         # Two presses with the same words: the second is a bet of its own, also after a restart.
         presses = [anna.press(group, "ante 10"), anna.press(group, "ante 10")]
         await held(house, server)
@@ -142,7 +142,7 @@ async def test_what_dies_with_the_process_comes_again_and_is_done_once(
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_what_a_busy_pit_has_no_room_for_comes_again(
+async def test_what_a_busy_writer_has_no_room_for_comes_again(
     server: BotApiServer, tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with table(server, tmp_path, way) as (house, group, anna):
@@ -192,7 +192,7 @@ async def test_the_webhook_answers_at_once_what_is_nothing_to_us(server: BotApiS
     async with table(server, tmp_path, "webhook") as (house, _group, _anna), ClientSession() as telegram:
         assert house.webhook is not None
         headers = {HEADER: house.webhook.secret}
-        house.pit.may_go.clear()
+        house.writer.may_go.clear()
         chat = {"id": -5, "type": "group", "title": "Other"}
         message = {"message_id": 1, "date": 1, "chat": chat, "from": {"id": 7, "is_bot": False, "first_name": "Cat"}}
         talk = {"update_id": 1, "message": message | {"text": "good evening"}}
@@ -204,7 +204,7 @@ async def test_the_webhook_answers_at_once_what_is_nothing_to_us(server: BotApiS
 
 async def test_the_webhook_says_nothing_good_of_what_is_cut_off(server: BotApiServer, tmp_path: Path) -> None:
     async with table(server, tmp_path, "webhook") as (house, group, anna):
-        house.pit.may_go.clear()
+        house.writer.may_go.clear()
         anna.press(group, "ante 10")
         await held(house, server)
         webhook = server.updates.webhook
@@ -212,7 +212,7 @@ async def test_the_webhook_says_nothing_good_of_what_is_cut_off(server: BotApiSe
         assert webhook is not None
         await server.until(lambda: webhook.last_error and "503" in webhook.last_error[1])
         assert server.updates.queue
-        house.pit.may_go.set()
+        house.writer.may_go.set()
         await server.until(lambda: not server.updates.queue)
         assert house.on_disk() == 1
 
@@ -276,7 +276,9 @@ async def test_what_was_put_by_is_done_by_the_next_house(server: BotApiServer, t
         async with opened(server, tmp_path / "second", "polling") as heir:
             await server.until(lambda: any(b.text == "ante 10" for m in bruno.sees(other) for b in m.buttons))
             await server.until(lambda: not heir.app.intake.put_by)
-            await server.until(lambda: ask(heir.pit.books, "SELECT value FROM notes WHERE name = 'late'") == [("[]",)])
+            await server.until(
+                lambda: ask(heir.writer.books, "SELECT value FROM notes WHERE name = 'late'") == [("[]",)]
+            )
 
 
 # The answer to a press, by webhook, is that of the request
@@ -341,11 +343,11 @@ async def test_a_press_that_took_long_is_answered_by_a_call(
 ) -> None:
     async with table(server, tmp_path, "webhook") as (house, group, anna):
         monkeypatch.setattr("bot.platforms.telegram.intake.IN_TIME_S", 0.05)
-        house.pit.may_go.clear()
+        house.writer.may_go.clear()
         press = anna.press(group, "ante 10")
         await held(house, server)
         await asyncio.sleep(0.1)
-        house.pit.may_go.set()
+        house.writer.may_go.set()
         assert await press.answered()
         assert [by_webhook for by_webhook, _text in answers(server)] == [False]
 

@@ -50,7 +50,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
     async with open_house(
         tmp_path,
         password="a password",
-        frames=lambda pit: [MiniApp(TOKEN, Desk(pit, "telegram"), pit.clock, lambda: None).host],
+        frames=lambda writer: [MiniApp(TOKEN, Desk(writer, "telegram"), writer.clock, lambda: None).host],
         public_url=SITE,
     ) as opened:
         await tell(opened, errand_of(new_key("telegram"), Place("telegram", GROUP), "arrive", "Anna's", "en"))
@@ -60,7 +60,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 async def tell(house: OpenHouse, command: Command) -> Answer:
-    return await asyncio.wrap_future(house.pit.submit(command))
+    return await asyncio.wrap_future(house.writer.submit(command))
 
 
 async def chat(house: OpenHouse, user: int, name: str, verb: str, *args: str, inspector: bool = False) -> Answer:
@@ -73,7 +73,7 @@ async def chat(house: OpenHouse, user: int, name: str, verb: str, *args: str, in
 
 
 def the_table(house: OpenHouse) -> int:
-    return next(row.table_id for row in Desk(house.pit, "telegram").places() if row.table_id is not None)
+    return next(row.table_id for row in Desk(house.writer, "telegram").places() if row.table_id is not None)
 
 
 def data_for(house: OpenHouse, user: int, name: str = "Bea", **more: Any) -> str:
@@ -225,14 +225,14 @@ async def test_another_bots_data_is_refused(house: OpenHouse) -> None:
 
 
 async def test_old_data_is_refused_and_a_day_is_not_old(house: OpenHouse) -> None:
-    now = house.pit.clock()
+    now = house.writer.clock()
     assert "long ago" in await refused(house, data_for(house, BEA, at_s=now - 24 * 3600 - 10))
     status, _said = await App(house, await house.browser()).prove(data_for(house, BEA, at_s=now - 24 * 3600 + 60))
     assert status == 200
 
 
 async def test_data_of_the_future_is_refused_and_a_clock_may_be_a_little_ahead(house: OpenHouse) -> None:
-    now = house.pit.clock()
+    now = house.writer.clock()
     assert "does not come from" in await refused(house, data_for(house, BEA, at_s=now + 120))
     status, _said = await App(house, await house.browser()).prove(data_for(house, BEA, at_s=now + 30))
     assert status == 200
@@ -333,7 +333,7 @@ async def test_an_account_that_became_another_players_ends_it_and_so_does_unlink
         await ends(house, app, page, "not signed in here")
     house.ahead[0] += 25 * 3600
     again = App(house, await house.browser())
-    await again.prove(data_for(house, dora, "Dora", at_s=house.pit.clock()))
+    await again.prove(data_for(house, dora, "Dora", at_s=house.writer.clock()))
     async with await again.watch() as page:
         await page.receive_json()
         await chat(house, dora, "Dora", "unlink")
@@ -459,7 +459,7 @@ async def test_what_is_open_to_apps_is_an_exact_list(house: OpenHouse) -> None:
 
 async def test_a_house_without_a_public_address_shows_itself_in_no_app(tmp_path: Path) -> None:
     async with open_house(
-        tmp_path, frames=lambda pit: [MiniApp(TOKEN, Desk(pit, "telegram"), pit.clock, lambda: None).host]
+        tmp_path, frames=lambda writer: [MiniApp(TOKEN, Desk(writer, "telegram"), writer.clock, lambda: None).host]
     ) as house:
         client = await house.browser()
         assert (await client.get("/frame/telegram")).status == 404

@@ -11,7 +11,7 @@ import pytest
 from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.telegram import door, pulse
 from bot.platforms.telegram.sending import Done, Outbox
 from storage.sqlite import SqliteBooks
@@ -90,13 +90,13 @@ async def test_clocks_stand_for_minutes_without_telegram_and_run_on_with_what_wa
 @pytest.mark.slow
 async def test_since_when_it_is_away_is_told_by_the_wall_clock_although_it_was_set(house: House) -> None:
     await deal(house)
-    steady = house.pit.clock
-    house.pit.clock = lambda: steady() + 7200.0
+    steady = house.writer.clock
+    house.writer.clock = lambda: steady() + 7200.0
     await house.server.go_down("refused")
     await house.wait(pulse.BEAT_S + 2)
-    since = house.pit.floor.house.away["telegram", ""]
+    since = house.writer.state.away["telegram", ""]
     assert since is not None
-    assert house.pit.clock() - 3 * pulse.BEAT_S <= since <= house.pit.clock()
+    assert house.writer.clock() - 3 * pulse.BEAT_S <= since <= house.writer.clock()
     await come_back(house)
 
 
@@ -118,14 +118,14 @@ async def test_other_platforms_play_on_while_telegram_is_away(house: House) -> N
     group, _anna, _bea = await deal(house)
     await house.server.go_down()
     await house.wait(20)
-    lounge = next(table for table in house.pit.floor.house.tables.values() if table.casino == 1)
+    lounge = next(table for table in house.writer.state.tables.values() if table.casino == 1)
     who, place = Who("web", "w1", "Walter"), Place("web", str(lounge.id))
-    assert not house.pit.submit(Command("w:1", who, place, "bet", ("50",))).result().refused
+    assert not house.writer.submit(Command("w:1", who, place, "bet", ("50",))).result().refused
     await house.wait(21)
-    table = house.pit.floor.house.tables[lounge.id]
+    table = house.writer.state.tables[lounge.id]
     assert table.play is not None
-    house.pit.submit(Command("w:2", who, place, "fold"))
-    assert house.pit.floor.house.tables[lounge.id].last is not None
+    house.writer.submit(Command("w:2", who, place, "fold"))
+    assert house.writer.state.tables[lounge.id].last is not None
     assert house.table_at(group).play is not None
     await house.server.come_back()
 
@@ -179,7 +179,7 @@ async def test_a_newer_state_goes_out_once_when_telegram_is_back(house: House) -
     fresh = f"{table.hand_id}"
     for user in (anna, bea):
         who, place = Who("telegram", str(user.id), user.first_name), Place("telegram", "1")
-        assert not house.pit.submit(Command(f"else:{user.id}", who, place, "fold", (), fresh)).result().refused
+        assert not house.writer.submit(Command(f"else:{user.id}", who, place, "fold", (), fresh)).result().refused
     assert house.table_at(group).last is not None
     await house.wait(60)
     await come_back(house)
@@ -453,19 +453,19 @@ async def test_clocks_of_a_restarted_house_stand_until_telegram_is_reached(
     async with BotApiServer(clock=SystemClock()) as server:
         await server.go_down()
         books = SqliteBooks(tmp_path)
-        pit = Pit(books)
-        pit.start()
-        line = door.Line(pit, server.token, server.base_url)
+        writer = Writer(books)
+        writer.start()
+        line = door.Line(writer, server.token, server.base_url)
         running = asyncio.ensure_future(line.keep())
         try:
-            await server.until(lambda: pit.floor.house.away.get(everywhere))
+            await server.until(lambda: writer.state.away.get(everywhere))
             assert not line.is_connected()
             await server.come_back()
-            await server.until(lambda: line.is_connected() and pit.floor.house.away[everywhere] is None)
+            await server.until(lambda: line.is_connected() and writer.state.away[everywhere] is None)
         finally:
             running.cancel()
             await asyncio.wait({running})
-            pit.stop()
+            writer.stop()
             books.close()
 
 
@@ -500,9 +500,9 @@ async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
     async with BotApiServer(clock=SystemClock()) as server:
         server.fail("setWebhook", 502, "Bad Gateway", times=2)
         books = SqliteBooks(tmp_path)
-        pit = Pit(books)
-        pit.start()
-        line = door.Line(pit, server.token, server.base_url, "http://127.0.0.1:1", door.Webhook(server.token))
+        writer = Writer(books)
+        writer.start()
+        line = door.Line(writer, server.token, server.base_url, "http://127.0.0.1:1", door.Webhook(server.token))
         running = asyncio.ensure_future(line.keep())
         try:
             await server.until(line.is_connected)
@@ -511,7 +511,7 @@ async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
         finally:
             running.cancel()
             await asyncio.wait({running})
-            pit.stop()
+            writer.stop()
             books.close()
 
 

@@ -148,7 +148,7 @@ async def test_the_day_is_told_at_its_hour_and_once(house: House) -> None:
 @pytest.mark.slow
 async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_wakes_nobody(house: House) -> None:
     group, _anna, _bea = await played(house)
-    await asyncio.to_thread(house.pit.heads.sign)
+    await asyncio.to_thread(house.writer.heads.sign)
     await house.wait(120)
     told = lambda: [one for one in group.messages if "newest head of this casino's log" in one.text]  # noqa: E731
     for _hour in range(23):

@@ -13,7 +13,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.commands.fresh import at_price, parse_fresh
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.common.sentences import FAST
 from bot.platforms.telegram.desk import AT_ONCE
@@ -309,7 +309,7 @@ async def test_what_a_choice_gave_away_is_told_with_the_end_of_the_hand_where_ca
     await house.wait(6)
     spent = len(house.server.calls_of(bea.private, "editMessageText"))
     await bea.presses(direct, button(direct, "Fold"))
-    house.pit.coaching.work()
+    house.writer.coaching.work()
     await house.wait(6)
     assert house.table_at(group).play is None
     assert re.fullmatch(r"Bea loses .*\nOn average, .+ comes to .+ and your Fold to .+\.", direct.text)
@@ -762,7 +762,7 @@ async def test_a_removed_bot_gives_bets_back_and_can_come_again(house: House) ->
     await place_bets(house, group, [bea], "caribbean")
     await group.removes_bot(anna)
     await house.wait(3)
-    wallet = house.pit.floor.house.balance(f"player:2:{house.app.desk.player_of(bea.id)}")
+    wallet = house.writer.state.balance(f"player:2:{house.app.desk.player_of(bea.id)}")
     assert wallet == 1000_00
     await group.adds_bot(anna)
     await anna.says(group, "/setup")
@@ -819,7 +819,7 @@ async def test_a_deleted_topic_gives_bets_back(house: House) -> None:
     bea.press(house.post_at(topic), "ante 10")
     await topic.is_deleted()
     await house.wait(6)
-    assert house.pit.floor.house.tables[table.id].status == "closed"
+    assert house.writer.state.tables[table.id].status == "closed"
     await anna.says(forum, "/setup")
     await house.wait(20)
     games = sorted(house.table_at(t).game for t in forum.topics.values() if not t.deleted)
@@ -874,7 +874,7 @@ async def test_a_thousand_groups_stay_under_thirty_a_second(tmp_path: Path) -> N
             address = house.app.desk.chat_of(group.id, "group").address
             await house.app.desk.tend("arrive", address, group.title, "en")
             who, place = Who("telegram", "1", "Anna", "en", True), Place("telegram", address)
-            house.pit.submit(Command(f"open {address}", who, place, "table open", ("caribbean",)))
+            house.writer.submit(Command(f"open {address}", who, place, "table open", ("caribbean",)))
         await house.wait(60)
         posts = [house.post_at(group) for group in groups]
         start = house.clock.now()
@@ -982,7 +982,7 @@ async def test_a_bot_in_a_process_of_its_own_polls(tmp_path: Path) -> None:
 async def test_books_that_cannot_be_read_end_the_house_and_not_an_update(tmp_path: Path) -> None:
     """Which chats there are and who Zoe is stands on pages of the file that nobody has in memory."""
     with closing(SqliteBooks(tmp_path)) as books:
-        Pit(books)
+        Writer(books)
     async with BotApiServer(clock=SystemClock()) as server:
         zoe = server.user("Zoe")
         group = server.group("Salotto", members=[zoe])

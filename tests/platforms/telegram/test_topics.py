@@ -38,7 +38,7 @@ async def test_without_their_topics_bets_come_back_and_a_hand_is_finished_in_pri
         await topics["caribbean"].is_deleted()
         await topics["uth"].is_deleted()
     await house.wait(25)
-    tables = house.pit.floor.house.tables
+    tables = house.writer.state.tables
     if how == "switched off":
         assert tables[idle.id].status == "closed"
         assert chips_of(house, bea, forum) == 990_00, "the bet that was not dealt came back"
@@ -71,7 +71,7 @@ async def test_a_move_typed_where_no_table_stands_is_for_the_hand_that_lost_its_
     hand = house.table_at(topics["caribbean"]).id
 
     def moves() -> list[str]:
-        play = house.pit.floor.house.tables[hand].play
+        play = house.writer.state.tables[hand].play
         return [move.word for move in play.moves] if play is not None else []
 
     await bea.says(forum, "/raise")

@@ -41,7 +41,7 @@ async def test_what_is_forwarded_is_nobodys_command(house: House) -> None:
     await anna.starts()
     await house.wait(2)
     await said_nothing_to(house, anna, anna.private, "/balance", forwarded_from=bea)
-    assert house.pit.floor.house.balance(f"player:{house.table_at(group).casino}:{player}") == 1_000_00
+    assert house.writer.state.balance(f"player:{house.table_at(group).casino}:{player}") == 1_000_00
     assert not house.table_at(group).bets
 
 

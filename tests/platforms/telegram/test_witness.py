@@ -42,7 +42,7 @@ async def deal(house: House, group: Chat) -> None:
     """The round comes at its time."""
     number = house.table_at(group).waits.round
     await house.wait(time_of(number) - house.clock.now())
-    house.pit.take_round(made_up(number))
+    house.writer.take_round(made_up(number))
     await house.wait(30)
     assert house.table_at(group).waits is None
 
@@ -57,7 +57,7 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     table = house.table_at(group)
     await house.wait(time_of(table.waits.round) - house.clock.now() - 0.5)
     (message,) = told(group)
-    head = some(house.pit.floor.house.head_of(table.casino))
+    head = some(house.writer.state.head_of(table.casino))
     assert head.size > table.lines[-1]
     assert f"hand {table.hand_id}." in message.text
     assert f"round {table.waits.round} of quicknet" in message.text

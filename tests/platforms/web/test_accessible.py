@@ -276,7 +276,7 @@ async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands:
 
 def wealth(house: OpenHouse, one: Player, table: int) -> int:
     """In his wallet and before him."""
-    return one.chips + house.pit.floor.house.balance(ledger.stack(table, one.id))
+    return one.chips + house.writer.state.balance(ledger.stack(table, one.id))
 
 
 @pytest.mark.slow

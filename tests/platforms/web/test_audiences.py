@@ -41,16 +41,16 @@ def evening(request, tmp_path_factory):
     for _ in range(HANDS):
         made.play()
     made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
-    floor = made.house.pit.floor.house
+    house = made.house.writer.state
     for name, chips in WALLETS.items():
-        floor.balances[ledger.wallet(made.table.casino, made.house.player(name))] = chips
+        house.balances[ledger.wallet(made.table.casino, made.house.player(name))] = chips
     yield made
     made.house.close()
 
 
 @pytest.fixture
 async def lounge(evening):
-    return Lounge(evening.house.pit, Live())
+    return Lounge(evening.house.writer, Live())
 
 
 def visitor_of(lounge, id, language="en"):
@@ -62,7 +62,7 @@ def tables_of(evening):
 
 
 def audience_of(lounge, table):
-    return Audience(lounge.house, table, lounge.pit.clock(), partial(_draw_audience, lounge), None)
+    return Audience(lounge.house, table, lounge.writer.clock(), partial(_draw_audience, lounge), None)
 
 
 def drawings_of(audience):
@@ -76,7 +76,7 @@ def drawings_of(audience):
 @pytest.fixture(scope="module")
 async def alone(evening):
     """What is drawn for nobody in particular at each phase, before anybody has looked: drawn once for all tests."""
-    lounge = Lounge(evening.house.pit, Live())
+    lounge = Lounge(evening.house.writer, Live())
     return [
         (phase, table, [drawing.parts for drawing in drawings_of(audience_of(lounge, table))])
         for phase, table in tables_of(evening)

@@ -73,7 +73,7 @@ async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> Non
     """But for those that lounges have no place for, and for what pages themselves answer."""
     anna = await inspector(house)
     there = {"audit", "settings", "table list", "meter history", "setup", "table mirror", "house join", "house leave"}
-    for path in (*PAGES, *(f"/table/{id}" for id in house.pit.floor.house.tables), f"/player/{anna.id}"):
+    for path in (*PAGES, *(f"/table/{id}" for id in house.writer.state.tables), f"/player/{anna.id}"):
         there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{path}")))
     await anna.press("bet", "10")
     await house.wait(21)
@@ -129,8 +129,8 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
     anna = await inspector(house)
     await anna.press("table pause", "a storm")
     await anna.press("table pause", "a storm", table=UTH)
-    today = write_time(house.pit.clock())[:10]
-    yesterday = write_time(house.pit.clock() - DAY_S)[:10]
+    today = write_time(house.writer.clock())[:10]
+    yesterday = write_time(house.writer.clock() - DAY_S)[:10]
 
     async def found(query: str) -> int:
         return (await anna.page(f"/operator/audit?{query}")).count('data-key="act-')
@@ -235,10 +235,10 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     page: Page = await console(f"/open/{game}")
     assert await page.evaluate("document.documentElement.scrollWidth") == 380
     changed = await change_all(page)
-    before = {*house.pit.floor.house.tables}
+    before = {*house.writer.state.tables}
     await page.get_by_role("button", name="Open the table").click()
     await page.get_by_text("is open:").wait_for()
-    (new,) = {*house.pit.floor.house.tables} - before
+    (new,) = {*house.writer.state.tables} - before
     table = house.table(new)
     assert set(vars(table.settings)) | set(table.options) >= set(changed)
     now = {**vars(table.settings), **table.options}
@@ -360,13 +360,13 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
     for name, option in {**settings_at(game), **options_at(game)}.items():
         ends = ends_of(game, name, option)
         for value in ends.taken:
-            before = {*house.pit.floor.house.tables}
+            before = {*house.writer.state.tables}
             said = await open_with(name, typed_as(option, value))
             if name == "witness" and value:
                 assert "needs the beacon" in said, "which this house does not follow"
                 continue
             assert "is open:" in said, (name, value)
-            (new,) = {*house.pit.floor.house.tables} - before
+            (new,) = {*house.writer.state.tables} - before
             table = house.table(new)
             assert value_at(table, name) == value
         for value in ends.beyond:
@@ -393,14 +393,14 @@ async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_un
         await page.wait_for_timeout(600)
         await page.keyboard.press("Enter")
 
-    before = {*house.pit.floor.house.tables}
+    before = {*house.writer.state.tables}
     await go_to('[data-word="minimum"]')
     await page.keyboard.press("Control+a")
     await page.keyboard.type("20")
     await go_to('[data-verb="table open"]')
     await press()
     await page.get_by_text("is open:").wait_for()
-    (new,) = {*house.pit.floor.house.tables} - before
+    (new,) = {*house.writer.state.tables} - before
     assert house.table(new).options["minimum"] == 2000
     await go_to('a[href$="/operator/audit"]')
     await press()

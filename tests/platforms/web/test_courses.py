@@ -32,8 +32,8 @@ def evening(request, tmp_path_factory):
 
 
 def courses_of(evening):
-    pit = evening.house.pit
-    return Courses(pit.floor.house, pit.clock)
+    writer = evening.house.writer
+    return Courses(writer.state, writer.clock)
 
 
 class Page:

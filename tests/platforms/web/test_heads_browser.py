@@ -40,10 +40,10 @@ AWAITED = """() => {
 
 async def sign(house: OpenHouse) -> Published:
     """The newest head, as it is published."""
-    books = house.pit.books
+    books = house.writer.books
     async with asyncio.timeout(PATIENCE_S):
         while True:
-            await asyncio.to_thread(house.pit.heads.sign)
+            await asyncio.to_thread(house.writer.heads.sign)
             await house.submit("tables")
             # The house's own thread may have it in hand: then it comes with a later batch.
             if published := newest_head(books, some(logs.log(books, LOUNGE))):
@@ -52,8 +52,8 @@ async def sign(house: OpenHouse) -> Published:
 
 def leaves_of(house: OpenHouse) -> list[bytes]:
     """What stands in the log now."""
-    size = logs.size_of_log(house.pit.books, LOUNGE, 1)
-    return [entry.encode() for entry in logs.entries(house.pit.books, LOUNGE, 1, 0, size)]
+    size = logs.size_of_log(house.writer.books, LOUNGE, 1)
+    return [entry.encode() for entry in logs.entries(house.writer.books, LOUNGE, 1, 0, size)]
 
 
 def changed(leaves: Sequence[bytes]) -> list[bytes]:
@@ -397,7 +397,7 @@ async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) ->
         again = Visit(await context.new_page(), house.url)
         await look_at_log(again, house, "begun")
         assert "the house says why: “the books were restored”." in await again.page.locator("#logged").inner_text()
-        assert some(logs.log(house.pit.books, LOUNGE)) == LogRow(LOUNGE, 2, seen["head"]["house"], 0)
+        assert some(logs.log(house.writer.books, LOUNGE)) == LogRow(LOUNGE, 2, seen["head"]["house"], 0)
         assert again.complaints == []
         await context.close()
 

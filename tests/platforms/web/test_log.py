@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from engine.fairness.canonical import encode
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import Tree, is_consistent
@@ -35,7 +35,7 @@ class Kept:
 
 def lay_an_evening(folder: Path) -> Writing:
     with closing(SqliteBooks(folder)) as books:
-        Pit(books, secret=SECRET)
+        Writer(books, secret=SECRET)
         return keep_an_evening(books)
 
 

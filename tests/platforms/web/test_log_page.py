@@ -15,7 +15,7 @@ from bot.core.casinos import log_health
 from bot.core.rounds.promises import CHANGED
 from bot.core.state.house import Paper
 from bot.core.state.lounge import LOUNGE
-from bot.core.writer import Pit
+from bot.core.writer import Writer
 from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
 from storage.sqlite import SqliteBooks
@@ -31,7 +31,7 @@ MORNING = 1_800_000_000
 
 def lay_an_evening(folder: Path) -> Writing:
     with closing(SqliteBooks(folder)) as books:
-        Pit(books, secret=SECRET)
+        Writer(books, secret=SECRET)
         return keep_an_evening(books)
 
 
@@ -158,14 +158,14 @@ async def test_seeds_that_are_shown_next_are_named_and_none_of_another_casino(tm
 def lay_two_logs(folder: Path) -> Writing:
     """The evening's, and the next, which stands at its beginning."""
     with closing(SqliteBooks(folder)) as books:
-        pit = Pit(books, secret=SECRET)
+        writer = Writer(books, secret=SECRET)
         written = keep_an_evening(books)
-        paper = Paper(pit.floor.house)
+        paper = Paper(writer.state)
         paper.begin_log(CASINO, "the books were restored", MORNING)
         books.write(paper)
-        pit.floor.house.publish(paper)
-        pit.heads.sign()
-        pit.round([], [])
+        writer.state.publish(paper)
+        writer.heads.sign()
+        writer.round([], [])
     return written
 
 
@@ -212,7 +212,7 @@ async def test_no_seed_of_an_open_hand_stands_on_the_page(house: OpenHouse) -> N
         else:
             await house.wait(30)
         pages = [await look(house, LOUNGE), await anna.page("/log/1")]
-        open_tables = [table for table in house.pit.floor.house.tables.values() if table.promise is not None]
+        open_tables = [table for table in house.writer.state.tables.values() if table.promise is not None]
         assert open_tables
         for table in open_tables:
             assert len(table.seed) == 32

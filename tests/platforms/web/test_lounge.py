@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 import pytest
 from aiohttp import FormData, WSServerHandshakeError, web
 
-from bot.core import writer as pit
+from bot.core import writer as writer_module
 from bot.core.state.plays import PLAYS
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.typed import parse_line
@@ -53,14 +53,14 @@ async def test_a_name_that_cannot_be_said_is_refused_in_one_sentence(house: Open
     html = await answer.text()
     assert html.count('role="alert"') == 1
     assert "<b>Anna" not in html
-    assert not house.pit.floor.house.players
+    assert not house.writer.state.players
 
 
 async def test_who_comes_in_gets_chips_and_sees_the_tables(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     html = await anna.page()
     assert "1,000" in html
-    assert html.count("/table/") == len(house.pit.floor.house.tables)
+    assert html.count("/table/") == len(house.writer.state.tables)
 
 
 async def test_two_people_of_one_name_are_told_apart(house: OpenHouse) -> None:
@@ -84,9 +84,9 @@ async def test_one_browser_holds_several_players(house: OpenHouse) -> None:
 async def test_the_books_know_a_token_by_its_hash_only(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     (cookie,) = (one for one in anna.client.session.cookie_jar if one.key != TRIED)
-    rows = ask(house.pit.books, "SELECT * FROM browsers")
+    rows = ask(house.writer.books, "SELECT * FROM browsers")
     assert [row[:2] for row in rows] == [(cookie.key.removeprefix("ridotto-"), account_of(cookie.value))]
-    dump = "\n".join(on_disk(house.pit.books).db.conn.iterdump())
+    dump = "\n".join(on_disk(house.writer.books).db.conn.iterdump())
     assert account_of(cookie.value) in dump
     assert cookie.value not in dump
 
@@ -117,7 +117,7 @@ async def test_a_forged_cookie_leads_back_to_the_door_and_makes_nobody(house: Op
     assert answer.status == 401
     assert (await answer.json())["texts"] == [say(STRANGER.texts[0], "de")]
     assert not house.table().bets
-    assert len(house.pit.floor.house.players) == 1
+    assert len(house.writer.state.players) == 1
 
 
 async def test_nobody_plays_as_another(house: OpenHouse) -> None:
@@ -159,7 +159,7 @@ async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
     async with open_house(tmp_path, password="Bauta") as house:
         client = await house.browser()
         with monkeypatch.context() as drowned:
-            drowned.setattr(pit, "MOST_WAITING", 0)
+            drowned.setattr(writer_module, "MOST_WAITING", 0)
             answer = await client.post("/door", data={"password": "Bauta"})
             assert answer.status == 503
             assert "The house has too much to do just now: try again in a moment." in await answer.text()
@@ -535,7 +535,7 @@ async def test_history_and_statement_have_dates_and_filters(house: OpenHouse) ->
     await deal(house, anna)
     await anna.press("fold")
     number = some(house.table().last_hand)
-    today = write_time(house.pit.clock())[:10]
+    today = write_time(house.writer.clock())[:10]
     row = f"/hand/{number}"
     assert re.search(rf"<td>{today} \d\d:\d\d</td><td><a href=\"[^\"]*{row}\">", await anna.page("/history"))
     assert row in await anna.page(f"/history?game=caribbean&day={today}")
@@ -636,19 +636,19 @@ async def test_nobody_becomes_an_inspector_with_anothers_number(house: OpenHouse
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     answer = await bea.client.post(f"/operator/{OPERATOR}", data=FormData({"player": str(anna.id)}))
     assert answer.status == 400
-    assert find_link(house.lounge.folder, OPERATOR, house.pit.clock())
+    assert find_link(house.lounge.folder, OPERATOR, house.writer.clock())
     assert not house.lounge.casino.state.inspectors
 
 
 # Machines
 
 
-async def test_health_follows_the_pit(house: OpenHouse) -> None:
+async def test_health_follows_the_writer(house: OpenHouse) -> None:
     client = await house.browser()
     assert (await client.get("/healthz")).status == 200
-    house.pit.stop()
+    house.writer.stop()
     answer = await client.get("/healthz")
-    assert (answer.status, await answer.text()) == (503, "the pit has stopped\n")
+    assert (answer.status, await answer.text()) == (503, "the writer has stopped\n")
 
 
 @dataclass
@@ -682,21 +682,21 @@ async def test_a_platform_that_is_not_connected_is_told(house: OpenHouse) -> Non
     assert (await client.get("/healthz")).status == 200
 
 
-async def test_a_pit_that_does_not_answer_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_writer_that_does_not_answer_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitoring, "PATIENCE_S", 0.05)
     async with open_house(tmp_path) as house:
-        gate, really = threading.Event(), house.pit.clock
+        gate, really = threading.Event(), house.writer.clock
 
         def clock() -> float:
-            if threading.current_thread().name == "pit":
+            if threading.current_thread().name == "writer":
                 gate.wait(PATIENCE_S)
             return really()
 
-        house.pit.clock = clock
-        assert (await monitoring.fault_of(house.lounge)).startswith("the pit has not committed for")
-        house.pit.books.held_up = "another program holds the books"
+        house.writer.clock = clock
+        assert (await monitoring.fault_of(house.lounge)).startswith("the writer has not committed for")
+        house.writer.books.held_up = "another program holds the books"
         assert await monitoring.fault_of(house.lounge) == "another program holds the books"
-        house.pit.books.held_up = None
+        house.writer.books.held_up = None
         gate.set()
         monkeypatch.setattr(monitoring, "PATIENCE_S", PATIENCE_S)
         assert await monitoring.fault_of(house.lounge) == ""
@@ -729,7 +729,7 @@ async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) 
         played = await (await client.get(address)).text()
         assert "Practice:" in played or "practice hand" in played
         assert ">You<" in played
-    assert not house.pit.floor.house.players
+    assert not house.writer.state.players
 
 
 @pytest.mark.parametrize("address", ["/learn/roulette", "/learn/uth?said=raise", f"/learn/uth?said={'x' * 500}"])

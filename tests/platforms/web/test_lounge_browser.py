@@ -299,7 +299,7 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
     await anna.page.get_by_role("button", name="Anna").click()
     pages = [
         "/",
-        *(f"/table/{n}" for n in house.pit.floor.house.tables),
+        *(f"/table/{n}" for n in house.writer.state.tables),
         *(f"/learn/{game}" for game in PLAYS),
         "/history",
         "/statement",
@@ -334,13 +334,13 @@ RESTED = """() => {
 @pytest.fixture
 def held_up(house: OpenHouse) -> threading.Event:
     """Nothing is counted until it is set."""
-    may, count = threading.Event(), house.pit.count
+    may, count = threading.Event(), house.writer.count
 
     def count_then(function: Any, *args: Any) -> Any:
         assert may.wait(PATIENCE_S)
         return count(function, *args)
 
-    house.pit.count = count_then
+    house.writer.count = count_then
     return may
 
 
@@ -376,7 +376,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
     assert await anna.width() == size["width"]
 
     # Each figure stands in sight of its own button, and is read with it.
-    (fold,) = [one for one in house.pit.coaching.worths(house.table(), 1) if one.said.verb == "fold"]
+    (fold,) = [one for one in house.writer.coaching.worths(house.table(), 1) if one.said.verb == "fold"]
     assert fold.worth == -5000
     named = await anna.page.locator('.choices [data-key="fold "]').aria_snapshot()
     assert "Fold . Worth -50" in named.replace("Fold.", "Fold .")

@@ -269,7 +269,7 @@ async def test_a_shared_table_is_the_publics_picture_and_needs_no_cookie(house: 
     assert image == [f"{house.url}{TABLE}.png?lang=en"]
     answer = await stranger.get(f"{TABLE}.png")
     assert (answer.status, answer.content_type) == (200, "image/png")
-    shown = screen(house.pit.floor.house, house.table(), None, house.pit.clock())
+    shown = screen(house.writer.state, house.table(), None, house.writer.clock())
     assert await answer.read() == draw.picture(shown, "en")
     again = await stranger.get(f"{TABLE}.png", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status, await again.read()) == (304, b"")
@@ -303,7 +303,7 @@ async def test_G8_a_shared_picture_is_byte_identical_whatever_the_hidden_cards_a
         other = with_other_hidden_cards(table.play, None, rng)
         assert other is not None
         assert other.felt.cards != table.play.felt.cards
-        house.pit.floor.house.tables[table.id] = table.change(play=other)
+        house.writer.state.tables[table.id] = table.change(play=other)
         draw.kept.clear()
     assert len(set(looks)) == 1
 

@@ -132,7 +132,7 @@ class Clumsy:
 
     def books(self) -> tuple[int, int]:
         """How many moves were made, and how many bets and stacks of this player's put down."""
-        path = on_disk(self.house.pit.floor.house.books).path
+        path = on_disk(self.house.writer.state.books).path
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
             moves = "SELECT count(*) FROM moves WHERE move NOT LIKE '% timeout'"
             bets = """SELECT count(*) FROM postings
@@ -378,7 +378,7 @@ async def test_two_presses_in_a_row_are_one_for_ten_thousand_hands(
 async def press_for_hands(browser: "Browser", folder: Path, game: str, seed: int, hands: int) -> None:
     async with rich_house(folder) as house:
         clumsy, told = await meet(browser, house, game, seed), 0
-        books = on_disk(house.pit.floor.house.books)
+        books = on_disk(house.writer.state.books)
         while (played := hands_played(books.path, clumsy.table_id)) < hands:
             await press_once_more(clumsy)
             await make_rich_again(clumsy)
@@ -401,7 +401,7 @@ def hands_played(path: Path, table: int) -> int:
 async def make_rich_again(clumsy: Clumsy) -> None:
     for one in (clumsy.me, clumsy.rival):
         if one.chips < POOR:
-            name = clumsy.house.pit.floor.house.players[one.id].own_name
+            name = clumsy.house.writer.state.players[one.id].own_name
             assert not (await clumsy.house.submit("grant", name, "100000", "tests")).refused
     if clumsy.table.game == "stud" and clumsy.table.play is None and stack_before(clumsy.rival, clumsy) < LOW:
         assert not (await clumsy.rival.press("topup", "400", table=clumsy.table_id))["refused"]
@@ -409,7 +409,7 @@ async def make_rich_again(clumsy: Clumsy) -> None:
 
 def stack_before(player: Player, clumsy: Clumsy) -> int:
     """Of stud: with too little nobody is dealt in, and the other one waits."""
-    with clumsy.house.pit.floor.house.books.snapshot() as kept:
+    with clumsy.house.writer.state.books.snapshot() as kept:
         return kept.balance(ledger.stack(clumsy.table_id, player.id))
 
 
@@ -743,7 +743,7 @@ async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house:
     await anna.pause(RESTED_MS)
     await seat.click(force=True)
     await anna.see()
-    assert house.pit.floor.house.balance(f"stack:{TABLES['stud']}:{anna.me.id}") == 32000
+    assert house.writer.state.balance(f"stack:{TABLES['stud']}:{anna.me.id}") == 32000
     await anna.page.locator(".said.shows", has_text="Seat 3, stack 320.").wait_for()
     await anna.page.context.close()
 

@@ -63,12 +63,12 @@ async def sign_in(client: Any, name: str) -> str:
 
 async def test_without_cookies_the_lounge_says_so_and_makes_no_player(house: OpenHouse) -> None:
     client = await house.browser(keeps_cookies=False)
-    people = ask(house.pit.books, "SELECT count(*) FROM players")
+    people = ask(house.writer.books, "SELECT count(*) FROM players")
     for _time in range(2):
         answer = await client.post("/sign-in", data={"name": "Anna"})
         assert (answer.status, len(answer.history)) == (400, 1)
         assert "Your browser did not keep the cookie that signs you in." in await answer.text()
-    assert ask(house.pit.books, "SELECT count(*) FROM players") == people
+    assert ask(house.writer.books, "SELECT count(*) FROM players") == people
     anna = await house.browser(keeps_cookies=None)
     answer = await anna.post("/sign-in", data={"name": "Anna"})
     assert (answer.status, answer.url.path.startswith("/p/anna-")) == (200, True), "nobody else has the name"
@@ -107,7 +107,7 @@ async def test_all_that_happens_to_a_browser_of_several_cookies_happens_to_all(h
 
 async def test_what_is_called_after_an_account_opens_nothing(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    (identity,) = [name for platform, name in house.pit.floor.house.identities if platform == "web"]
+    (identity,) = [name for platform, name in house.writer.state.identities if platform == "web"]
     for value in (identity, identity[:43]):
         assert not await is_in(await browser_with(house, {"ridotto": value}), anna.base)
 
@@ -203,7 +203,7 @@ async def test_others_in_the_browser_stay(house: OpenHouse) -> None:
 async def test_nobody_signs_another_out(house: OpenHouse) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     ((browser,),) = ask(
-        house.pit.books, "SELECT browser FROM sessions JOIN identities ON name = account WHERE player = ?", anna.id
+        house.writer.books, "SELECT browser FROM sessions JOIN identities ON name = account WHERE player = ?", anna.id
     )
     for path in ("sign-out", "end-session"):
         await bea.client.post(f"{anna.base}/{path}", data={"browser": browser})
@@ -354,7 +354,7 @@ async def test_no_token_phrase_or_pass_is_in_books_logs_metrics_or_errors(
         secrets |= set(jar_of(client).values())
         for path in ("/nowhere", f"{base}/hand/9", "/operator/x", f"{base}/nowhere"):
             texts.append(await (await client.get(path)).text())
-        texts += [repr(house.lounge), repr(house.lounge.browsers._passing), repr(house.pit.floor.house.browsers)]
+        texts += [repr(house.lounge), repr(house.lounge.browsers._passing), repr(house.writer.state.browsers)]
     with closing(sqlite3.connect(tmp_path / FILE)) as books:
         texts += books.iterdump()
     texts += [record.getMessage() + str(record.exc_text) for record in caplog.records]

@@ -26,7 +26,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 async def tell(house: OpenHouse, command: Command) -> Answer:
-    return await asyncio.wrap_future(house.pit.submit(command))
+    return await asyncio.wrap_future(house.writer.submit(command))
 
 
 async def say(house: OpenHouse, name: str, verb: str, *args: str, sure: bool = False) -> Answer:
@@ -36,7 +36,7 @@ async def say(house: OpenHouse, name: str, verb: str, *args: str, sure: bool = F
 
 
 def table_of(house: OpenHouse) -> int:
-    return house.pit.floor.house.places[HERE].table_id or 0
+    return house.writer.state.places[HERE].table_id or 0
 
 
 async def enter_linked(house: OpenHouse) -> Player:
@@ -46,7 +46,7 @@ async def enter_linked(house: OpenHouse) -> Player:
     press = {"key": "link-00000", "line": f"/link {code}", "confirmed": True}
     said = await (await player.client.post(f"{player.base}/press", json=press)).json()
     assert not said["refused"], said
-    known = house.pit.floor.house.player(house.pit.floor.house.identities["discord", "anna"])
+    known = house.writer.state.player(house.writer.state.identities["discord", "anna"])
     return Player(house, player.client, f"/p/{known.own_name.lower()}-{known.id}")
 
 

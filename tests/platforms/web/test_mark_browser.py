@@ -45,7 +45,7 @@ async def play_a_hand(anna: Visit, house: OpenHouse, cut: str = "") -> str:
 async def set_option(house: OpenHouse, table: int, name: str, value: str) -> None:
     inspector = Who("test", "inspector", "Inspector", inspector=True)
     command = Command(new_key("test"), inspector, room(table), "table set", (name, value, "why"))
-    answer = await asyncio.wrap_future(house.pit.submit(command))
+    answer = await asyncio.wrap_future(house.writer.submit(command))
     assert not answer.refused, answer.texts
 
 
@@ -232,7 +232,7 @@ async def test_the_hands_of_a_shoe_are_asked_for_when_another_one_is_on_the_tabl
     assert asked[0].endswith(f"/hand/{hand}/played")
     await until(lambda: len(asked) == 2, "and the hand of the next one")
     assert (await mark_of(anna, str(house.table(number).last_hand))).startswith("✓")
-    await asyncio.to_thread(house.pit.heads.sign)
+    await asyncio.to_thread(house.writer.heads.sign)
     await house.submit("tables")
     await anna.page.reload()
     await anna.page.wait_for_function(f"() => ({waiting})().length === 0")

@@ -19,7 +19,7 @@ import pytest
 from aiohttp import ClientSession, CookieJar
 
 from bot.__main__ import main
-from bot.core import writer as pit
+from bot.core import writer as writer_module
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.rounds.hand_records import read_record
 from bot.core.state.plays import PLAYS
@@ -176,25 +176,25 @@ async def test_what_waits_and_who_was_told_to_try_again_is_shown(
         'ridotto_busy_answers_total{what="command"}',
         threading.Event(),
         threading.Event(),
-        house.pit.clock,
+        house.writer.clock,
     )
 
     def clock() -> float:
-        if threading.current_thread().name == "pit":
+        if threading.current_thread().name == "writer":
             reached.set()
             gate.wait(60)
         return really()
 
-    house.pit.clock = clock
+    house.writer.clock = clock
     first = asyncio.ensure_future(house.submit("tables"))
     assert await asyncio.to_thread(reached.wait, 20)
     waiting = [first, *(asyncio.ensure_future(house.submit("tables")) for _ in range(4))]
     await asyncio.sleep(0)
     found = await scrape(house)
-    assert 4 <= found["ridotto_commands_waiting"] <= 5, "the pit may hold the first already"
+    assert 4 <= found["ridotto_commands_waiting"] <= 5, "the writer may hold the first already"
     assert found[busy] == 0
-    monkeypatch.setattr(pit, "MOST_WAITING", 0)
-    assert await house.submit("tables") == pit.BUSY
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
+    assert await house.submit("tables") == writer_module.BUSY
     assert (await scrape(house))[busy] == 1
     gate.set()
     await asyncio.gather(*waiting)
@@ -230,7 +230,7 @@ async def test_the_process_tells_what_it_takes(house: OpenHouse, tmp_path: Path)
 async def test_the_books_tell_how_large_they_and_their_log_are(house: OpenHouse) -> None:
     await (await house.enter("Anna")).press("bet", "50")
     found = await scrape(house)
-    path = on_disk(house.pit.books).path
+    path = on_disk(house.writer.books).path
     assert found["ridotto_books_bytes"] == path.stat().st_size > 0
     assert found["ridotto_books_log_bytes"] == path.with_name(f"{path.name}-wal").stat().st_size > 0
 
@@ -264,23 +264,23 @@ def test_whole_numbers_are_said_in_larger_units_without_rounding(value: int, dig
 # /healthz
 
 
-async def test_a_pit_that_takes_nothing_more_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_writer_that_takes_nothing_more_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It answers at once that it is busy: that alone is no sign of commits."""
     async with open_house(tmp_path) as house:
-        gate, really = threading.Event(), house.pit.clock
+        gate, really = threading.Event(), house.writer.clock
 
         def clock() -> float:
-            if threading.current_thread().name == "pit":
+            if threading.current_thread().name == "writer":
                 gate.wait(PATIENCE_S)
             return really()
 
-        house.pit.clock = clock
+        house.writer.clock = clock
         client = await house.browser()
         waiting = asyncio.ensure_future(house.submit("tables"))
         await asyncio.sleep(0)
-        monkeypatch.setattr(pit, "MOST_WAITING", 0)
+        monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
         answer = await client.get("/healthz")
-        assert (answer.status, await answer.text()) == (503, "the pit is too busy\n")
+        assert (answer.status, await answer.text()) == (503, "the writer is too busy\n")
         gate.set()
         monkeypatch.undo()
         await waiting

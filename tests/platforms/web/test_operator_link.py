@@ -59,7 +59,7 @@ async def test_whoever_holds_it_becomes_an_inspector_though_others_have_his_name
     """In old books two people may look alike."""
     async with open_house(tmp_path) as house:
         anna, bea = await house.enter("Anna"), await house.enter("Bea")
-        on_disk(house.pit.books).db.execute("UPDATE players SET name = 'Anna' WHERE id = ?", [bea.id])
+        on_disk(house.writer.books).db.execute("UPDATE players SET name = 'Anna' WHERE id = ?", [bea.id])
         answer = await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
         assert answer.status == 200
         assert house.lounge.casino.state.inspectors == (anna.id,)

@@ -25,7 +25,7 @@ def lay(folder: Path, hands: int) -> None:
 
 
 async def operator(house: OpenHouse) -> Player:
-    house.pit.count = here  # no process
+    house.writer.count = here  # no process
     anna = await house.enter("Anna")
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     kept = house.server.app[RETURNS_KEY]
@@ -69,7 +69,7 @@ async def test_nobody_waits_for_it_and_it_is_counted_once_an_hour(tmp_path: Path
             assert go_on.wait(30)
             return function(*args)
 
-        house.pit.count = count
+        house.writer.count = count
         kept = house.server.app[RETURNS_KEY]
         for _ in range(3):
             assert "It is being counted: look again in a minute." in await anna.page("/operator")
@@ -98,11 +98,11 @@ async def test_what_cannot_be_counted_is_said_and_counted_again(tmp_path: Path) 
             raise CountFault("no answer")
 
         kept = house.server.app[RETURNS_KEY]
-        kept.found, house.pit.count = None, fail
+        kept.found, house.writer.count = None, fail
         assert "It could not be counted just now" in await counted(house, anna)
         assert kept.counting is not None
         await kept.counting  # whoever read that has had it begun again, in vain
-        house.pit.count = here
+        house.writer.count = here
         assert "The latest 5 hands, counted" in await counted(house, anna)
 
 
@@ -119,7 +119,7 @@ async def test_a_house_that_closes_does_not_count_to_the_end(tmp_path: Path) -> 
             return function(*args)
 
         kept = house.server.app[RETURNS_KEY]
-        house.pit.count = count
+        house.writer.count = count
         await anna.page("/operator")
         assert kept.counting is not None
         await kept.counting

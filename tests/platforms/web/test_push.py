@@ -190,7 +190,7 @@ async def test_what_is_told_holds_no_card_and_no_key_of_the_house(
     await until(lambda: service.came)
     (told,) = browser.told()
     assert told.keys() == {"title", "body", "url", "tag"}
-    kept = note(house.pit.books, PLATFORM, KEY)
+    kept = note(house.writer.books, PLATFORM, KEY)
     assert browser.secret.decode() not in caplog.text
     assert service.address("anna") not in caplog.text
     assert kept is not None

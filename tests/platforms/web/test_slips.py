@@ -53,6 +53,6 @@ async def test_a_slip_says_which_hand_it_is_of_and_when_that_was_paid(house: Ope
     while house.table(BLACKJACK).play is not None:
         await anna.press("stand", table=BLACKJACK)
     paid = house.table(BLACKJACK).last_ended
-    assert 0 <= house.pit.clock() - paid < 21
+    assert 0 <= house.writer.clock() - paid < 21
     await house.wait(3600)
     assert f"<small>Hand {hand} · {write_time(paid)} UTC</small>" in await anna.page(f"/table/{BLACKJACK}")

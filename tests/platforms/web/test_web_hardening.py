@@ -55,7 +55,7 @@ def _no_fault_is_logged(caplog: pytest.LogCaptureFixture) -> Any:
 
 def books(house: OpenHouse) -> list[tuple[Any, ...]]:
     """Everything of worth that is on disk."""
-    with house.pit.books.snapshot() as disk:
+    with house.writer.books.snapshot() as disk:
         return [
             *ask(disk, "SELECT name, balance FROM accounts ORDER BY name"),
             *ask(disk, "SELECT id, name, state FROM players ORDER BY id"),
@@ -241,7 +241,7 @@ async def test_a_token_that_was_planted_before_never_becomes_anybody(house: Open
     answer = await client.post("/sign-in", data={"name": "Anna"}, headers=cookie, allow_redirects=False)
     (given,) = (one.value for name, one in answer.cookies.items() if name.startswith("ridotto-"))
     assert given != planted
-    identities = house.pit.floor.house.identities
+    identities = house.writer.state.identities
     assert not {("web", account_of(given)), ("web", account_of(planted))} & set(identities)
     thief = await house.browser()
     base = answer.headers["Location"]
@@ -255,7 +255,7 @@ async def test_an_operator_gets_a_token_of_his_own_too(house: OpenHouse) -> None
     form = {"name": "Marco"}
     answer = await client.post(f"/operator/{OPERATOR}", data=form, headers=cookie, allow_redirects=False)
     assert planted not in [one.value for one in answer.cookies.values()]
-    assert ("web", account_of(planted)) not in house.pit.floor.house.identities
+    assert ("web", account_of(planted)) not in house.writer.state.identities
 
 
 async def test_cookies_are_out_of_reach_and_https_stays_https(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ async def test_no_post_of_another_sites_page_does_anything(house: OpenHouse) -> 
                 answer = await anna.client.post(path, data=press, headers={**headers, "Content-Type": kind})
                 assert answer.status == 403, path
     assert books(house) == before
-    assert find_link(house.lounge.folder, OPERATOR, house.pit.clock())
+    assert find_link(house.lounge.folder, OPERATOR, house.writer.clock())
 
 
 async def test_no_get_changes_anything(house: OpenHouse) -> None:
@@ -369,7 +369,7 @@ async def test_a_name_brings_nothing_into_the_headers(house: OpenHouse, name: st
     assert not {"X", "x"} & set(answer.headers)
     assert all(cookie.startswith("ridotto-") for cookie in answer.headers.getall("Set-Cookie", []))
     assert re.fullmatch(r"/p/[a-z0-9-]+/", answer.headers.get("Location", "/p/a-1/"))
-    assert all(player.own_name.isprintable() for player in house.pit.floor.house.players.values())
+    assert all(player.own_name.isprintable() for player in house.writer.state.players.values())
 
 
 @pytest.mark.parametrize("path", ["/?lang=en%0d%0aX:1", "/%0d%0aX:1", "/p/a%0d%0aX:%201-1/", "/verify?hand=%0d%0aX:1"])
@@ -402,7 +402,7 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
         (UTH, "table pause", (name,)),
     ):
         command = Command(new_key("web"), stranger._replace(inspector=True), Place("web", str(table)), verb, args)
-        await asyncio.wrap_future(house.pit.submit(command))
+        await asyncio.wrap_future(house.writer.submit(command))
     assert house.table().bets, "he sits there"
     shown = name[:32].strip()
     pages = ("/", TABLE, "/leaderboard", "/statistics", "/jackpot", "/operator", "/history", "/statement")
@@ -1125,12 +1125,12 @@ async def test_pages_that_ask_the_books_come_at_a_pace(house: OpenHouse) -> None
 
 async def test_forged_cookies_cost_the_books_little(house: OpenHouse) -> None:
     client = await house.browser()
-    before = house.pit.commands
+    before = house.writer.commands
     for _ in range(4):
         old = ".".join(new_token() for _ in range(12))
         new = "; ".join(f"ridotto-{secrets.token_hex(8)}={new_token()}" for _ in range(12))
         await client.get("/", headers={"Cookie": f"ridotto={old}; {new}"})
-    assert house.pit.commands == before
+    assert house.writer.commands == before
 
 
 # The operator's link
@@ -1143,7 +1143,7 @@ async def test_two_who_hold_the_link_at_once_do_not_both_come_in(house: OpenHous
     )
     assert sorted(answer.status for answer in answers) == [200, 404, 404, 404]
     assert len(house.lounge.casino.state.inspectors) == 1
-    assert find_link(house.lounge.folder, OPERATOR, house.pit.clock()) is None
+    assert find_link(house.lounge.folder, OPERATOR, house.writer.clock()) is None
 
 
 async def test_a_link_that_was_not_used_well_is_still_good(house: OpenHouse) -> None:
@@ -1159,7 +1159,7 @@ async def test_a_link_that_was_not_used_well_is_still_good(house: OpenHouse) -> 
 async def test_a_guess_at_the_link_is_a_page_that_is_not_there(house: OpenHouse, guess: str) -> None:
     for method in ("GET", "POST"):
         assert status_of(await say(place_of(house), request(f"{method} /operator/{guess}", "Content-Length: 0"))) == 404
-    assert find_link(house.lounge.folder, OPERATOR, house.pit.clock())
+    assert find_link(house.lounge.folder, OPERATOR, house.writer.clock())
 
 
 # The end

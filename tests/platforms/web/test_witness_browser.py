@@ -41,7 +41,7 @@ async def bet(anna: Visit) -> None:
 async def bets_close(anna: Visit, house: OpenHouse) -> int:
     """From her bet on; how many entries the head has to cover."""
     await bet(anna)
-    await house.wait(some(house.table().deadline) - house.pit.clock())
+    await house.wait(some(house.table().deadline) - house.writer.clock())
     assert house.table().phase == "waiting"
     return house.table().lines[-1] + 1
 
@@ -55,7 +55,7 @@ async def test_fairness_3_every_page_of_the_table_has_the_head_in_its_memory_bef
         await one.enter(name)
     size = await bets_close(anna, house)
     waits = some(house.table().waits)
-    head = some(house.pit.floor.house.head_of(LOUNGE))
+    head = some(house.writer.state.head_of(LOUNGE))
     for one in (anna, bea):
         await one.page.wait_for_function(
             f"(size) => typeof heads !== 'undefined' && {SEEN}.at(-1)?.head.size >= size", arg=size
@@ -65,7 +65,7 @@ async def test_fairness_3_every_page_of_the_table_has_the_head_in_its_memory_bef
         assert kept["seen"] == CLOSES_AT < time_of(waits.round)
     told = tmp_path / "seen.jsonl"
     told.write_text(await bea.page.evaluate(f"heads.lines('{LOUNGE}')"))
-    books = house.pit.books
+    books = house.writer.books
     log = tmp_path / "log.jsonl"
     log.write_text("".join(f"{line}\n" for line in lines(books, some(logs.log(books, LOUNGE)))))
     with check_log(str(log), str(told)) as report:
