@@ -1,4 +1,4 @@
-"""docs/add-a-language.md, done as it says: a copy of the tree gets the folder that the page builds, and speaks it."""
+"""Follow docs/develop/add-a-language.md in a copy of the tree, and play in that language."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from bot.texts.languages import Language
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "add-a-language.md"
+PAGE = ROOT / "docs" / "develop" / "add-a-language.md"
 NAME = "vec"
 # Plays as the page says, and prints what is said.
 PLAYED = """

@@ -1,4 +1,4 @@
-"""docs/add-a-command.md, done as it says in a copy of the tree: the command is tested, translated and listed."""
+"""Follow docs/develop/add-a-command.md in a copy of the tree: the command is tested, translated and listed."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.pages import build, translate
 from tests.test_architecture import ROOT
 from tests.test_doc_commands import checkout, house, type_, units_of  # noqa: F401
 
-PAGE = ROOT / "docs" / "add-a-command.md"
+PAGE = ROOT / "docs" / "develop" / "add-a-command.md"
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

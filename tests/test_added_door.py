@@ -1,4 +1,4 @@
-"""docs/add-a-door.md, done as it says in a copy of the tree: a hand is played over a plain TCP line."""
+"""docs/develop/add-a-platform.md, done as it says in a copy of the tree: a hand is played over a plain TCP line."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.pages import build, translate
 from tests.test_architecture import ROOT
 from tests.test_doc_commands import checkout, house, open_and_end, type_, units_of  # noqa: F401
 
-PAGE = ROOT / "docs" / "add-a-door.md"
+PAGE = ROOT / "docs" / "develop" / "add-a-platform.md"
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

@@ -33,7 +33,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "changelog.d" / "README.md",
-    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / "docs").rglob("*.md"),
 ]
 PROGRAMS = "cd cp curl docker echo git journalctl make mkdir mv mypy pip pybabel pytest python python3 ridotto rm ruff"
 PROGRAMS += " sed sudo systemctl systemd-analyze tar towncrier uvx"
@@ -125,7 +125,7 @@ NOT_RUN = {
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
     "docker compose cp ridotto:/backups .": NO_CONTAINERS,
-    "cp docs/operations/*.service docs/operations/*.timer /etc/systemd/system/": NO_SERVICES,
+    "cp docs/host/deploy/*.service docs/host/deploy/*.timer /etc/systemd/system/": NO_SERVICES,
     "systemctl daemon-reload": NO_SERVICES,
     "systemctl enable --now ridotto.service ridotto-backup.timer ridotto-doctor.timer": NO_SERVICES,
     "make test": "it runs this test",

@@ -17,7 +17,7 @@ from bot.core.commands.registry import verb
 from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted((*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"))
+PAGES = sorted((*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"))
 PACKAGES = ("engine", "storage", "bot", "tests")
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
@@ -136,7 +136,7 @@ def test_the_tree_of_the_architecture_is_the_tree() -> None:
 def drawn_rooms() -> Iterator[str]:
     """Each by its indentation; several on a line stand beside each other."""
     above: list[str] = []
-    for line in re.findall(r"^ {4}( *\w+/.*)$", text_of(ROOT / "docs" / "architecture.md"), re.MULTILINE):
+    for line in re.findall(r"^ {4}( *\w+/.*)$", text_of(ROOT / "docs" / "develop" / "architecture.md"), re.MULTILINE):
         depth = (len(line) - len(line.lstrip())) // 2
         for name in takewhile(lambda word: word.endswith("/"), line.split()):
             above = [*above[:depth], name.rstrip("/")]
@@ -144,14 +144,16 @@ def drawn_rooms() -> Iterator[str]:
 
 
 def test_the_glossary_has_each_word_once() -> None:
-    rows = re.findall(r"^\| ([\w -]+) \| (.*)$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| ([\w -]+) \| (.*)$", (ROOT / "docs" / "develop" / "glossary.md").read_text("utf-8"), re.MULTILINE
+    )
     words = [word for word, rest in rows if not rest.startswith("what it is |")]
     assert sorted(words) == sorted({*words})
     assert len(words) > 100
 
 
 def test_the_page_of_commands_tells_every_argument_and_every_group() -> None:
-    page = text_of(ROOT / "docs" / "add-a-command.md")
+    page = text_of(ROOT / "docs" / "develop" / "add-a-command.md")
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
     assert [*rows] == [*signature(verb).parameters]
     assert set(re.findall(r"`(\w+)`", rows["group"])) == {one.group for one in VERBS.values()}

@@ -1,4 +1,4 @@
-"""docs/operations.md and what lies beside it: units that systemd takes, a container without root, metrics that are."""
+"""docs/host/operations.md and deploy/ beside it: units that systemd takes, a container without root, real metrics."""
 
 import asyncio
 import json
@@ -33,8 +33,8 @@ from tests.bot.test_restart import start
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "docs" / "operations"
-TEXT = (ROOT / "docs" / "operations.md").read_text("utf-8")
+FOLDER = ROOT / "docs" / "host" / "deploy"
+TEXT = (ROOT / "docs" / "host" / "operations.md").read_text("utf-8")
 UNITS = {file.name: file.read_text("utf-8") for kind in ("service", "timer") for file in FOLDER.glob(f"*.{kind}")}
 UNIT = UNITS["ridotto.service"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
@@ -398,8 +398,8 @@ def test_every_setting_named_there_is_one() -> None:
 
 
 def test_everything_beside_the_page_is_told_in_it() -> None:
-    assert not {file.name for file in FOLDER.iterdir() if f"operations/{file.name}" not in TEXT}
-    assert {"compose.yaml", "Dockerfile"} <= set(re.findall(r"\.\./([\w.]+)", TEXT))
+    assert not {file.name for file in FOLDER.iterdir() if f"deploy/{file.name}" not in TEXT}
+    assert {"compose.yaml", "Dockerfile"} <= set(re.findall(r"\.\./\.\./([\w.]+)", TEXT))
 
 
 @pytest.mark.slow

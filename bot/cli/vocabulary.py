@@ -1,6 +1,6 @@
 """The words of the house and of its games, as pybabel asks for them (bot/texts/babel.cfg).
 
-A game in a package of its own asks for its words alone (`from_game`): docs/add-a-game.md.
+A game in a package of its own asks for its words alone (`from_game`): docs/develop/add-a-game.md.
 """
 
 from collections.abc import Iterable

@@ -86,7 +86,7 @@ def _brought(name: str, bring: Callable[[], object]) -> object:
         missing = _MISSING.match(str(fault)) if isinstance(fault, TypeError) else None
         if missing and missing[1] in PARTS:
             raise IncompleteGame(
-                f"The game {name} is incomplete: its {missing[1]} is missing {missing[2]} (docs/add-a-game.md)."
+                f"The game {name} is incomplete: its {missing[1]} is missing {missing[2]} (docs/develop/add-a-game.md)."
             ) from fault
         LEFT_OUT[name] = f"its package raises {type(fault).__name__}: {fault}"
         return None

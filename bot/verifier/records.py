@@ -1,4 +1,6 @@
-"""Check a record: seven checks, each "ok", "wrong: <why>", "absent" or "not checked: <why>" (docs/fairness.md).
+"""Check a record: seven checks, each "ok", "wrong: <why>", "absent" or "not checked: <why>" .
+
+The checks are those of docs/reference/fairness-log.md.
 
 Nothing is said to be right that was not computed here again.
 """

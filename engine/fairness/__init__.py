@@ -1,1 +1,1 @@
-"""Provably fair dealing, version 2: promise, log, tree, signatures. docs/fairness.md tells the whole in a page."""
+"""Provably fair dealing, version 2: promise, log, tree, signatures. See docs/reference/fairness-log.md."""

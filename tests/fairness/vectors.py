@@ -1,4 +1,6 @@
-"""`python -m tests.fairness.vectors > tests/fairness/vectors.json`: golden vectors of each section of docs/fairness.md.
+"""`python -m tests.fairness.vectors > tests/fairness/vectors.json`: golden vectors of each section.
+
+The sections are those of docs/reference/fairness-log.md.
 
 Data alone, so that a verifier in another language can be held against them. What stands in the file is compared with
 what is computed here; where the world knows the answers (RFC 8032, 6962, 8785, quicknet), other tests hold those.

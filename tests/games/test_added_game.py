@@ -1,4 +1,4 @@
-"""docs/add-a-game.md, done as it says: the package that it builds is installed, played in two languages, taken away.
+"""Follow docs/develop/add-a-game.md: its package is installed, played in two languages and removed.
 
 Each step runs in a process of its own: this one never hears of the game. What is played is in playing_duel.py.
 """
@@ -32,7 +32,7 @@ from tests.bot.core.conftest import House
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "add-a-game.md"
+PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
 GAME = "duel"
 PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Look, Bets, Stacks, Meter)
 PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What a table says in its casino's log: the promise, no more bets, the payment, and the seed (docs/fairness.md).
+"""Entries of a table in its casino's log: promise, close, payment and seed (docs/reference/fairness-log.md).
 
 An entry lies on the paper of what it tells of.
 """

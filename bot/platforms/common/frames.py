@@ -19,7 +19,7 @@ from bot.texts import Text
 _NAMED = re.compile(r"t([1-9][0-9]{0,10})")
 OPEN_TABLE = Text("Open table")
 # For the log: whoever runs the house reads it.
-NO_ADDRESS = "tables do not open in an app: RIDOTTO_PUBLIC_URL is not set (docs/apps.md)"
+NO_ADDRESS = "tables do not open in an app: RIDOTTO_PUBLIC_URL is not set (docs/host/apps.md)"
 NOT_FROM_HERE = Text("That does not come from the app that it says: close this and open the table again.")
 TOO_OLD = Text("This was opened long ago: close it and open the table again.")
 OUTSIDER = Text("This table is for its own community: join the chat where it stands, then open it from there.")

@@ -20,10 +20,10 @@ FAR_UP = 8
 # The address of a server is this and its id; that of a channel, its id alone.
 COMMUNITY = "guild:"
 # For the log: whoever runs the house reads them.
-NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/apps.md)"
+NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/host/apps.md)"
 _NO_ACTIVITY = (
     "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the house's address "
-    "(docs/apps.md), and start the house anew"
+    "(docs/host/apps.md), and start the house anew"
 )
 
 

@@ -151,7 +151,8 @@ class Line:
             elif not app.bot.bot.has_main_web_app:
                 address = page_of(self.public_url, PLATFORM)
                 _log.info(
-                    "telegram: tables of groups do not open in an app yet: give BotFather %s (docs/apps.md)", address
+                    "telegram: tables of groups do not open in an app yet: give BotFather %s (docs/host/apps.md)",
+                    address,
                 )
             yield app
 

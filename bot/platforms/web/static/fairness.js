@@ -1,4 +1,4 @@
-// The arithmetic of docs/fairness.md in plain JavaScript, for any browser and without a secure connection: hashes, bytes,
+// The arithmetic of docs/reference/fairness-log.md in plain JavaScript, for any browser, without https: hashes, bytes,
 // trees, signatures, decks. What it is asked of comes from a stranger: it throws Unreadable, or answers.
 "use strict";
 
