@@ -13,6 +13,8 @@ from tests.outside import WATCH, goes_outside
 from tests.postgres_server import Schemas, Server, lacking
 
 bot.games.load()
+# The limit of an exhaustive test; every other has the one of pyproject.toml.
+EXHAUSTIVE_S = 600
 
 # Every folder that a test is given; each goes when its test has passed.
 if folder := memory():
@@ -42,6 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("exhaustive") is not None:
             item.add_marker("slow")
+            if item.get_closest_marker("timeout") is None:
+                item.add_marker(pytest.mark.timeout(EXHAUSTIVE_S))
         if item.get_closest_marker("slow") is not None:
             length[item.path] = 2
         elif item.get_closest_marker("long") is not None or goes_outside(item):

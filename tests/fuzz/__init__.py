@@ -1,4 +1,4 @@
-"""Bad input made by machines, until something gives: hypothesis here, `python -m tests.fuzz.guided TARGET` by hand.
+"""Bad input made by machines, until something gives.
 
 The examples are the same every time. `FUZZ=20` makes twenty times as many, others each time.
 """

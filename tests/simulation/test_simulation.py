@@ -1,4 +1,4 @@
-"""The whole house under seeded faults: short histories every time, ten houses of 20,000 steps where there is time."""
+"""The whole house under seeded faults: short histories every time, five houses of 20,000 steps before a release."""
 
 import os
 import re
@@ -146,10 +146,10 @@ def weather(seed, steps):
         return {verb for verb, count in history.succeeded.items() if count}, history.refused_by
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-class FiveHouses:
-    first, steps = 0, 8_000
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
+class TestFiveHouses:
+    first, steps = 6, HOUSE_STEPS
 
     @pytest.mark.parametrize("number", range(5))
     def test_a_house_holds_for_long(self, number):
@@ -160,12 +160,3 @@ class FiveHouses:
         succeeded, refused_by = map(set.union, *(weather(self.first + number, self.steps) for number in range(5)))
         assert {*VERBS, *ERRANDS} - succeeded == NEVER_GRANTED
         assert ("meter reject", "CS23") in refused_by
-
-
-class TestFiveHouses(FiveHouses):
-    first = 1
-
-
-@pytest.mark.exhaustive
-class TestFiveMoreHouses(FiveHouses):
-    first, steps = 6, HOUSE_STEPS
