@@ -136,7 +136,6 @@ NOT_RUN = {
     "make pins": NO_CONTAINERS,
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",
     "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",
-    "pip install -e '.[test,fuzz]'": "it would change the Python that runs this test",
     "pytest tests/fuzz": "the suite has it",
     "python -m tests.nemesis --faults 1000 --seed 7": "it takes hours; tests/nemesis/test_nemesis.py has three and forty of them",
     "python -m tests.bot.test_pictures": "it writes over the pictures that tests compare with",
