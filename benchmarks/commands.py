@@ -166,7 +166,7 @@ def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
         (client,) = crowd_at(open_tables(writer, 1), 1)
         for _command in range(2):
             writer.round([client.next()], [Future()])
-        paper = writer.floor.work([client.next()], time.time()).paper
+        paper = writer.handling.work([client.next()], time.time()).paper
     balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in paper.balances.items()]
     given = [(_insert(kind), row._asdict()) for kind, rows in paper.rows.items() for row in rows.values()]
 
@@ -248,11 +248,11 @@ def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) 
         for number in range(2 * max(3, bets // batch)):
             commands = [client.next() for client in crowd]
             begun = time.process_time()
-            paper = writer.floor.work(commands, time.time())
+            paper = writer.handling.work(commands, time.time())
             worked = time.process_time()
             writer.books.write(paper.paper)
             written = time.process_time()
-            writer.floor.publish(paper)
+            writer.handling.publish(paper)
             if number % 2 == 0:
                 floor_s.append(worked - begun + time.process_time() - written)
                 books_s.append(written - worked)

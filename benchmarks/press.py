@@ -1,6 +1,6 @@
 """Measure the cost of a press in our own code, beside the library's for the same update.
 
-Ours: the button's code read, the floor, the books, the private answer (Discord: the player's own panel with its
+Ours: the button's code read, the command handled, the books, the private answer (Discord: the player's own panel with its
 buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
 parsed, its objects made, the handler found and called, which does nothing. What goes out over the network is left out
 on both sides. By turns, as in a house: the library hands a batch in, then it is worked out, written, answered and
@@ -118,7 +118,7 @@ class Turn(NamedTuple):
 
     library: Spent
     parse: Spent
-    floor: Spent
+    handling: Spent
     books: Spent
     answer: Spent
     screen: Spent
@@ -168,14 +168,14 @@ def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -
     columns = list(zip(*turns, strict=True))
     library, *ours, commit = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
     library_wall, *walls, commit_wall = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
-    parse, floor, books, answer, shown = ours
+    parse, handling, books, answer, shown = ours
     all_of_it, wall = round(sum(ours), 1), round(sum(walls), 1)
     return Measure(
         platform.name,
         batch,
         where,
         parse,
-        floor,
+        handling,
         books,
         answer,
         shown,
@@ -207,11 +207,11 @@ async def _press(
         verb, args = platform.parse(code)
         commands.append(Command(one.key, one.who, Place(*one.place), verb, args))
     parsed = Spent.now()
-    batch = writer.floor.work(commands, time.time())
+    batch = writer.handling.work(commands, time.time())
     worked = Spent.now()
     ending = _write(writer, batch.paper, is_watched)
     written = Spent.now()
-    writer.floor.publish(batch)
+    writer.handling.publish(batch)
     published = Spent.now()
     for table, one, answer in zip(tables, wanted, batch.answers, strict=True):
         assert not answer.refused, answer

@@ -130,7 +130,7 @@ def fill(folder: Path, tables: int, playing: bool) -> int:
         for player in range(2):
             _round(writer, [_first_bet(writer, place, player) for place in places])
         now[0] += 25.0
-        while writer.floor.is_due(now[0]):
+        while writer.schedule.is_due(now[0]):
             writer.round([], [])
     hands = sum(table.play is not None for table in writer.state.tables.values())
     books.close()

@@ -5,6 +5,8 @@ command is worked out on a `Paper`; who calls writes the paper and only then pub
 
     writer.py   the single-writer loop: takes a batch, commits it, answers
     handle.py   commands, answered on the paper of their batch
+    schedule.py clocks, and what runs out without a command
+    startup.py  what the books hold at a start
     admin/      inspectors: tables, voids, chips by decision, bans, adjustments, what an auditor is handed
     casinos/    several communities in one casino; the places where it speaks, lost and found; the log of its hands
     rounds/     one round at a table: betting, playing, standing orders, recovery, and how the books keep a hand

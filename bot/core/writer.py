@@ -21,7 +21,11 @@ from bot.core.commands.command import FAULT, Answer, Beside, Command
 from bot.core.commands.counting import Count, Counting
 from bot.core.counters import Histogram
 from bot.core.guide.coaching import Coaching
-from bot.core.handle import Batch, Floor
+from bot.core.handle import Batch, CommandHandling
+from bot.core.rounds.recovery import read_hands
+from bot.core.schedule import Schedule
+from bot.core.startup import start_up
+from bot.core.state.house import House
 from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import Round
@@ -119,14 +123,18 @@ class Writer:
         self.on_fatal = on_fatal
         secret = take_signing_key(books, os.urandom) if secret is None else secret
         key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
-        self.floor = Floor(books, entropy, self.clock(), language, key, sign=partial(sign, secret), chain=chain)
-        self.state = self.floor.house
+        self.state = House(books, partial(read_hands, books), key, chain)
+        self.schedule = Schedule(self.state, entropy)
+        self.handling = CommandHandling(self.state, self.schedule, entropy, partial(sign, secret))
+        started = start_up(self.schedule, self.clock(), language)
+        books.write(started)
+        self.handling.publish(Batch(started))
         self._beacon = beacon
         # The rounds that it was asked for.
         self._wanted: set[int] = set()
         if beacon is not None:
             beacon.subscribe(self.take_round)
-        self.heads = Heads(self.state, secret, self.clock, self.floor.take_head)
+        self.heads = Heads(self.state, secret, self.clock, self.handling.take_head)
         self.last_commit = self.clock()
         # Never changed in place: it is read in the writer's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
@@ -231,11 +239,11 @@ class Writer:
     def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
         """Everything that has arrived; waits for the first, at most until the next clock runs out, or a moment."""
         batch: list[tuple[Command, Future[Answer]]] = []
-        deadline = self.floor.next_deadline()
+        deadline = self.schedule.next_deadline()
         wait = LONGEST_SLEEP_S
         if deadline is not None:
             wait = min(wait, max(0.0, deadline - self.clock()))
-        if self.floor.is_reading:
+        if self.schedule.is_reading:
             wait = min(wait, READS_EVERY_S)
         try:
             one = self._waiting.get(timeout=wait)
@@ -251,14 +259,14 @@ class Writer:
 
     def take_round(self, round: Round) -> None:
         """In any thread: one that was checked has come."""
-        self.floor.take_round(round)
+        self.schedule.take_round(round)
         self._waiting.put(_WAKE)
 
     def _ask_for_rounds(self) -> None:
         """Those for which hands wait, each once."""
         if self._beacon is None:
             return
-        wanted = self.floor.rounds_to_come
+        wanted = self.schedule.rounds_to_come
         for round in sorted(wanted - self._wanted):
             self._beacon.want(round)
         for round in sorted(self._wanted - wanted):
@@ -272,7 +280,7 @@ class Writer:
         if self._beacon is not None:
             self.state.newest_round = self._beacon.newest
         for batch, waiting in self._write(commands, futures, now):
-            changed = self.floor.publish(batch)
+            changed = self.handling.publish(batch)
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
@@ -291,14 +299,14 @@ class Writer:
         if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
             return
         _log.warning("the wall clock was set %+.1f s: what is left of every clock stays", step)
-        batch = self.floor.shift_clocks(step)
+        batch = self.handling.shift_clocks(step)
         self._ahead += step
         try:
             self._commit(batch)
         except RowsRefused as fault:
             _log.error("the books refused what is left of the clocks: %s", fault)
             return
-        if changed := self.floor.publish(batch):
+        if changed := self.handling.publish(batch):
             self._tell(changed)
 
     def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
@@ -346,9 +354,9 @@ class Writer:
         """What is on disk now, to be published before the next is worked out."""
         batch, fault = self._work(commands, now, MOST_CLOCKS)
         if fault is not None:
-            # The schema refused what the floor thought right: a bug. Find whose, serve the others.
+            # The schema refused what the rules allowed: a bug. Find whose, serve the others.
             _log.error("the books refused a batch of %s: %s", len(commands), fault)
-            self.floor.drop(batch)
+            self.handling.drop(batch)
         else:
             yield batch, futures
             return
@@ -359,17 +367,17 @@ class Writer:
             else:
                 _log.error("the books refused the command %s: %s", command.verb, fault)
                 _answer(future, FAULT)
-        while self.floor.is_due(now):
+        while self.schedule.is_due(now):
             single, fault = self._work([], now, 1)
             if fault is None:
                 yield single, []
             else:
                 _log.error("the books refused a clock: %s", fault)
-                self.floor.drop(single, until=now + RETRY_S)
+                self.handling.drop(single, until=now + RETRY_S)
 
     def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
         """On disk, or why not."""
-        batch = self.floor.work(commands, now, clocks=clocks)
+        batch = self.handling.work(commands, now, clocks=clocks)
         try:
             self._commit(batch)
         except RowsRefused as fault:

@@ -126,7 +126,7 @@ def play_at_random(hand, rng):
 
 
 def lay(table, hand):
-    """The table with this hand on it, as the floor would have it."""
+    """The table with this hand on it, as it would be published."""
     seats = {stake.seat: int(stake.player[1:]) for stake in reversed(hand.deal.stakes)}
     if hand.is_over:
         return table.change(seats=seats, play=None, last=hand, last_hand=7, hand_id=8)

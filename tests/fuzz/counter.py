@@ -110,7 +110,7 @@ class Counter:
     def run_clocks(self) -> None:
         """What has run out by now, so that no batch does it beside a command; it comes to an end."""
         for _ in range(50):
-            if not self.writer.floor.is_due(self.now):
+            if not self.writer.schedule.is_due(self.now):
                 return
             self.writer.round([], [])
         raise AssertionError("a clock runs out again and again")

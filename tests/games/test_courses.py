@@ -1,6 +1,6 @@
 """Hands as an order of steps: folded they are the felt, for whoever looks, and no card comes too early.
 
-Three people play hands of every game at the real floor; each state of a table is what a page may be shown next.
+Three people play hands of every game through the real writer; each state of a table is what a page may be shown next.
 """
 
 import random

@@ -1,6 +1,6 @@
 """What every game that is registered shows: all phases in words and in a picture, every word said, no card too early.
 
-Three people play hands at the real floor, by buttons that their own screens offer; no game is known here by name.
+Three people play hands through the real writer, by buttons that their own screens offer; no game is known here by name.
 """
 
 import dataclasses
@@ -95,8 +95,8 @@ class Evening:
     def answer_on_paper(self, name, button):
         line = " ".join((name, button.verb, *button.args))
         command = self.house.command(line, table=self.id, fresh=button.fresh, sure=True)
-        batch = self.house.writer.floor.work([command], self.house.clock.now, clocks=0)
-        self.house.writer.floor.drop(batch)
+        batch = self.house.writer.handling.work([command], self.house.clock.now, clocks=0)
+        self.house.writer.handling.drop(batch)
         return batch.answers[0]
 
     def bet(self):

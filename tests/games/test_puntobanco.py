@@ -1,4 +1,4 @@
-"""Punto Banco at the floor, by clause, and in front of people: the lounge, a Telegram group, a Discord channel.
+"""Punto Banco in commands, by clause, and in front of people: the lounge, a Telegram group, a Discord channel.
 
 The cards are looked for: a hand is dealt from the first seed that brings what its test is about.
 """

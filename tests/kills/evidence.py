@@ -22,7 +22,7 @@ from storage.store import Reader, Store
 from tests.disk import ask, rows_of
 from tests.kills.deeds import Deeds, Sight, torn
 
-OURS = ("ridotto.writer", "ridotto.floor", "ridotto.web")
+OURS = ("ridotto.writer", "ridotto.handle", "ridotto.schedule", "ridotto.recovery", "ridotto.startup", "ridotto.web")
 # A move of an older Ridotto's, of which these rules know nothing.
 UNHEARD_OF = "1 dance"
 # Of a house that was stopped until another had its books.

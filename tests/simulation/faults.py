@@ -1,6 +1,6 @@
 """What befalls the house from outside: time, places that vanish, fall silent and come back, platforms that are away.
 
-Adapters tell the floor of it by the house's own commands; late ones, doubled ones and ones about places that nobody
+Adapters tell the writer of it by the house's own commands; late ones, doubled ones and ones about places that nobody
 knows come too.
 """
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.handle import Floor
+from bot.core.handle import CommandHandling
 from bot.core.rounds import betting
 from bot.core.writer import Writer
 from bot.games.stud import stacks
@@ -52,7 +52,7 @@ def test_a_move_that_is_lost(folder, monkeypatch):
 
 def test_an_update_key_that_nobody_looks_up(folder, monkeypatch):
     monkeypatch.setattr(SqliteBooks, "answers", lambda books, keys: {})
-    monkeypatch.setattr(Floor, "_remember", lambda floor, key, answer: None)
+    monkeypatch.setattr(CommandHandling, "_remember", lambda handling, key, answer: None)
     assert find(folder)
 
 

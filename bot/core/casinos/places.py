@@ -1,6 +1,6 @@
 """Where a casino speaks: communities that arrive, places that are lost, found again, moved, or away for a while (G10).
 
-Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
+Adapters report these things as internal commands, which cannot be typed.
 """
 
 from collections.abc import Collection, Sequence

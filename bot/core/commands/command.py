@@ -119,7 +119,7 @@ class Beside(NamedTuple):
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
-# What a fault of the house itself is told as, on whatever floor it is caught.
+# The answer to a command that failed because of a bug, wherever it is caught.
 FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
 
 

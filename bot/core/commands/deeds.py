@@ -1,6 +1,6 @@
 """What answers a move that was taken: what he did, what it cost, and who is waited for now.
 
-It is part of the floor's answer, so that the same press once more is answered in the same words.
+It is part of the answer to the command, so that the same press once more is answered in the same words.
 """
 
 from collections.abc import Mapping, Sequence

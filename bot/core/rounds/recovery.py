@@ -6,10 +6,11 @@ them asks here.
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 
 from msgspec import structs
 
-from bot.core.rounds import opening, promises
+from bot.core.rounds import betting, opening, playing, promises
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
 from bot.core.state.house import Paper
@@ -109,6 +110,32 @@ def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
     if row.status == "betting" and table.waits is None:
         return promises.drop(paper, table, now, promises.FAULT)
     return promises.end(paper, table.change(shoe=None), now, "")
+
+
+def void_faulty_hand(paper: Paper, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException) -> None:
+    """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
+    paper.undo()
+    table = paper.tables.get(id) or paper.house.tables[id]
+    _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
+    try:
+        if table.unread is not None:
+            deal_anew(paper, structs.replace(table, unread=None), now, entropy(32))
+            return
+        if table.play is not None:
+            playing.void(paper, table, now, entropy(32), promises.FAULT)
+        elif table.waits is not None:
+            playing.void_waiting(paper, table, now, entropy(32), promises.FAULT)
+        else:
+            betting.return_all_bets(paper, table, now, "void")
+    except Exception as second:
+        # The game fails at that too: then no rule is asked any more.
+        _log.error("hand %s goes back as the books have it", table.hand_id, exc_info=second)
+        paper.undo()
+        bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
+        deal_anew(paper, bare, now, entropy(32), "a fault of the house")
+        return
+    subject = table.audited("hand", table.hand_id)
+    paper.audit(now, table.casino, 0, "void", subject, "a fault of the house")
 
 
 def close_gone(paper: Paper, table: Table, now: float) -> Table:

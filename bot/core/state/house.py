@@ -1,4 +1,4 @@
-"""What the floor knows: the published state, and the paper on which a batch is worked out on top of it.
+"""The published state, and the paper on which a batch is worked out on top of it.
 
 Both answer the same questions. The paper sees through to what lies below it; the house reads what it does not hold from
 the books. Frozen values only: publishing is laying the new ones on top.

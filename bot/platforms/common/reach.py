@@ -1,4 +1,4 @@
-"""Whether a platform can be reached, and where not: told to the floor, whose clocks stand there (experience, 6).
+"""Whether a platform can be reached, and where not: told to the writer, which stops the clocks there.
 
 What keeps a place out of reach is a cause (the platform does not answer, a shard has no gateway, a chat is held up); a
 place is away while one of its causes holds.

@@ -89,7 +89,7 @@ def as_own(
 ) -> tuple[tuple[str, ...], str]:
     """What a button for everybody says of whose `moves` these are: its words, and what it was made for, at its price.
 
-    What is not for him is left to the floor to refuse.
+    What is not for him is left to the writer to refuse.
     """
     fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
     if not fitting:

@@ -252,7 +252,7 @@ class Answers:
         return self.desk.language_of(interaction.user.id, str(interaction.locale))
 
     async def _ask(self, interaction: Interaction, command: Command) -> Answer:
-        """The floor's answer; when the writer is busy, Discord is told first to wait."""
+        """Return the writer's answer; while it is busy, ask Discord to wait."""
         answer = asyncio.ensure_future(self.desk.submit(command))
         done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
         if not done:

@@ -24,7 +24,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Places:
-    """What happens to the places of this platform, told to the floor."""
+    """Report to the writer what happens to the places of this platform."""
 
     def __init__(self, answers: Answers, boards: Boards) -> None:
         self.answers, self.desk, self.boards = answers, answers.desk, boards

@@ -27,7 +27,7 @@ TYPED = "typed"
 _log = logging.getLogger("ridotto.discord")
 
 LONGEST_LABEL, LONGEST_DESCRIPTION = 45, 100
-# A button that is gone meanwhile: what is typed is refused, and the floor says why.
+# A button that is gone meanwhile: what is typed is refused with the reason.
 _GONE = Button(Text("How much, such as 50"), "")
 
 

@@ -401,7 +401,7 @@ def own_moves(screen: Screen, language: str, table: int = 0) -> Rows:
 
 
 def public_moves(moves: Iterable[Button], language: str) -> Rows:
-    """Buttons for whoever is asked: what each means to him, the floor finds when he presses."""
+    """Buttons for whoever is asked: what each means to him, the writer finds when they press."""
     exchanges, others = [], []
     for move in moves:
         press = Press("move", move.verb, move.args, move.fresh)

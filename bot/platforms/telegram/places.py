@@ -64,7 +64,7 @@ class Places:
         return known
 
     async def arrive(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
-        """The address of a place; one that is new is made known to the floor as far as that needs no decision."""
+        """The address of a place; one that is new is made known to the writer as far as that needs no decision."""
         address = self.desk.address_of(chat, thread)
         known = self.desk.house.places
         if (PLATFORM, address) in known:

@@ -11,7 +11,7 @@ DAY_S = 86400
 
 
 def errand(house, at, verb, *args):
-    """What an adapter tells the floor of its platform."""
+    """What an adapter tells the writer of its platform."""
     house.keys += 1
     return house.batch([errand_of(f"errand {house.keys}", _place(at), verb, *args)])[0]
 
@@ -62,7 +62,7 @@ def link_as_once(house, one, other):
     linking.merge(paper, older, younger, house.clock.now - DAY_S)
     paper.finish()
     house.books.write(paper)
-    house.writer.floor.publish(Batch(paper))
+    house.writer.handling.publish(Batch(paper))
 
 
 def player(house, who):

@@ -1,4 +1,4 @@
-"""A house in a test: the real floor on real books, driven inline, with a clock that stands still until it is told."""
+"""A house in a test: the real writer on real books, driven inline, with a clock that stands still until it is told."""
 
 import hashlib
 import json
@@ -129,7 +129,7 @@ class House:
     def wait(self, seconds):
         """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
         until = self.clock.now + seconds
-        while (deadline := self.writer.floor.next_deadline()) is not None and deadline <= until:
+        while (deadline := self.writer.schedule.next_deadline()) is not None and deadline <= until:
             self.clock.now = max(self.clock.now, deadline)
             self.writer.round([], [])
         self.clock.now = until

@@ -321,7 +321,7 @@ def test_the_last_hand_of_a_table_stays_behind_though_nobody_has_read_it_since_t
     do(town, "beppe bet punto 10", yard)
     town.wait(60)
     assert table_at(town, yard).last is not None
-    monkeypatch.setattr("bot.core.handle.READ_AT_ONCE", 0)
+    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     town.restart()
     join(town)
     assert table_at(town, yard).last is None

@@ -1,4 +1,4 @@
-"""`/learn` at the floor: what is asked and answered there, and that nothing in the house has changed by it."""
+"""`/learn` as a command: what is asked and answered there, and that nothing in the house has changed by it."""
 
 import pytest
 

@@ -166,7 +166,7 @@ class World:
     async def wait(self, seconds):
         """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
         until = self.wall() + seconds
-        while (deadline := self.writer.floor.next_deadline()) is not None and deadline <= until:
+        while (deadline := self.writer.schedule.next_deadline()) is not None and deadline <= until:
             await self._to(deadline)
         await self._to(until)
 

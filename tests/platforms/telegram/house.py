@@ -157,10 +157,10 @@ class House:
                 await asyncio.sleep(0.0005)
 
     async def wait(self, seconds: float) -> None:
-        """Let time go on: messages that wait are sent, clocks of the floor run out when they should."""
+        """Let time go on: messages that wait are sent, clocks run out when they should."""
         target = self.clock.now() + seconds
         while True:
-            deadline = self.writer.floor.next_deadline()
+            deadline = self.writer.schedule.next_deadline()
             until = target if deadline is None else min(target, max(deadline, self.clock.now()))
             await self.clock.advance(until - self.clock.now(), self.settled)
             self.writer.tick()
@@ -169,7 +169,7 @@ class House:
                 return
 
     def table_at(self, where: Chat | Topic) -> Any:
-        """The table of a chat or topic, as the floor has it."""
+        """The table of a chat or topic, as it is published."""
         desk = self.app.desk
         chat, thread = (where.chat, where.id) if isinstance(where, Topic) else (where, None)
         address = desk.notes.chats[chat.id].address + (f":{thread}" if thread else "")

@@ -25,7 +25,7 @@ async def deal(house: House, count: int) -> tuple[Chat, list[User]]:
 
 
 def turn_of(house: House, group: Chat, players: list[User]) -> User | None:
-    """Whose turn it is, as the floor has it."""
+    """Whose turn it is, as published."""
     table = house.table_at(group)
     if table.play is None:
         return None

@@ -1,6 +1,6 @@
 """What everybody sees of a table is drawn once: the same as each would see alone, and no card that is not for all.
 
-Three people play hands of every game at the real floor, and others look, with fuller and emptier wallets.
+Three people play hands of every game through the real writer, and others look, with fuller and emptier wallets.
 """
 
 import asyncio

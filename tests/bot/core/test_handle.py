@@ -1,4 +1,4 @@
-"""The law of the floor: an update counts once, what is said is on disk, and a restart changes nothing."""
+"""The law of command handling: an update counts once, what is said is on disk, and a restart changes nothing."""
 
 import logging
 from concurrent.futures import Future
@@ -164,7 +164,7 @@ LOOKS = {
 )
 def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spoil, look, monkeypatch):
     if look != "leisure":
-        monkeypatch.setattr("bot.core.handle.READ_AT_ONCE", 0)
+        monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("anna exchange 1", sure=True)
     house.do("bea raise")
@@ -198,14 +198,14 @@ def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batc
     house.do("anna fold")
     cards = house.deal("anna bet 50", "bea bet 10").cards("1")
     house.do("cat bet 50", table=UTH)
-    monkeypatch.setattr("bot.core.handle.READ_AT_ONCE", 1)
+    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 1)
     house.restart()
-    tables, floor = house.writer.state.tables, house.writer.floor
+    tables, schedule = house.writer.state.tables, house.writer.schedule
     open_then = sum(table.unread is not None for table in tables.values())
     assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].play) == ("playing", None)
     assert house.table().play.cards("1") == cards
     assert tables[CARIBBEAN].unread is not None, "who only looks keeps nothing"
-    while floor.is_reading:
+    while schedule.is_reading:
         house.writer.round([], [])
         assert sum(table.unread is not None for table in tables.values()) == open_then - 1
         open_then -= 1
@@ -215,7 +215,7 @@ def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batc
 
 def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
     house.deal("anna bet 50", "bea bet 10")
-    monkeypatch.setattr("bot.core.handle.READ_AT_ONCE", 0)
+    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     house.restart()
     for line in ("cat balance", "cat daily", "cat tables", "cat pause loss 500", "cat stats", "cat leaderboard"):
         house.do(line, table=UTH)
@@ -303,7 +303,7 @@ def test_a_clock_that_the_schema_refuses_is_tried_again_and_holds_nobody_up(hous
     with house.refusing("hands", f"new.status = 'playing' AND new.table_id = {CARIBBEAN}"):
         house.wait(20)
     assert (house.table().phase, house.table(LINKED).phase) == ("betting", "playing")
-    assert house.writer.floor.next_deadline() > house.clock.now  # no busy loop
+    assert house.writer.schedule.next_deadline() > house.clock.now  # no busy loop
     house.wait(60)
     assert house.table().play is not None or house.table().last_hand
     assert caplog.records

@@ -1,0 +1,248 @@
+"""Clocks and what runs out: deadlines of tables, games' own waits, seeds to reveal, and rounds of the beacon."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from bot.core.casinos import places
+from bot.core.commands.hooks import hooks_of, of_each_game
+from bot.core.rounds import opening, playing, promises, waiting
+from bot.core.rounds.playing import HandFault
+from bot.core.rounds.recovery import void_faulty_hand
+from bot.core.state.clocks import Clocks
+from bot.core.state.house import Casino, House, Paper
+from bot.core.state.table import WAITS_S, Table
+from engine.fairness.beacon import Round
+from storage.rows import OpeningRow
+
+# Tables whose hands are read in one batch after a start.
+READ_AT_ONCE = 20
+
+
+class Schedule:
+    """What is to happen without a command. For the writer's thread, except `take_round`."""
+
+    def __init__(self, state: House, entropy: Callable[[int], bytes]) -> None:
+        self.state = state
+        self.entropy = entropy
+        self._clocks = Clocks(self._runs_out)
+        # Tables whose hands are still to be read: at once when they are needed, else some in each batch.
+        self._unread: deque[int] = deque()
+        # Rounds that have come, by any thread, and those of them for which hands wait.
+        self._came: deque[Round] = deque()
+        self._rounds: dict[int, Round] = {}
+        # {round: tables whose hands wait for it}, and the round for which each table waits.
+        self._waiting: dict[int, set[int]] = {}
+        self._waits: dict[int, int] = {}
+
+    # Clocks
+
+    def next_deadline(self) -> float | None:
+        """Return when a clock runs out next."""
+        return self._clocks.next()
+
+    def is_due(self, now: float) -> bool:
+        deadline = self._clocks.next()
+        return deadline is not None and deadline <= now
+
+    def arm_table(self, table: Table) -> None:
+        if table.deadline is not None:
+            self._clocks.arm(table.id, table.deadline)
+
+    def arm_casino(self, casino: Casino) -> None:
+        if (runs_out := self._runs_out_at(casino)) is not None:
+            self._clocks.arm(-casino.id, runs_out)
+
+    def arm_again(self, due: Iterable[tuple[float, int]], until: float) -> None:
+        """Put back clocks of a batch that was not written: at their deadline, or at `until` if that is later."""
+        for deadline, id in due:
+            self._clocks.arm(id, max(deadline, until))
+
+    def note_published(self, paper: Paper) -> None:
+        """Note the deadlines and waits of what was published."""
+        for table in paper.tables.values():
+            if table.deadline is not None:
+                self._clocks.arm(table.id, table.deadline)
+            if table.waits is not None or table.id in self._waits:
+                self.note_waits(table)
+        for casino in paper.casinos.values():
+            self.arm_casino(casino)
+        for row in paper.unwritten(OpeningRow):
+            if row.at:
+                self._clocks.arm(-row.casino, row.at)
+
+    def _runs_out(self, id: int) -> float | None:
+        """When the clock of a table runs out; a negative number is a casino's, where something waits."""
+        if id < 0:
+            casino = self.state.casinos.get(-id)
+            return self._runs_out_at(casino) if casino is not None else None
+        table = self.state.tables.get(id)
+        if table is None:
+            return None
+        return 0.0 if self._waits.get(id) in self._rounds else table.deadline
+
+    def _runs_out_at(self, casino: Casino) -> float | None:
+        """Return when the next wait of a game in the casino ends, or its next seed is revealed."""
+        seed = self.state.next_opening(casino.id)
+        times = [*of_each_game(lambda game: game.runs_out(casino)), seed[0] if seed is not None else None]
+        return min((at for at in times if at is not None), default=None)
+
+    # Rounds of the beacon
+
+    def take_round(self, round: Round) -> None:
+        """Accept a checked round, in any thread: hands that wait for it are dealt in the next batch."""
+        self._came.append(round)
+
+    @property
+    def rounds_to_come(self) -> set[int]:
+        """Those for which hands wait."""
+        return self._waiting.keys() - self._rounds.keys()
+
+    def newly_waiting(self, paper: Paper) -> list[Table]:
+        """Return the tables that this batch has set waiting for a round."""
+        return [one for one in paper.tables.values() if one.waits is not None and one.id not in self._waits]
+
+    def note_waits(self, table: Table) -> None:
+        """Remember the round for which a published table waits now."""
+        before, round = self._waits.get(table.id), table.waits.round if table.waits is not None else None
+        if before == round:
+            return
+        if before is not None:
+            self._forget_waits(table.id, before)
+        if round is not None:
+            self._waits[table.id] = round
+            self._waiting.setdefault(round, set()).add(table.id)
+            if round in self._rounds:
+                self._clocks.arm(table.id, 0.0)
+
+    def _forget_waits(self, id: int, round: int) -> None:
+        del self._waits[id]
+        self._waiting[round].discard(id)
+        if not self._waiting[round]:
+            del self._waiting[round]
+            self._rounds.pop(round, None)
+
+    # Hands that the books had open at the start
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether hands of the last run are still unread."""
+        return bool(self._unread)
+
+    def read_later(self, table: int) -> None:
+        """Queue a table whose hands the next batches read."""
+        self._unread.append(table)
+
+    # In a batch
+
+    def prepare_batch(self, paper: Paper, now: float) -> None:
+        """Arm the clocks of rounds that have come, and read some of the hands that are still unread."""
+        while self._came:
+            round = self._came.popleft()
+            for id in self._waiting.get(round.round, ()):
+                self._rounds[round.round] = round
+                self._clocks.arm(id, now)
+        for _table in range(min(READ_AT_ONCE, len(self._unread))):
+            id = self._unread.popleft()
+            try:
+                paper.table(id)
+            except HandFault as fault:
+                void_faulty_hand(paper, id, now, self.entropy, fault)
+            paper.keep()
+
+    def expire_clocks(self, paper: Paper, now: float, most: int | None) -> list[tuple[float, int]]:
+        """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
+        due = self._clocks.take(now, most)
+        for id in sorted({id for _deadline, id in due}):
+            if id < 0:
+                self._tick_casino(paper, -id, now)
+                paper.keep()
+                continue
+            table = paper.tables.get(id) or self.state.tables.get(id)
+            if table is None:
+                continue
+            if table.waits is not None and table.waits.round in self._rounds:
+                self._deal_by_round(paper, table, self._rounds[table.waits.round], now)
+                paper.keep()
+                continue
+            if table.deadline is None or table.deadline > now:
+                continue
+            since = places.away_since(paper, id)
+            if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
+                self._clocks.arm(id, waits_until)
+                continue
+            try:
+                self._tick_table(paper, id, now)
+            except Exception as fault:
+                # There is no player to tell, and the hand must not wait for ever.
+                void_faulty_hand(paper, id, now, self.entropy, fault)
+            paper.keep()
+        return due
+
+    def _tick_table(self, paper: Paper, id: int, now: float) -> None:
+        table = paper.table(id)
+        assert table is not None
+        if table.play is not None:
+            playing.time_out(paper, table, now, self.entropy(32))
+        elif table.waits is not None:
+            # Only its message changes.
+            paper.set_table(table.change(deadline=waiting.next_word_at(table.waits, now)))
+        else:
+            hooks_of(table).run_out(paper, table, now, self.entropy)
+
+    def _deal_by_round(self, paper: Paper, table: Table, round: Round, now: float) -> None:
+        """Deal even where the table's place is out of reach."""
+        try:
+            known = paper.table(table.id)
+            assert known is not None
+            if hooks_of(known).may_deal(paper, known):
+                playing.deal_by_round(paper, known, round, now, self.entropy(32))
+            else:
+                self._clocks.arm(table.id, now + playing.LOOKS_AGAIN_S)
+        except Exception as fault:
+            void_faulty_hand(paper, table.id, now, self.entropy, fault)
+
+    def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
+        of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
+        for hand_id in self.state.openings_due(id, now):
+            row = paper.get(OpeningRow, hand_id)
+            # A command of this very batch may have ended its shoe, or placed bets on another hand of it.
+            if not isinstance(row, OpeningRow) or 0 < row.at <= now:
+                self._reveal_seed(paper, hand_id, now)
+
+    def _reveal_seed(self, paper: Paper, hand_id: int, now: float) -> None:
+        """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""
+        table = paper.table(promises.row_of(paper, hand_id).table_id)
+        if table is None or not promises.is_at(table, hand_id):
+            promises.show_due(paper, hand_id, now)
+        elif table.play is not None or table.bets:
+            promises.put_off(paper, table, now)
+        else:
+            opening.open_anew(paper, table, now, self.entropy(32), "")
+
+    # The wall clock
+
+    def shift_clocks(self, paper: Paper, step: float) -> None:
+        """Move every deadline with the wall clock, which was set by `step` seconds."""
+        for table in self.state.tables.values():
+            if table.status == "closed":
+                continue
+            shifted = hooks_of(table).shift_clocks(table, step)
+            if times := _running_clocks(table):
+                shifted = shifted.change(**{name: at + step for name, at in times.items()})
+            if shifted is not table:
+                paper.set_table(shifted)
+        for casino in self.state.casinos.values():
+            _shift_casino(paper, casino.id, step)
+        for (platform, address), since in self.state.away.items():
+            if since is not None:
+                paper.set_away(platform, address, since + step)
+        paper.keep()
+
+
+def _shift_casino(paper: Paper, id: int, step: float) -> None:
+    of_each_game(lambda game: game.shift_clocks(paper, paper.casino(id), step), paper)
+
+
+def _running_clocks(table: Table) -> dict[str, float]:
+    times = {"started": table.started, "deadline": table.deadline, "extended": table.extended}
+    return {name: at for name, at in times.items() if at is not None}

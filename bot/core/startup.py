@@ -1,0 +1,173 @@
+"""Read the books at a start: casinos and tables as they were, the lounge of new books, and what no longer plays."""
+
+import logging
+from collections.abc import Callable, Container
+
+import msgspec
+from msgspec import structs
+
+from bot.core.casinos import log_starts, places
+from bot.core.commands.hooks import hooks_of, of_each_game
+from bot.core.rounds import betting, opening, promises, waiting
+from bot.core.rounds.hand_records import Promised, known_rules, load_promise
+from bot.core.rounds.recovery import close_gone, deal_anew
+from bot.core.schedule import Schedule
+from bot.core.state.casinos import CasinoState
+from bot.core.state.house import Casino, Paper, load_casino
+from bot.core.state.lounge import LOBBY, LOUNGE
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import PACES, Table, Unread, load_table
+from engine.fairness.promise import commit_to
+from storage.questions import casinos, hands
+from storage.questions.hands import OpenHand
+from storage.rows import CasinoRow, PlaceRow
+
+_log = logging.getLogger("ridotto.startup")
+
+
+def start_up(schedule: Schedule, now: float, language: str) -> Paper:
+    """Load what the books hold and arm its clocks; return what the start changes, to be written and published.
+
+    Hands are read when they are needed, or in the batches to come. New books get the lounge, with tables in `language`.
+    """
+    paper = Paper(schedule.state)
+    _Startup(schedule, paper, now).read_books()
+    if LOUNGE not in schedule.state.casinos:
+        _open_lounge(paper, now, schedule.entropy, language)
+    paper.finish()
+    return paper
+
+
+class _Startup:
+    """One start: `paper` is what it changes."""
+
+    def __init__(self, schedule: Schedule, paper: Paper, now: float) -> None:
+        self.schedule, self.paper, self.now = schedule, paper, now
+        self.state, self.entropy = schedule.state, schedule.entropy
+
+    def read_books(self) -> None:
+        state, books = self.state, self.state.books
+        for one in casinos.casinos(books):
+            state.casinos[one.id] = load_casino(one)
+        for place in casinos.places(books):
+            state.places[place.platform, place.address] = place
+        rows = casinos.tables(books)
+        tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
+        state.tables.lay({table.id: table for table in tables})
+        open_hands = hands.open_hands(books)
+        for seed in hands.openings(books):
+            state.wait_to_open(seed)
+        dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
+        readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+        begun = log_starts.begin_anew(self.paper, self.now)
+        for table in tables:
+            if table.game not in PLAYS:
+                self._close_gone(table, open_hands.get(table.hand_id))
+            elif table.hand_id in open_hands and table.status != "closed":
+                self._resume(table, open_hands[table.hand_id], readable)
+        log_starts.announce(self.paper, begun, self.now)
+        for casino in state.casinos.values():
+            self.schedule.arm_casino(casino)
+
+    def _resume(self, table: Table, hand: OpenHand, readable: Container[int]) -> None:
+        """Continue the same hand with the same cards; its clock starts again, as the process was away.
+
+        Nothing is written: the next start arms the clock again.
+        """
+        now = self.now
+        last = table.last_hand if table.last_hand in readable else None
+        dealt = hand.id if hand.status == "playing" else None
+        unread = Unread(dealt, last) if dealt or last else None
+        table = _with_promise(table, hand).change(opened=hand.opened, unread=unread)
+        if hand.status == "betting" and not self._may_go_on(table):
+            self._open_anew(table)
+            return
+        if table.waits is not None:
+            table = table.change(deadline=waiting.next_word_at(table.waits, now))
+            self.schedule.note_waits(table)
+        elif hand.status == "betting":
+            table = self._resume_betting(table)
+        elif hand.id not in readable:
+            _log.error("hand %s does not replay any more: its rules are not here", hand.id)
+            deal_anew(self.paper, structs.replace(table, unread=None), now, self.entropy(32))
+            return
+        else:
+            deadline = now + PACES[table.settings.pace]
+            if places.is_lost(table) and table.deadline is not None:
+                deadline = max(deadline, table.deadline)  # it still waits for its place, or another (G10)
+            table = table.change(deadline=deadline, extended=None)
+        self.state.tables[table.id] = table
+        if unread is not None:
+            self.schedule.read_later(table.id)
+        self.schedule.arm_table(table)
+
+    def _resume_betting(self, table: Table) -> Table:
+        table = betting.wind_clock(table.change(started=None), self.now)
+        woken = hooks_of(table).wake(self.paper, table, self.now)
+        clock = {"started": woken.started, "deadline": woken.deadline}
+        # Players who are out by now are written by a clock that runs out, at once where no other hand is to come.
+        if woken.deadline is None and structs.replace(woken, **clock) != table.change(**clock):
+            clock["deadline"] = self.now
+        return table.change(**clock)
+
+    def _may_go_on(self, table: Table) -> bool:
+        """Whether the hand can still be dealt as committed: in the current log, by rules that are played here."""
+        promise = table.promise
+        if promise is None or not (table.waits is not None or promises.is_kept(self.paper, table)):
+            return False
+        if promises.is_of_beacon(table) and table.waits is None and not self.paper.chain:
+            return False
+        return table.rules.knows(promise["rules"]) and table.terms is not None
+
+    def _open_anew(self, table: Table) -> None:
+        """Open a new hand; bets on the old one come back."""
+        if table.bets:
+            table = deal_anew(self.paper, table, self.now, self.entropy(32), "its promise counts no more")
+        else:
+            why = promises.CHANGED if promises.is_kept(self.paper, table) else promises.OTHER_LOG
+            table = opening.open_anew(self.paper, table, self.now, self.entropy(32), why)
+        self.paper.set_table(hooks_of(table).wake(self.paper, table, self.now))
+        if table.unread is not None:
+            self.schedule.read_later(table.id)
+
+    def _close_gone(self, table: Table, hand: OpenHand | None) -> None:
+        """Close a table whose game is not installed any more; its stakes go back as the books have them."""
+        if table.status == "closed":
+            return
+        _log.error("table %s is closed and its stakes are back: its game %s is not installed", table.id, table.game)
+        close_gone(self.paper, _with_promise(table, hand) if hand is not None else table, self.now)
+
+
+def _with_promise(table: Table, hand: OpenHand) -> Table:
+    """Return the table with the terms of its hand; where the stored deal is damaged, with its seed alone."""
+    try:
+        kept = load_promise(hand.deal)
+    except msgspec.DecodeError:
+        kept = Promised()
+    promise = kept.promise
+    if promise is None:
+        return table.change(seed=hand.seed)
+    terms = promises.parse_terms(promise) if table.game in PLAYS else None
+    return table.change(
+        seed=hand.seed,
+        commit=commit_to(promise),
+        promise=promise,
+        lines=kept.lines,
+        terms=terms,
+        waits=kept.waits,
+        beacon=kept.round,
+    )
+
+
+def _open_lounge(paper: Paper, now: float, entropy: Callable[[int], bytes], language: str) -> None:
+    """Found the first casino, with its tables of each game."""
+    # Anyone can pick a new name in the lounge, so a waiting period for gifts or large stacks would not help.
+    rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=language)
+    # The first of all numbers: with the next one taken, no community is given it too.
+    paper.next_id(CasinoRow)
+    casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
+    of_each_game(lambda game: game.found(paper, casino, now), paper)
+    paper.set_place(PlaceRow(*LOBBY, LOUNGE, None))
+    firsts, seconds = list(PLAYS), [game for game, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
+    for game in (*firsts, *seconds):
+        places.open_table(paper, casino.id, game, LOBBY, now, entropy(32), language=language)
