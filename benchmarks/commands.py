@@ -59,7 +59,7 @@ class Cost(NamedTuple):
 
     what: str
     batch: int
-    floor_us: float
+    handling_us: float
     books_us: float
     both_us: float
 
@@ -256,6 +256,6 @@ def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) 
             if number % 2 == 0:
                 floor_s.append(worked - begun + time.process_time() - written)
                 books_s.append(written - worked)
-    floor_us, books_us = (round(median(spent) / batch * 1e6, 1) for spent in (floor_s, books_s))
+    handling_us, books_us = (round(median(spent) / batch * 1e6, 1) for spent in (floor_s, books_s))
     what = "CPU of a bet" if server is None else f"CPU of a bet, {SERVER}"
-    return Cost(what, batch, floor_us, books_us, round(floor_us + books_us, 1))
+    return Cost(what, batch, handling_us, books_us, round(handling_us + books_us, 1))

@@ -1,7 +1,7 @@
 """Measure the cost of a press in our own code, beside the library's for the same update.
 
-Ours: the button's code read, the command handled, the books, the private answer (Discord: the player's own panel with its
-buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
+Ours: the button's code read, the command handled, the books, the private answer (Discord: the player's own panel with
+its buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
 parsed, its objects made, the handler found and called, which does nothing. What goes out over the network is left out
 on both sides. By turns, as in a house: the library hands a batch in, then it is worked out, written, answered and
 shown. So both begin after the process has slept, in single presses for as long as the disk took: what the processor
@@ -63,7 +63,7 @@ class Measure(NamedTuple):
     batch: int
     books: str
     parse_us: float
-    floor_us: float
+    handling_us: float
     books_us: float
     answer_us: float
     screen_us: float
