@@ -31,6 +31,7 @@ from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.schedule import Schedule
 from bot.core.state.casino_log import CasinoLog
+from bot.core.state.clocks import Owner
 from bot.core.state.house import House, Member, Paper, Player
 from bot.core.state.plays import PLAYS
 from bot.texts import Text, dump_texts, load_texts
@@ -56,7 +57,7 @@ class Batch:
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     said: dict[str, Answer] = field(default_factory=dict)
-    due: list[tuple[float, int]] = field(default_factory=list)
+    due: list[tuple[float, Owner]] = field(default_factory=list)
 
 
 class CommandHandling:

@@ -8,7 +8,7 @@ from bot.core.commands.hooks import hooks_of, of_each_game
 from bot.core.rounds import opening, playing, promises, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
-from bot.core.state.clocks import Clocks
+from bot.core.state.clocks import Clocks, Owner
 from bot.core.state.house import Casino, House, Paper
 from bot.core.state.table import WAITS_S, Table
 from engine.fairness.beacon import Round
@@ -46,34 +46,35 @@ class Schedule:
 
     def arm_table(self, table: Table) -> None:
         if table.deadline is not None:
-            self._clocks.arm(table.id, table.deadline)
+            self._clocks.arm(Owner("table", table.id), table.deadline)
 
     def arm_casino(self, casino: Casino) -> None:
         if (runs_out := self._runs_out_at(casino)) is not None:
-            self._clocks.arm(-casino.id, runs_out)
+            self._clocks.arm(Owner("casino", casino.id), runs_out)
 
-    def arm_again(self, due: Iterable[tuple[float, int]], until: float) -> None:
+    def arm_again(self, due: Iterable[tuple[float, Owner]], until: float) -> None:
         """Put back clocks of a batch that was not written: at their deadline, or at `until` if that is later."""
-        for deadline, id in due:
-            self._clocks.arm(id, max(deadline, until))
+        for deadline, owner in due:
+            self._clocks.arm(owner, max(deadline, until))
 
     def note_published(self, paper: Paper) -> None:
         """Note the deadlines and waits of what was published."""
         for table in paper.tables.values():
             if table.deadline is not None:
-                self._clocks.arm(table.id, table.deadline)
+                self._clocks.arm(Owner("table", table.id), table.deadline)
             if table.waits is not None or table.id in self._waits:
                 self.note_waits(table)
         for casino in paper.casinos.values():
             self.arm_casino(casino)
         for row in paper.unwritten(OpeningRow):
             if row.at:
-                self._clocks.arm(-row.casino, row.at)
+                self._clocks.arm(Owner("casino", row.casino), row.at)
 
-    def _runs_out(self, id: int) -> float | None:
-        """When the clock of a table runs out; a negative number is a casino's, where something waits."""
-        if id < 0:
-            casino = self.state.casinos.get(-id)
+    def _runs_out(self, owner: Owner) -> float | None:
+        """Return when a clock runs out as it is set now, or None."""
+        kind, id = owner
+        if kind == "casino":
+            casino = self.state.casinos.get(id)
             return self._runs_out_at(casino) if casino is not None else None
         table = self.state.tables.get(id)
         if table is None:
@@ -112,7 +113,7 @@ class Schedule:
             self._waits[table.id] = round
             self._waiting.setdefault(round, set()).add(table.id)
             if round in self._rounds:
-                self._clocks.arm(table.id, 0.0)
+                self._clocks.arm(Owner("table", table.id), 0.0)
 
     def _forget_waits(self, id: int, round: int) -> None:
         del self._waits[id]
@@ -140,7 +141,7 @@ class Schedule:
             round = self._came.popleft()
             for id in self._waiting.get(round.round, ()):
                 self._rounds[round.round] = round
-                self._clocks.arm(id, now)
+                self._clocks.arm(Owner("table", id), now)
         for _table in range(min(READ_AT_ONCE, len(self._unread))):
             id = self._unread.popleft()
             try:
@@ -149,12 +150,12 @@ class Schedule:
                 void_faulty_hand(paper, id, now, self.entropy, fault)
             paper.keep()
 
-    def expire_clocks(self, paper: Paper, now: float, most: int | None) -> list[tuple[float, int]]:
+    def expire_clocks(self, paper: Paper, now: float, most: int | None) -> list[tuple[float, Owner]]:
         """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
-        due = self._clocks.take(now, most)
-        for id in sorted({id for _deadline, id in due}):
-            if id < 0:
-                self._tick_casino(paper, -id, now)
+        due = self._clocks.take_due(now, most)
+        for kind, id in sorted({owner for _deadline, owner in due}):
+            if kind == "casino":
+                self._tick_casino(paper, id, now)
                 paper.keep()
                 continue
             table = paper.tables.get(id) or self.state.tables.get(id)
@@ -168,7 +169,7 @@ class Schedule:
                 continue
             since = places.away_since(paper, id)
             if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
-                self._clocks.arm(id, waits_until)
+                self._clocks.arm(Owner("table", id), waits_until)
                 continue
             try:
                 self._tick_table(paper, id, now)
@@ -197,7 +198,7 @@ class Schedule:
             if hooks_of(known).may_deal(paper, known):
                 playing.deal_by_round(paper, known, round, now, self.entropy(32))
             else:
-                self._clocks.arm(table.id, now + playing.LOOKS_AGAIN_S)
+                self._clocks.arm(Owner("table", table.id), now + playing.LOOKS_AGAIN_S)
         except Exception as fault:
             void_faulty_hand(paper, table.id, now, self.entropy, fault)
 

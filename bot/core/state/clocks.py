@@ -1,52 +1,60 @@
-"""When clocks run out: one heap of deadlines for all tables, with one entry that counts for each."""
+"""One heap of deadlines for all tables and casinos, with one entry that counts for each."""
 
 import heapq
 from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+
+class Owner(NamedTuple):
+    """The table or casino whose clock it is."""
+
+    kind: Literal["casino", "table"]
+    id: int
 
 
 class Clocks:
-    """`runs_out(id)` tells when a clock runs out as it stands now; None: it does not.
+    """A heap of clocks; `runs_out(owner)` returns when a clock runs out as it is set now, or None.
 
-    An entry may be earlier than the clock that it stands for: it is put off when it comes up. So a clock that is set
-    on, as every bet does it, costs a look into a dictionary and no room.
+    An entry may be earlier than its clock: it is put off when it comes up. So a clock that is set later, as every bet
+    does, costs one look into a dictionary and no room.
     """
 
-    def __init__(self, runs_out: Callable[[int], float | None]) -> None:
+    def __init__(self, runs_out: Callable[[Owner], float | None]) -> None:
         self._runs_out = runs_out
-        self._heap: list[tuple[float, int]] = []
-        self._armed: dict[int, float] = {}
+        self._heap: list[tuple[float, Owner]] = []
+        self._armed: dict[Owner, float] = {}
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def arm(self, id: int, at: float) -> None:
-        """Look at this clock then, or before."""
-        armed = self._armed.get(id)
+    def arm(self, owner: Owner, at: float) -> None:
+        """Check this clock at that time, or before."""
+        armed = self._armed.get(owner)
         if armed is None or at < armed:
-            self._armed[id] = at
-            heapq.heappush(self._heap, (at, id))
+            self._armed[owner] = at
+            heapq.heappush(self._heap, (at, owner))
 
     def next(self) -> float | None:
-        """When a clock runs out next, or is to be looked at again."""
+        """Return when a clock runs out next, or is to be checked again."""
         while self._heap:
-            at, id = self._heap[0]
-            runs_out = self._runs_out(id) if self._armed.get(id) == at else None
+            at, owner = self._heap[0]
+            runs_out = self._runs_out(owner) if self._armed.get(owner) == at else None
             if runs_out is not None and runs_out <= at:
                 return at
             self._pop()
             if runs_out is not None:
-                self.arm(id, runs_out)
+                self.arm(owner, runs_out)
         return None
 
-    def take(self, now: float, most: int | None = None) -> list[tuple[float, int]]:
-        """(deadline, id) of those that have run out, the longest ago first; who takes them sees to them."""
-        taken: list[tuple[float, int]] = []
+    def take_due(self, now: float, most: int | None = None) -> list[tuple[float, Owner]]:
+        """Remove and return the clocks that have run out, as (deadline, owner), the longest ago first."""
+        taken: list[tuple[float, Owner]] = []
         while (most is None or len(taken) < most) and (at := self.next()) is not None and at <= now:
             taken.append(self._pop())
         return taken
 
-    def _pop(self) -> tuple[float, int]:
-        at, id = heapq.heappop(self._heap)
-        if self._armed.get(id) == at:
-            del self._armed[id]
-        return at, id
+    def _pop(self) -> tuple[float, Owner]:
+        at, owner = heapq.heappop(self._heap)
+        if self._armed.get(owner) == at:
+            del self._armed[owner]
+        return at, owner
