@@ -73,7 +73,7 @@ MEANT = {
 # A test of its own runs them, where something must be there that this module has not.
 ELSEWHERE = {
     "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.platforms.discord.test_alone",
-    "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.bot.test_two_platforms",
+    "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.platforms.telegram.test_outage",
     "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.bot.test_beacon",
     "ridotto emojis": "tests.platforms.discord.test_emojis",
     "python3 -m venv /opt/ridotto/.venv": "tests.test_install",

@@ -15,7 +15,6 @@ import pytest
 
 from bot.beacon.follow import Beacon
 from bot.core.commands.command import Command, Who
-from bot.core.rounds.waiting import VOID_AFTER_S
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.core.writer import Writer
@@ -122,46 +121,6 @@ async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_
         assert quicknet.is_signature(number, bytes.fromhex(record["beacon"]["signature"]), chain().key)
 
 
-@pytest.mark.slow
-async def test_fairness_5_an_outage_is_waited_out_and_no_other_round_is_taken(tmp_path: Path) -> None:
-    async with evening(tmp_path) as night:
-        number = night.close()
-        await night.relays[0].stop()
-        await night.goes_on(lambda: night.failures("silent") >= 3 and night.clock() > time_of(number) + 60)
-        assert night.phase == "waiting"
-        assert "has not come" in str(
-            screen(night.house.writer.state, night.house.table(UTH), None, night.clock()).headline
-        )
-        await night.relays[0].start()
-        await night.goes_on(lambda: night.phase == "playing")
-        assert night.house.table(UTH).beacon == signed(number)
-
-
-@pytest.mark.long
-async def test_fairness_5_over_a_restart_in_an_outage_the_same_round_is_waited_for(tmp_path: Path) -> None:
-    async with evening(tmp_path) as night:
-        number = night.close()
-        await night.relays[0].stop()
-        night.house.restart()
-        await night.goes_on(lambda: night.failures("silent") >= 2 and night.clock() > time_of(number))
-        assert night.phase == "waiting"
-        await night.relays[0].start()
-        await night.goes_on(lambda: night.phase == "playing")
-        assert night.house.table(UTH).beacon == signed(number)
-
-
-@pytest.mark.slow
-async def test_fairness_5_a_late_round_is_waited_for(tmp_path: Path) -> None:
-    async with evening(tmp_path) as night:
-        number = night.close()
-        night.relays[0].behind_s = 45.0
-        await night.goes_on(lambda: night.failures("late") >= 1 and night.clock() > time_of(number) + 30)
-        assert night.phase == "waiting"
-        await night.goes_on(lambda: night.phase == "playing")
-        assert night.clock() >= time_of(number) + 45.0
-        assert night.house.table(UTH).beacon == signed(number)
-
-
 NO_ROUNDS = {
     "another round": ("wrong", WRONG),
     "another randomness": ("wrong", WRONG),
@@ -183,23 +142,6 @@ async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, nam
         night.relays[1].says = None
         await night.goes_on(lambda: night.phase == "playing", 5.0)
         assert night.house.table(UTH).beacon == signed(number)
-
-
-@pytest.mark.long
-async def test_fairness_5_after_an_hour_without_a_relay_the_bets_may_go_back(tmp_path: Path) -> None:
-    async with evening(tmp_path) as night:
-        night.house.do("anna balance")
-        before = night.house.chips("anna")
-        number = night.close()
-        hand = night.house.table(UTH).hand_id
-        await night.relays[0].stop()
-        assert night.house.do(f"insp void {hand} out", table=UTH, sure=True).refused
-        night.house.wait(time_of(number) + VOID_AFTER_S - night.clock())
-        assert not night.house.do(f"insp void {hand} out", table=UTH, sure=True).refused
-        assert (night.phase, night.house.chips("anna")) == ("asleep", before)
-        await night.relays[0].start()
-        assert night.close() > number
-        await night.goes_on(lambda: night.phase == "playing")
 
 
 @pytest.mark.slow

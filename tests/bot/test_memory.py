@@ -1,6 +1,5 @@
 """Who serves people is not stopped by Python's search for garbage."""
 
-import gc
 import subprocess
 import sys
 
@@ -25,7 +24,3 @@ def test_what_a_thousand_presses_make_is_not_looked_through() -> None:
 def test_garbage_is_still_looked_for() -> None:
     said = subprocess.run([sys.executable, "-c", SETTLED.format(many=2 * YOUNG[0])], capture_output=True, check=True)
     assert int(said.stdout.split()[0]) > 0
-
-
-def test_the_tests_have_settled_too() -> None:
-    assert gc.get_threshold() == YOUNG

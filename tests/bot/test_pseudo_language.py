@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
-from telegram.constants import MessageLimit
 
 from bot.core.command_list import VERBS
 from bot.core.commands.command import Answer, Command
@@ -37,9 +36,6 @@ from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_pictures import Notes
 from tests.exhibits import NAMES as PEOPLE
 from tests.exhibits import exhibits
-from tests.platforms.discord.house import opened
-from tests.platforms.telegram.house import open_house as open_telegram
-from tests.platforms.telegram.house import set_up
 from tests.pseudo import CODE, plain_words
 from tests.simulation.history import History
 
@@ -67,12 +63,6 @@ def of_the_dealer() -> set[str]:
     """Words of his calls, in his own language wherever he stands (G7)."""
     calls = [(look.words.opening, *(call.house for call in look.words.calls.values())) for look in LOOKS.values()]
     return {word for called in calls for one in called for word in plain_words(one)}
-
-
-@pytest.mark.slow
-def test_a_sentence_of_the_source_alone_is_found_out() -> None:
-    assert say(Text("Take back"), pseudo.NAME) == "⟦Ťáķé ƀáćķ⟧"
-    assert [*without_accents([say(Text("Take nothing back"), pseudo.NAME)])] == ["Take", "nothing", "back"]
 
 
 # Tables
@@ -274,69 +264,6 @@ async def test_pages_of_the_lounge_are_in_the_catalogue(tmp_path: Path) -> None:
 
 
 # Telegram and Discord, through their libraries
-
-
-def strings_in(sent: Any, keys: tuple[str, ...]) -> Iterator[str]:
-    """Under these names, wherever they stand."""
-    if isinstance(sent, dict):
-        for name, value in sent.items():
-            if name in keys and isinstance(value, str):
-                yield value
-            else:
-                yield from strings_in(value, keys)
-    elif isinstance(sent, list):
-        for one in sent:
-            yield from strings_in(one, keys)
-
-
-@pytest.mark.slow
-async def test_what_telegram_gets_is_in_the_catalogue(tmp_path: Path) -> None:
-    async with open_telegram(tmp_path) as house:
-        anna, bea = (house.server.user(name, language=CODE) for name in ("Zanna", "Zeba"))
-        group = house.server.group("Zalotto", members=[bea], admins=[anna])
-        post = await set_up(house, group, anna)
-        menu = house.server.menus["all_group_chats", 0, 0, CODE]
-        for user in (anna, bea):
-            await user.presses(post, "⟦⟦áńťé⟧ 10⟧")
-        await house.wait(21)
-        await anna.presses(post, "⟦Ḿý ćáŕďś⟧")
-        await bea.says(group, "/leaderboard")
-        await bea.says(group, "/table close")
-        await house.wait(5)
-        calls = [call.parameters for call in house.server.calls]
-    said, typed = [*strings_in(calls, ("text", "caption"))], {word for verb in VERBS for word in verb.split()[1:]}
-    assert not without_accents((one["description"] for one in menu), *typed)
-    assert len(said) > 40
-    assert max(map(len, said)) <= MessageLimit.MAX_TEXT_LENGTH
-    plain = without_accents(
-        [re.sub("<[^>]*>", "", one) for one in said], "Zanna", "Zeba", "Zalotto", *of_the_dealer(), *typed_words()
-    )
-    assert not plain
-
-
-async def test_what_discord_gets_is_in_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(tmp_path, monkeypatch) as house:
-        guild = house.server.guild("Zenezia", locale=CODE)
-        channel, anna = guild.text_channel("zala"), guild.member("Zanna", locale=CODE)
-        commands = house.server.commands
-        await guild.owner.slash(channel, "table open", game="caribbean")
-        shown = await house.shown(channel, "Ṕĺáćé ýóúŕ ƀéťś")
-        await anna.slash(channel, "bet", amount="50")
-        await anna.presses(shown, "⟦⟦áńťé⟧ 10⟧")
-        await house.pass_time(house.left(channel))
-        await house.server.until(lambda: house.table(channel).play is not None, 20)
-        await anna.slash(channel, "cards")
-        menu = await anna.slash(channel, "help")
-        await anna.presses(menu, "⟦Ḿý ćĥíṕś⟧")
-        said = [*strings_in([call.json for call in house.server.calls], ("content", "label", "placeholder"))]
-    helps = [*described(commands)]
-    assert len(helps) > 100
-    assert not without_accents(helps, *typed_words())
-    assert len(said) > 20
-    helped = [one for one in said if "</balance:" in one]
-    assert helped
-    assert not without_accents(helped, *typed_words())
-    assert not without_accents([*{*said} - {*helped}], "Zanna", "Zenezia", "zala", *of_the_dealer(), *typed_words())
 
 
 def described(commands: list[Any]) -> Iterator[str]:

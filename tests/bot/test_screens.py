@@ -12,12 +12,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from bot.core.command_list import VERBS
 from bot.core.state.plays import PLAYS, Seating
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.texts import LANGUAGES, Text, say, say_card
-from bot.texts.extract import words
-from bot.view import Button
+from bot.texts import Text, say, say_card
 from bot.view.build import screen
 from bot.view.parts import chip_amounts
 from bot.view.payments import outcome_of
@@ -149,37 +146,6 @@ def keys_of(hand):
     return keys
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", PLAYS)
-def test_G8_no_screen_holds_a_hidden_card(lounge, game):
-    rng = random.Random(game)
-    for _ in range(5):
-        for hand in play_at_random(Hand(deal(game, rng)), rng):
-            for viewer in (None, ANNA, BEA, CLEO):
-                seen = look(lounge, lay(table_of(lounge, game), hand), viewer)
-                allowed = [card for cards in seen_cards(hand, viewer).values() for card in cards if card != HIDDEN]
-                assert sorted(faces(seen)) == sorted(allowed)
-                hidden = {say_card(card) for card in set(hand.deal.deck) - set(allowed)}
-                for sentence in sentences(seen):
-                    assert not hidden & set(re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker", sentence)), sentence
-                assert not {card for part in parts(seen) if isinstance(part, str) and (card := str(part)) in
-                            set(hand.deal.deck) - set(allowed)}  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
-def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(lounge, game):
-    """No worth, state or button follows from what the viewer cannot see while the hand is open."""
-    rng = random.Random(game)
-    for _ in range(4):
-        for hand in play_at_random(Hand(deal(game, rng)), rng):
-            for viewer in (None, ANNA, BEA, CLEO) if hand.asks else ():
-                other = with_other_hidden_cards(hand, viewer, rng)
-                if other is not None:
-                    table = table_of(lounge, game)
-                    assert look(lounge, lay(table, hand), viewer) == look(lounge, lay(table, other), viewer)
-
-
 def with_other_hidden_cards(hand, viewer, rng):
     """The same deal and moves, all cards that the viewer has not seen in other places; None where that cannot be."""
     known = {card for cards in seen_cards(hand, viewer).values() for card in cards}
@@ -196,42 +162,6 @@ def with_other_hidden_cards(hand, viewer, rng):
             argument = after.cards(move.seat)[move.seat][position]
         before, after = before.play(move), after.play(move._replace(argument=argument))
     return after if after.asks else None
-
-
-@pytest.mark.parametrize("game", PLAYS)
-def test_a_button_is_a_command_and_tells_no_card(lounge, game):
-    rng = random.Random(game)
-    named = set()
-    for hand in play_at_random(Hand(deal(game, rng)), rng):
-        table = lay(table_of(lounge, game), hand)
-        assert look(lounge, table, None).moves == ()
-        for viewer in (None, ANNA, BEA):
-            for button in (part for part in parts(look(lounge, table, viewer)) if isinstance(part, Button)):
-                assert button.verb in VERBS
-                assert not set(button.args) & set(hand.deal.deck)
-                named.add(button.verb)
-    assert {"rules", "paytable"} <= named
-
-
-@pytest.mark.parametrize("game", PLAYS)
-def test_states_are_words_that_can_be_said(lounge, game):
-    rng = random.Random(game)
-    for hand in play_at_random(Hand(deal(game, rng)), rng):
-        seen = look(lounge, lay(table_of(lounge, game), hand), BEA)
-        said = {*(seat.state for seat in seen.seats), *(seat.result for seat in seen.seats)}
-        assert said <= {"", *(word for _kind, word in words())}
-        assert all(sentences(seen, language) for language in LANGUAGES)
-
-
-@pytest.mark.parametrize("game", PLAYS)
-def test_moves_are_what_the_rules_offer(lounge, game):
-    rng = random.Random(game)
-    for hand in play_at_random(Hand(deal(game, rng)), rng):
-        for viewer in (ANNA, BEA, CLEO):
-            table = lay(table_of(lounge, game), hand)
-            asked = [key for key in table.seats_played_by(viewer) if key in hand.asks]
-            offered = {offer.word for offer in hand.asks[asked[0]] if offer.listed} if asked else set()
-            assert {button.verb for button in look(lounge, table, viewer).moves} - {"stay"} == offered
 
 
 def test_PJ12_cards_in_hand_are_seen_by_who_turns_them_alone(lounge):
@@ -273,30 +203,6 @@ def test_who_has_not_spoken_since_the_start_is_offered_what_he_can_pay(tmp_path)
         before = look(house, house.table(), ANNA)
         house.restart()
         assert before.bets == look(house, house.table(), ANNA).bets
-    finally:
-        house.close()
-
-
-def test_every_bet_button_is_a_legal_bet(tmp_path):
-    house = House(tmp_path)
-    house.do("anna balance")
-    try:
-        for game in ("caribbean", "uth", "paiju", "blackjack"):
-            table = table_of(house, game)
-            for _ in range(3):
-                seen = look(house, house.table(table.id), ANNA)
-                pressable = [button for button in seen.bets if button.verb == "bet" and not button.ask]
-                pressed = [button for seat in seen.seats for button in seat.buttons if button.verb == "bet"]
-                for button in (pressable + pressed)[:8]:
-                    before = house.chips("anna")
-                    line = f"anna bet {' '.join(button.args)}"
-                    answer = house.do(line, table=table.id, fresh=button.fresh, sure=True)
-                    if answer.refused:  # boxes that are held already, a limit that a bet before has reached
-                        assert answer.clause in ("BJ3", "G5", "BJ17", "CS2"), (line, str(answer.texts[0]))
-                    else:
-                        assert before - house.chips("anna") == button.cost
-                house.do("anna takeback", table=table.id)
-            house.do("anna leave", table=table.id)
     finally:
         house.close()
 

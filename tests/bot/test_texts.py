@@ -81,25 +81,6 @@ def fault_of(found, forms, plurals):
     return None if all(fields(form) == expected for form in forms) else "names other fields"
 
 
-def test_a_walk_over_the_source_finds_templates_that_are_chosen_or_named_first():
-    source = """
-template = "one {a}" if x else "two {a}"
-raise Confirm(template, a=1)
-Text("a hand" if n else "no hand", "")
-Text("{n} card", "{n} cards", n=n)
-check(n > 0, "too few")
-"""
-    found = {(one.template, one.plural) for one in messages(source)}
-    assert found == {
-        ("one {a}", ""),
-        ("two {a}", ""),
-        ("a hand", ""),
-        ("no hand", ""),
-        ("{n} card", "{n} cards"),
-        ("too few", ""),
-    }
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_word_of_the_games_is_translated(language):
     known = translations(language)
@@ -186,13 +167,6 @@ def test_a_word_is_said_by_what_it_is_and_else_as_it_is_said_anywhere():
     assert say_value(Word("raised"), "it") == say(Text("{spot}", spot=Word("raised")), "it") == "rilancia"
     assert say(Text("{rank} of {suit}", rank=Word("ace"), suit=Word("hearts")), "it") == "asso di cuori"
     assert say(Text("{spot}", spot=Word("never said")), "it") == "never said"
-
-
-def test_answers_that_were_kept_before_words_had_kinds_are_said_as_they_were():
-    kept = '[{"text":"Table {number} is open: {game}.","plural":"","values":{"number":7,"game":{"word":"uth"}}}]'
-    (text,) = load_texts(kept)
-    assert say(text, "it") == "Il tavolo 7 è aperto: Ultimate Texas Hold’em."
-    assert dump_texts((text,)) == kept
 
 
 # Rules and pay tables

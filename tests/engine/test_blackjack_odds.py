@@ -163,7 +163,7 @@ def test_BJ11_random_choices_are_worth_what_a_small_shoe_brings() -> None:
     check_small_shoes(20, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(2, 7))
 def test_BJ11_a_thousand_random_choices_are_worth_what_a_small_shoe_brings(seed: int) -> None:
     check_small_shoes(200, seed)

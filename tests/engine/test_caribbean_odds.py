@@ -157,7 +157,7 @@ def test_CS5_random_choices_are_worth_what_a_small_deck_brings() -> None:
     check_small_decks(20, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(2, 4))
 def test_CS5_a_thousand_random_choices_are_worth_what_a_small_deck_brings(seed: int) -> None:
     check_small_decks(500, seed)

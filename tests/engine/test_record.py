@@ -158,33 +158,6 @@ JUNK: list[Any] = [None, True, -1, 10**30, 1.5, float("inf"), "", "x", "\ud800",
 KEYS = ("game", "rules", "commit", "options", "deck", "dice", "seed", "start", "jackpot", "stakes", "moves")
 
 
-@pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("junk", JUNK, ids=repr)
-def test_no_value_of_a_key_is_a_fault_of_the_program(key: str, junk: Any) -> None:
-    for record in (RECORD, SEEDED, PAIJU):
-        answer = play_record(changed(record, **{key: junk}))
-        assert answer.keys() >= {"refused"} or answer.keys() >= {"over", "events", "asks"}
-        json.dumps(answer)
-
-
-@pytest.mark.parametrize("key", ["seat", "player", "bets", "follow", "stack"])
-@pytest.mark.parametrize("junk", JUNK, ids=repr)
-def test_no_value_of_a_stake_is_a_fault_of_the_program(key: str, junk: Any) -> None:
-    if (key, junk) != ("player", "x"):
-        assert refuse(stake(**{key: junk}))[1] is None
-
-
-@pytest.mark.parametrize("key", ["server", "cuts"])
-@pytest.mark.parametrize("junk", [*JUNK[:9], [None], [5], {}], ids=repr)
-def test_no_value_of_a_seed_is_a_fault_of_the_program(key: str, junk: Any) -> None:
-    refuse(changed(SEEDED, seed=SEEDED["seed"] | {key: junk}))
-
-
-@pytest.mark.parametrize("junk", [*JUNK, "1 raise extra word", 5], ids=repr)
-def test_no_move_is_a_fault_of_the_program(junk: Any) -> None:
-    assert refuse(changed(RECORD, moves=[junk])) == (None, 0)
-
-
 @pytest.mark.parametrize("name", ["minimum", "step", "maximum", "coin", "contribution", "reset", "procedure", "fixed"])
 @pytest.mark.parametrize("junk", [None, True, -1, 10**30, 1.5, "x", [], {"four": None}], ids=repr)
 def test_options_of_wrong_types_are_refused(name: str, junk: Any) -> None:

@@ -143,7 +143,7 @@ def test_dealers_are_counted_as_by_another_evaluator() -> None:
     check_against(60, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_dealers_of_very_many_boards_are() -> None:
     check_against(1000, seed=2)
 
@@ -396,7 +396,7 @@ def test_UT15_by_hand_trips_has_no_cost_of_its_own() -> None:
     assert "UT15" in trips.why
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @RULES
 def test_the_edge_is_what_best_values_of_random_deals_lose_on_average(nonqualify: str) -> None:
     """By flop: who plays before it is valued there all the same, at what he played."""

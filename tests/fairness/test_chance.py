@@ -2,24 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import pairwise, permutations
-from math import erfc, exp, sqrt
 from random import Random
 
 import pytest
 
-from engine.cards import FRENCH, Card
-from engine.errors import IllegalDeal
+from engine.cards import Card
 from engine.shuffler import Stream
-from tests.fairness import chance
 from tests.fairness.chance import (
     FEWEST,
     Measure,
-    chance_of_colour_changes,
-    chance_of_neighbours,
-    chance_of_rises,
     measure_chance,
-    upper_gamma,
 )
 
 EVERY_TEST = {
@@ -114,16 +106,6 @@ class LoadedDice(Fair):
         return (6 if self.below(50) == 0 else first), second
 
 
-class TwiceTheSame(Fair):
-    """Every other seed is the one before it."""
-
-    last: bytes = b""
-
-    def __init__(self, server: bytes) -> None:
-        TwiceTheSame.last = b"" if TwiceTheSame.last else server
-        super().__init__(TwiceTheSame.last or server)
-
-
 class TooEven(Fair):
     """Cards go round: each is in each place as often as the others, to the deck."""
 
@@ -171,49 +153,3 @@ def test_a_seed_that_is_used_twice_is_found_from_deck_to_deck() -> None:
     repeated = iter(seeds * 3)
     out = {row.test for row in measure_chance(FEWEST, make=lambda _server: Fair(next(repeated))) if row.found == "OUT"}
     assert {"from deck to deck", "from throw to throw"} <= out
-
-
-@pytest.mark.slow
-def test_the_same_seed_is_the_same_battery() -> None:
-    assert measure_chance(FEWEST, 1) == fair()
-    assert measure_chance(FEWEST, 2) != fair()
-
-
-def test_too_few_shuffles_are_refused() -> None:
-    with pytest.raises(IllegalDeal, match=f"Fewer than {FEWEST} shuffles tell nothing"):
-        measure_chance(100)
-
-
-# What chance does, counted by other ways
-
-
-def test_chances_of_runs_are_those_of_all_decks() -> None:
-    decks = list(permutations(range(6)))
-    for rises, part in enumerate(chance_of_rises(6)):
-        assert part == sum(sum(a < b for a, b in pairwise(d)) == rises for d in decks) / len(decks)
-    for changes, part in enumerate(chance_of_colour_changes(6)):
-        colours = [[card % 2 for card in deck] for deck in decks]
-        many = sum(sum(a != b for a, b in pairwise(c)) == changes for c in colours)
-        assert part == pytest.approx(many / len(decks))
-    for neighbours, part in enumerate(chance_of_neighbours(6)):
-        assert part == sum(sum(b - a == 1 for a, b in pairwise(d)) == neighbours for d in decks) / len(decks)
-    for known in (chance_of_rises, chance_of_colour_changes, chance_of_neighbours):
-        assert sum(known(312)) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("x", [0.01, 0.5, 1.0, 1.6, 5.0, 40.0])
-def test_the_gamma_function_is_what_is_known_of_it(x: float) -> None:
-    assert upper_gamma(1, x) == pytest.approx(exp(-x))
-    assert upper_gamma(0.5, x) == pytest.approx(erfc(sqrt(x)))
-    assert upper_gamma(3, x) == pytest.approx(exp(-x) * (1 + x + x * x / 2))
-
-
-@pytest.mark.parametrize("degrees", [100, 2651, 96_721])
-def test_many_degrees_of_freedom_are_nearly_normal(degrees: int) -> None:
-    for off in (-3, -1, 0, 1, 3):
-        above = upper_gamma(degrees / 2, (degrees + off * sqrt(2 * degrees)) / 2)
-        assert above == pytest.approx(erfc(off / sqrt(2)) / 2, abs=0.02)
-
-
-def test_a_deck_is_written_as_the_battery_counts_its_colours() -> None:
-    assert [card[1] in "dh" for card in FRENCH] == chance._RED

@@ -282,11 +282,6 @@ def test_fairness_5_at_a_table_with_the_beacon_a_few_hands_are_chance(tmp_path: 
     assert abs(at_home(tmp_path, owner, A_FEW, has_beacon=True)) < LEVEL_99
 
 
-@pytest.mark.long
-def test_fairness_5_at_a_table_who_knew_the_round_would_be_found_out(tmp_path: Path) -> None:
-    assert at_home(tmp_path, takes_the_round_that_comes, A_FEW, has_beacon=True, sees_ahead=True) > 5
-
-
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("owner", [takes_the_newest_round, waits_for_a_sign])
 def test_fairness_5_at_a_table_with_the_beacon_ten_thousand_hands_are_chance(tmp_path: Path, owner: Owner) -> None:

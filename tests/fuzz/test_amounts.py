@@ -51,7 +51,7 @@ def test_an_amount_is_a_whole_number_or_refused(text: str, language: str, known:
     check(text, language, known)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @examples(2000)
 @given(odd_texts | digits, st.sampled_from(sorted(LANGUAGES)), circumstances)
 def test_many_amounts_are_whole_numbers_or_refused(text: str, language: str, known: dict[str, int]) -> None:

@@ -51,7 +51,7 @@ def test_whatever_is_said_the_books_are_in_order() -> None:
     assert len(done) > len(VERBS) / 2, "most of what can be said was done at some time"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_whatever_is_said_for_long_the_books_are_in_order() -> None:
     for seed in range(100, 100 + 15 * (TIMES or 1)):
         converse(seed, 1000)

@@ -105,7 +105,7 @@ def test_a_record_that_was_tampered_with_is_played_or_refused(record: Any) -> No
     check(record)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @examples(2000)
 @given(records().flatmap(mutated))
 def test_many_records_that_were_tampered_with_are_played_or_refused(record: Any) -> None:

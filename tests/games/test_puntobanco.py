@@ -14,7 +14,6 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from bot.cli.simulate import simulate
 from bot.core.commands.command import Who
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.games import FACES
@@ -29,9 +28,8 @@ from engine.cards import HIDDEN
 from engine.fairness.promise import commit_to
 from engine.felt import Deal, Stake
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions
-from engine.games.puntobanco_odds import count_odds
 from engine.hand import Hand
-from engine.record import play_record, shuffled
+from engine.record import shuffled
 from engine.shuffler import Seed
 from tests.bot.core.conftest import TABLES, House
 from tests.bot.open_house import open_house as open_lounge
@@ -111,10 +109,6 @@ def at(house):
     return house.table(PB)
 
 
-def winning(winner):
-    return lambda facts: facts["winner"] == winner
-
-
 def with_thirds(punto, banco):
     """Whether each hand has a third card."""
     return lambda facts: (len(facts["punto"]["cards"]) == 3, len(facts["banco"]["cards"]) == 3) == (punto, banco)
@@ -176,39 +170,6 @@ def test_PB1_eight_decks_are_an_option(house):
     assert len(at(house).last.deal.deck) == 416
 
 
-# Bets (PB2)
-
-
-@pytest.mark.parametrize("area", AREAS)
-def test_PB2_every_area_is_bet_on_alone_side_bets_too(house, area):
-    hand(house, f"anna bet {area} 5")
-    assert at(house).last.wagered() == {"1": {area: 500}}
-
-
-def test_PB2_any_number_of_areas_a_player_and_any_number_of_players(house):
-    lines = [f"anna bet {' '.join(f'{area} 5' for area in AREAS)}", *(f"p{n} bet banco 5" for n in range(12))]
-    hand(house, *lines)
-    assert at(house).last.wagered()["1"] == dict.fromkeys(AREAS, 500)
-    assert len(at(house).last.deal.stakes) == 13
-
-
-def test_PB2_minimum_step_and_maximum_hold_for_each_area_and_each_player(house):
-    for line in ("anna bet pair-punto 4", "anna bet punto 5.50", "anna bet egalite 501"):
-        answer = pb(house, line)
-        assert (answer.refused, answer.clause) == (True, "G5"), line
-    for line in ("anna bet punto 500", "anna bet banco 400", "bea bet punto 500", "anna bet banco 100"):
-        assert not pb(house, line).refused, line
-    assert pb(house, "anna bet punto 5").clause == "G5"
-    assert pb(house, "anna bet banco 5").clause == "G5"
-
-
-def test_PB3_after_nulla_va_piu_nothing_is_placed_or_taken_back(dealt):
-    house = dealt(any_hand, "anna bet punto 20", "anna squeeze")
-    assert str(screen(house.writer.state, at(house), None, house.clock.now).call) == "Nulla va più"
-    for line in ("bea bet banco 20", "anna bet punto 20", "anna takeback", "anna rebet"):
-        assert pb(house, line).clause == "G7", line
-
-
 # Payment (PB8, PB9, PB11)
 
 
@@ -222,31 +183,6 @@ def test_PB8_banco_19_wins_18_and_all_chips_are_whole(house):
             break
     assert house.chips("anna") == chips + 18
     assert all(type(amount) is int for (amount,) in ask(house.books, "SELECT amount FROM postings"))
-
-
-def test_PB8_the_commission_is_taken_from_each_bet_on_its_own(dealt):
-    house = dealt(winning("banco"), "anna bet banco 7", "bea bet banco 7", "cat bet banco 14")
-    assert [house.chips(name) - 100_000 for name in ("anna", "bea", "cat")] == [665, 665, 1330]
-    assert "anna wins 6.65: banco pays 19 to 20 +6.65" in " ".join(str(line) for line in shown(house).lines)
-
-
-def test_PB8_at_egalite_punto_and_banco_come_back(dealt):
-    house = dealt(winning("egalite"), "anna bet punto 10 banco 20 egalite 5")
-    assert house.chips("anna") == 100_000 + 4000
-    assert "égalité." in str(shown(house).headline)
-    told = str(shown(house).lines[0])
-    assert "banco 20 returned · punto 10 returned" in told
-    assert "égalité pays 8 to 1 +40" in told
-
-
-def test_PB9_a_pair_pays_eleven_to_one_whatever_the_result(dealt):
-    def pair(facts):
-        one, other = facts["punto"]["cards"][:2]
-        return one[0] == other[0] and facts["winner"] == "banco"
-
-    house = dealt(pair, "anna bet pair-punto 5", "bea bet punto 5")
-    assert house.chips("anna") == 100_000 + 5500
-    assert house.chips("bea") == 100_000 - 500
 
 
 @pytest.mark.long
@@ -265,18 +201,6 @@ def test_PB11_pairs_then_egalite_banco_and_punto_are_paid_by_rising_seat(dealt):
     assert [(area, purses[to]) for area, to in paid if to in purses] == [
         (area, name) for area in order for name in ("anna", "bea")
     ]
-
-
-def test_history_and_the_record_of_a_hand(dealt):
-    house = dealt(winning("punto"), "anna bet punto 10 pair-banco 5")
-    number = at(house).last_hand
-    assert str(number) in says(house, "anna history")
-    record = json.loads(pb(house, f"anna verify {number}").file[1])
-    answer = play_record(record)
-    assert holds(record)
-    assert answer["facts"]["winner"] == "punto"
-    assert record["promise"]["game"] == "puntobanco"
-    assert says(house, "anna rebet").startswith("15: punto 10 + pair-banco 5.")
 
 
 # Cards that players turn (PB10)
@@ -318,57 +242,11 @@ def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
     assert seen(house) == (punto, banco)
 
 
-def test_PB10_nobody_learns_of_a_third_card_before_it_is_due_nor_of_the_result(dealt):
-    house = dealt(with_thirds(True, True), *BOTH)
-    assert house.chips("anna") == house.chips("bea") == 98_000
-    number = at(house).hand_id
-    cards = at(house).play.cards(None)
-    secret = {cards["punto"][2], *cards["banco"]} - set(cards["punto"][:2])
-    for name in ("anna", "bea", "cat"):
-        for line in ("cards", "history", "statement", "stats", "tables", f"verify {number}"):
-            answer = pb(house, f"{name} {line}")
-            assert not any(card in repr((answer.texts, answer.file)) for card in secret), (name, line)
-    assert says(house, "bea cards") == "You hold no cards now."
-    assert says(house, "bea squeeze punto-third") == "You have no cards to turn there."
-    assert says(house, "insp table turner punto-third anna") == "No cards wait for an inspector's decision there."
-    said = describe(shown(house, "anna"), "en")
-    assert "third" not in said
-    assert not shown(house).road
-    assert house.chips("anna") == house.chips("bea") == 98_000
-
-
 @pytest.mark.parametrize(("punto", "banco"), [(False, False), (True, False), (False, True)])
 def test_PB10_there_is_no_turn_for_a_third_card_that_nobody_draws(dealt, punto, banco):
     house = dealt(with_thirds(punto, banco), *BOTH)
     thirds = {position for position in at(house).turning if position.endswith("third")}
     assert thirds == {name for name, drawn in (("punto-third", punto), ("banco-third", banco)) if drawn}
-
-
-def test_PB10_only_the_highest_bet_on_punto_or_banco_turns_and_a_side_bet_gives_no_right(dealt):
-    house = dealt(with_thirds(True, False), "anna bet pair-punto 500 egalite 400 punto 5", "bea bet punto 10",
-                  "anna squeeze", "bea squeeze")  # fmt: skip
-    assert at(house).turning == dict.fromkeys(("punto", "punto-third"), house.player("bea"))
-    assert seen(house) == ([HIDDEN] * 2, [HIDDEN] * 2), "banco's are turned after punto's, by the dealer"
-    pb(house, "bea squeeze punto")
-    assert HIDDEN not in seen(house)[1]
-
-
-def test_PB10_who_did_not_ask_has_the_dealer_turn_them_at_once(dealt):
-    house = dealt(any_hand, "anna bet punto 20", "bea bet banco 5", "cat bet egalite 5", "cat squeeze")
-    assert at(house).play is None
-
-
-def test_PB10_of_equal_bets_an_inspector_decides_for_the_whole_hand_and_he_may_have_none_of_them(dealt):
-    house = dealt(with_thirds(True, False), "anna bet punto 20", "bea bet punto 20", "anna squeeze", "bea squeeze")
-    assert not pb(house, "insp inspector add bea", sure=True).refused
-    assert "equal bets; an inspector may say who turns the cards (PB10)" in str(shown(house).headline)
-    assert "another inspector" in says(house, "bea table turner punto anna")
-    assert says(house, "insp table turner punto bea by lot") == "bea turns the cards of punto."
-    assert "An inspector decided that bea turns the cards of punto (PB10)." in map(str, shown(house).lines)
-    assert set(at(house).turning.values()) == {house.player("bea")}
-    assert (says(house, "bea squeeze punto"), says(house, "bea squeeze punto-third")) == (
-        "You turned punto.", "You turned punto's third card.")  # fmt: skip
-    assert at(house).play is None
 
 
 def test_PB10_without_a_decision_and_without_a_press_the_dealer_turns_and_the_result_is_the_same(dealt):
@@ -381,12 +259,6 @@ def test_PB10_without_a_decision_and_without_a_press_the_dealer_turns_and_the_re
     house.wait(at(house).deadline - house.clock.now)
     assert at(house).play is None
     assert at(house).last.events == played.events
-
-
-def test_PB10_the_table_may_leave_it_to_the_dealer(house):
-    pb(house, "insp table set squeeze off slow")
-    answer = pb(house, "anna squeeze")
-    assert (answer.refused, answer.clause) == (True, "PB10")
 
 
 # The bead road (PB12)
@@ -466,16 +338,6 @@ def test_the_paytable_is_that_of_the_table(house):
     said = says(house, "anna paytable")
     assert "Égalité pays 9 to 1 (PB8)." in said
     assert "Banco pays 1 to 1 (PB8)." in said
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("options", [{}, {"penetration": 5000}, {"decks": 8, "commission": 400, "egalite_pays": 9}])
-def test_simulations_come_near_what_is_counted(options):
-    odds = count_odds(PuntoBancoOptions(**options))
-    for area in AREAS:
-        answer = simulate("puntobanco", 4000, area, options=options)
-        due = float(odds["pair" if area.startswith("pair") else area]["edge"])
-        assert abs(answer["edge"] - due) < 4 * answer["se"], area
 
 
 # Pictures

@@ -86,11 +86,10 @@ class Nursery:
         self._process = process
 
     @classmethod
-    async def open(cls, tree: Path = ROOT) -> "Nursery":
-        """Of the code that lies there."""
+    async def open(cls) -> "Nursery":
         command = [sys.executable, "-m", "tests.kills.nursery"]
-        environment = os.environ | {"PYTHONPATH": str(tree)}
-        return cls(await asyncio.create_subprocess_exec(*command, cwd=tree, env=environment, stdin=PIPE, stdout=PIPE))
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        return cls(await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment, stdin=PIPE, stdout=PIPE))
 
     async def bear(self, environment: dict[str, str]) -> tuple[int, Awaitable[int]]:
         assert self._process.stdin is not None

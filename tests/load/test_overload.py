@@ -13,7 +13,6 @@ from bot.texts import say
 from storage.sqlite import SqliteBooks
 from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
 from tests.disk import ask
-from tests.load.outcomes import DONE, LOST, REFUSED, TURNED_AWAY, Fates
 from tests.load.overload import measure_flood
 from tests.load.sockets import measure_sockets
 from tests.patience import PATIENCE_S
@@ -75,15 +74,6 @@ def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, mon
         thread.join()
     assert writer.submit(command).result(0) == BUSY
     books.close()
-
-
-def test_a_lost_acknowledgement_would_be_seen():
-    fates = Fates("anna.")
-    for fate in (DONE, DONE, REFUSED, TURNED_AWAY, TURNED_AWAY, LOST):
-        fates.settle(fates.send(), fate, 0.001)
-    # The second was done and is not in the books; the fourth was turned away and is.
-    assert fates.contradictions({"anna.1", "anna.4"}) == 2
-    assert len(fates.waits) == 2
 
 
 def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkeypatch):

@@ -24,7 +24,6 @@ def main() -> int:
     asked.add_argument("--faults", type=int, default=40)
     asked.add_argument("--seed", type=int, default=int(time.time()))
     asked.add_argument("--houses", type=int, default=3)
-    asked.add_argument("--old", default="HEAD~1", help="the commit of the other version")
     asked.add_argument("--keep", action="store_true")
     given = asked.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="nemesis-", dir=memory()))
@@ -32,7 +31,7 @@ def main() -> int:
     campaign = Campaign(folder, given.seed, given.houses, lambda said: print(said, flush=True))
     status = 1
     try:
-        report = asyncio.run(campaign.run(given.faults, given.old))
+        report = asyncio.run(campaign.run(given.faults))
         status = 1 if report.wrong else 0
     finally:
         print(campaign.report, flush=True)

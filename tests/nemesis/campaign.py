@@ -14,7 +14,7 @@ from tests.kills.evidence import STOPPED, EvidenceOnServer
 from tests.kills.test_kills import check_the_end
 from tests.nemesis.city import City
 from tests.nemesis.evidence import faults_of_answers, faults_of_order, open_hands, watch_writers
-from tests.nemesis.faults import FAULTS, draw, unpack_old
+from tests.nemesis.faults import FAULTS, draw
 from tests.nemesis.state import describe
 from tests.patience import PATIENCE_S
 
@@ -55,15 +55,14 @@ class Campaign:
         self._folder, self._rng, self._houses, self._tell = folder, Random(seed), houses, tell
         self.report = Report(seed)
 
-    async def run(self, times: int, old: str) -> Report:
+    async def run(self, times: int) -> Report:
         """Until something is wrong."""
         began = time.monotonic()
-        tree = await unpack_old(self._folder / "old", old)
-        async with City(self._folder, self.report.seed, self._houses, tree) as city:
+        async with City(self._folder, self.report.seed, self._houses) as city:
             self._city, self._evidence = city, EvidenceOnServer(self._store(city), city.folder, city.deeds)
             await city.settle()
             await asyncio.to_thread(watch_writers, city.pair.primary)
-            for number, name in enumerate(draw(self._rng, times, has_old=tree is not None), start=1):
+            for number, name in enumerate(draw(self._rng, times), start=1):
                 await self._befall(number, name)
                 if self.report.wrong:
                     return self.report

@@ -105,17 +105,13 @@ class Visitor(Browser):
 
 
 class City(Town):
-    """`async with City(folder, seed, houses, old)`. What people do goes on whatever becomes of the machines.
-
-    `old`: the code of an earlier version, if it is there.
-    """
+    """`async with City(folder, seed, houses)`. What people do goes on whatever becomes of the machines."""
 
     browser = Visitor
 
-    def __init__(self, folder: Path, seed: int, houses: int, old: Path | None) -> None:
+    def __init__(self, folder: Path, seed: int, houses: int) -> None:
         super().__init__(folder, seed, LEASE_S=LEASE_S, PACE_S=PACE_S)
         self.folder.mkdir()
-        self.old = old
         self.pair = Pair()
         self.machines = [Machine(number, folder, self.pair) for number in range(houses)]
         # From nowhere near the others: whoever looks after the books.

@@ -1,13 +1,10 @@
 """What befalls machines, networks and servers. Each lasts a while, drawn from a seed, and is over when it returns."""
 
 import asyncio
-import os
 import signal
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from random import Random
 
-from tests.kills.house import ROOT
 from tests.nemesis.city import City
 from tests.nemesis.machines import Machine
 from tests.wires import Wire
@@ -90,13 +87,6 @@ async def set_clock(city: City, rng: Random) -> None:
     machine.set_clock(machine.ahead_s + rng.choice(STEPS_S))
 
 
-async def change_version(city: City, rng: Random) -> None:
-    """One machine goes on with the other version; from here on both are there, until all have changed."""
-    machine = _one(city, rng)
-    machine.tree = city.old if machine.tree == ROOT and city.old is not None else ROOT
-    machine.signal(signal.SIGTERM)
-
-
 FAULTS: dict[str, Fault] = {
     fault.__name__: fault
     for fault in (
@@ -110,26 +100,14 @@ FAULTS: dict[str, Fault] = {
         lose_standby,
         fill_disk,
         set_clock,
-        change_version,
     )
 }
 
 
-def draw(rng: Random, times: int, *, has_old: bool) -> list[str]:
+def draw(rng: Random, times: int) -> list[str]:
     """Each comes as often as the others, in an order of chance."""
-    names = [name for name in FAULTS if has_old or name != change_version.__name__]
+    names = [*FAULTS]
     drawn: list[str] = []
     while len(drawn) < times:
         drawn += rng.sample(names, len(names))
     return drawn[:times]
-
-
-async def unpack_old(folder: Path, commit: str) -> Path | None:
-    """The code of an earlier version; None where there is no history."""
-    folder.mkdir()
-    command = f"git -C {ROOT} archive {commit} | tar -x -C {folder}"
-    process = await asyncio.create_subprocess_exec(
-        "bash", "-o", "pipefail", "-c", command, stderr=asyncio.subprocess.PIPE, env=os.environ
-    )
-    await process.communicate()
-    return folder if process.returncode == 0 else None

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.dealt import AHEAD
-from tests.kills.house import ROOT, House, Nursery
+from tests.kills.house import House, Nursery
 from tests.nemesis.pair import Pair
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
@@ -21,13 +21,12 @@ RESTART_S = 0.2
 
 
 class Machine:
-    """`life` is the house that is there now. `tree` is the code that its next house is started from."""
+    """`life` is the house that is there now."""
 
     def __init__(self, number: int, folder: Path, pair: Pair) -> None:
         self.number, self.folder = number, folder / f"machine {number}"
         self.folder.mkdir()
         self.life: House | None = None
-        self.tree = self._born_from = ROOT
         self.ends: Counter[int] = Counter()
         self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in pair.servers]
         self._web = free_port()
@@ -67,11 +66,8 @@ class Machine:
             await asyncio.sleep(RESTART_S)
 
     async def _bear(self, environment: dict[str, str], out: Path) -> House:
-        if self._nursery is not None and self.tree != self._born_from:
-            await self._nursery.close()
-            self._nursery = None
         if self._nursery is None:
-            self._nursery, self._born_from = await Nursery.open(self.tree), self.tree
+            self._nursery = await Nursery.open()
         environment["DEALT"] = f"{environment['DEALT']} {self.number} {self.ends.total()}"
         number, ended = await self._nursery.bear(environment)
         house = House(number, out, ended)

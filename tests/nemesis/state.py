@@ -52,11 +52,11 @@ async def _of_machine(machine: Machine) -> str:
             health = f"{answer.status} {await answer.text()}".strip()
     except (ClientError, TimeoutError) as fault:
         health = repr(fault)
-    return f"machine {machine.number}: {state}, {number}, {machine.ahead_s:+} s, {machine.tree.name}: {health}"
+    return f"machine {machine.number}: {state}, {number}, {machine.ahead_s:+} s: {health}"
 
 
 def _tells_stacks(machine: Machine) -> bool:
-    """Whether it hears SIGUSR1 (tests.kills.nursery); one of an older version would end."""
+    """Whether it hears SIGUSR1 (tests.kills.nursery)."""
     assert machine.life is not None
     heard = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{machine.life.number}/status").read_text())
     return heard is not None and bool(int(heard[1], 16) >> (signal.SIGUSR1 - 1) & 1)

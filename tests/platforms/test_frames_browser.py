@@ -1,7 +1,6 @@
 """One table, three windows: the chat, and the same table in a frame of the platform's own page, in a real browser."""
 
 import json
-import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -259,63 +258,6 @@ async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(sal
 
 
 @pytest.mark.slow
-async def test_a_spectators_stream_has_no_card_that_is_not_turned(salotto: Salotto) -> None:
-    window, hers = await salotto.window(salotto.cara), await salotto.window(salotto.bea)
-    await window.shows(".at")
-    await salotto.deals()
-    await hers.shows(".own .card")
-    own = await hers.cards()
-    assert len(own) == 5
-    await until(lambda: any("dealt" in one for one in window.stream))
-    everything = "".join(window.stream) + await window.frame.content()
-    assert [card for card in own if re.search(rf"\b{card}\b", everything)] == []
-    assert all(re.search(rf"\b{card}\b", "".join(hers.stream)) for card in own), "so they would have been found"
-
-
-@pytest.mark.slow
-async def test_history_and_rules_lie_over_the_table_and_back_leads_to_it(salotto: Salotto) -> None:
-    window = await salotto.window(salotto.bea)
-    await window.shows(".at")
-    await window.frame.click(".menu summary")
-    await window.frame.click('.menu a[href$="/history"]')
-    await window.shows(".sheet h1")
-    assert await window.frame.evaluate("location.pathname") == "/frame/telegram"
-    await window.page.evaluate('say(JSON.stringify({ eventType: "back_button_pressed", eventData: {} }))')
-    await window.frame.wait_for_selector(".sheet", state="detached")
-    await window.frame.click(".menu summary")
-    await window.frame.click('.menu a[href$="/verify"]')
-    await window.shows(".sheet #verifier")
-    assert window.complaints == []
-
-
-@pytest.mark.slow
-async def test_the_app_says_how_it_looks(salotto: Salotto) -> None:
-    window = await salotto.window(salotto.bea)
-    await window.shows(".at")
-    for event, data in (
-        ("theme_changed", {"theme_params": {"bg_color": "#ffffff"}}),
-        ("safe_area_changed", {"top": 24, "right": 0, "bottom": 12, "left": 0}),
-    ):
-        await window.page.evaluate("(said) => say(JSON.stringify(said))", {"eventType": event, "eventData": data})
-    await window.shows("html.on-light")
-    await window.frame.wait_for_function("getComputedStyle(document.body).paddingTop === '24px'")
-    assert await window.frame.evaluate(OUTSIDE) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [PHONE, WINDOW, TILE])
-async def test_what_is_needed_to_decide_is_on_the_screen(salotto: Salotto, size: tuple[int, int]) -> None:
-    window = await salotto.window(salotto.bea, size)
-    await window.shows(".at")
-    await salotto.deals()
-    await window.shows(".choices [data-press]")
-    await window.frame.wait_for_selector('[data-verb="raise"]:not([aria-disabled])')
-    if path := os.environ.get("RIDOTTO_SCREENSHOTS"):
-        await window.page.screenshot(path=f"{path}/frame-{size[0]}.png")
-    assert await window.frame.evaluate(OUTSIDE) == []
-
-
-@pytest.mark.slow
 async def test_a_host_that_lies_is_shown_one_sentence(salotto: Salotto) -> None:
     zoe = salotto.house.server.user("Zoe")
     window = await salotto.window(zoe)
@@ -337,57 +279,3 @@ async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto
     await window.frame.wait_for_selector('[data-chip="1"]')
     await salotto.deals()
     await window.shows('.choices [data-verb="raise"]')
-
-
-async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salotto: Salotto) -> None:
-    """By forms and their filters in sheets over the table: a table paused, a player banned, both found and undone."""
-    window = await salotto.window(salotto.anna)
-    frame, told = window.frame, set[tuple[str, Any]]()
-
-    def listen(line: Any) -> None:
-        line.on("framesent", lambda data: told.add((line.url.rpartition("/operator/")[2], data)))
-
-    window.page.on("websocket", listen)
-
-    async def follow(link: str, heading: str) -> None:
-        await frame.locator(".sheet").last.get_by_role("link", name=link).first.click()
-        await frame.locator(".sheet").last.get_by_role("heading", name=heading).wait_for()
-
-    await window.shows(".at")
-    await frame.locator(".menu summary").click()
-    await frame.get_by_role("link", name="Operator").click()
-    await frame.locator(".sheet").get_by_role("heading", name="Operator").wait_for()
-    players = frame.locator(".sheet tr", has_text="Caribbean Stud").locator("td:nth-child(4)")
-    assert await players.inner_text() == "0"
-    await salotto.bea.says(salotto.group, "/bet 10")
-    await players.get_by_text("1", exact=True).wait_for()  # by itself, while it is looked at
-    number = salotto.table.id
-    assert (f"live?table={number}", "away") in told, "whether he looks is told by the table's own line"
-    await follow(str(salotto.table.number), "Caribbean Stud")
-    sheet = frame.locator(".sheet").last
-    await salotto.bea.says(salotto.group, "/takeback")
-    await sheet.locator('[data-part="stands"] td', has_text=re.compile("^0$")).wait_for()
-    await sheet.locator("#reason").fill("a check")
-    await sheet.get_by_role("button", name="table pause").click()
-    await sheet.locator(".said.shows").wait_for()
-    await until(lambda: salotto.table.status == "paused")
-    await sheet.locator('[data-part="stands"]', has_text="paused").wait_for()
-    await follow("What was done here", "Audit")
-    await frame.locator(".sheet").last.locator("li", has_text="table pause").get_by_role("button", name="Undo").click()
-    await until(lambda: salotto.table.status == "open")
-    await frame.locator(".sheet").last.locator("em", has_text="undone").wait_for()
-    await frame.locator(".sheet").last.get_by_label("Words").fill("nobody said this")
-    await frame.locator(".sheet").last.get_by_role("button", name="Show").click()
-    await frame.locator(".sheet").last.get_by_text("Nothing that was done fits this").wait_for()
-    while await frame.locator(".sheet").count():
-        await frame.locator(".sheet .back").last.click()
-    assert await frame.locator(".at > .said").count() == 1, "answers are at the table again"
-    assert window.complaints == []
-
-
-async def test_nobody_else_finds_a_way_to_the_console(salotto: Salotto) -> None:
-    window = await salotto.window(salotto.bea)
-    await window.shows(".at")
-    await window.frame.locator(".menu summary").click()
-    await window.frame.get_by_role("link", name="History").wait_for()
-    assert await window.frame.get_by_role("link", name="Operator").count() == 0

@@ -3,11 +3,10 @@
 import pytest
 
 from bot.core.casinos.sharing import rules_of
-from bot.core.command_list import VERBS
-from bot.core.commands.acts import ACTS, Reader, tell_act, undo_of
+from bot.core.commands.acts import Reader, tell_act, undo_of
 from bot.core.commands.picks import pick_player
 from bot.core.rounds import betting
-from storage.questions.audit import acts_taken_back, kinds_of_acts, latest_acts
+from storage.questions.audit import acts_taken_back, latest_acts
 from storage.rows import AuditRow
 from tests.bot.core.conftest import CARIBBEAN
 
@@ -141,8 +140,3 @@ def test_a_table_is_opened_and_taken_back(office):
     (new,) = set(office.writer.state.tables) - known
     assert take_back(office) is not None
     assert office.table(new).status == "closed"
-
-
-def test_every_kind_that_is_taken_back_is_a_command(office):
-    assert {*ACTS} - {"confirm", "inspector role"} <= {*VERBS}
-    assert kinds_of_acts(office.writer.books, LOUNGE) <= {*VERBS, "confirm"}

@@ -126,17 +126,6 @@ def test_when_it_went_away_may_be_told_later(town):
     assert left(town, HERE) == 28
 
 
-def test_told_twice_it_counts_once(town):
-    deal(town, HERE)
-    errand(town, ALL, "away")
-    town.wait(100)
-    errand(town, ALL, "away")
-    town.wait(100)
-    errand(town, ALL, "back")
-    errand(town, ALL, "back")
-    assert left(town, HERE) == 30
-
-
 def test_a_moment_is_no_new_countdown_unless_the_clock_ran_out_in_it(town):
     deal(town, HERE)
     before = table_at(town, HERE)

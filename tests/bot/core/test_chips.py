@@ -124,20 +124,6 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     assert house.says("bea leaderboard") == "1. bea: 1,000 | 2. anna: 950"
 
 
-def test_a_statement_has_pages_of_fifteen_the_newest_first(house):
-    for number in range(10):
-        house.do(f"anna bet {10 + 5 * number}")
-        house.do("anna takeback")
-    page, rest = house.says("anna statement").split(" | "), house.says("anna statement 2").split(" | ")
-    assert page[:2] == [
-        f"1970-01-12 13:46 UTC · 55 · taken back · hand {HAND}",
-        f"1970-01-12 13:46 UTC · -55 · bet · hand {HAND}",
-    ]
-    assert len(page) == 15
-    assert len(rest) == 6
-    assert rest[-1] == "1970-01-12 13:46 UTC · 1,000 · start"
-
-
 def win(house, name, hand, amount, at):
     """A hand of stud that somebody won, written past the rules."""
     player = player_behind(house.books, "web", name)

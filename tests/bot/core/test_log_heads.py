@@ -11,7 +11,6 @@ from bot.core.rounds import log_proofs
 from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOUNGE
 from bot.core.writer import Writer
-from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import Tree, is_consistent, is_included
@@ -186,17 +185,6 @@ def test_what_no_head_covers_yet_has_no_proof(books):
     assert log_proofs.log_of_record(books, log, [covered]) is None
     assert log_proofs.log_of_record(books, log, [covered - 1]) is not None
     assert log_proofs.log_of_record(books, log, []) is None
-
-
-@pytest.mark.long
-def test_the_whole_log_as_a_file_is_in_order_for_the_verifier(books, tmp_path):
-    written = keep_an_evening(books)
-    house = House(books, key=KEY)
-    grow(house)  # no head covers that yet: it is not in the file
-    file = tmp_path / "log"
-    file.write_text("".join(f"{line}\n" for line in log_proofs.lines(books, kept(books))))
-    with check_log(str(file)) as report:
-        assert (report.entries, report.heads, report.faults) == (len(written.entries), len(written.heads), [])
 
 
 @pytest.mark.slow

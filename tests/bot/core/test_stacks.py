@@ -504,11 +504,6 @@ def test_who_waits_may_go(house):
     assert table(house).memory.waiting == ()
 
 
-@pytest.mark.parametrize("line", ["buyin 80", "topup 80", "sitout", "back"])
-def test_other_games_have_no_stacks(house, line):
-    assert house.says(f"anna {line}") == "Stacks are for 7 Card Stud; here you bet with /bet."
-
-
 # What is shown later (option `reveal_after`)
 
 
@@ -565,21 +560,11 @@ def test_only_stud_has_reveal_after(house):
 
 # Odd chips (SH11)
 
-SEVEN = ("anna", "bea", "cat", "dan", "eve", "fay", "gus")
-
 
 def paid(house, hand):
     """{seat: amount} of the low half of the pot."""
     events = ask(house.books, "SELECT amount, credit FROM postings WHERE hand = ? AND event > 'event 115'", hand)
     return {int(account.rpartition(":")[2]): amount for amount, account in events if account.startswith("stack:")}
-
-
-@pytest.mark.parametrize("house", ["three lows"], indirect=True)
-def test_SH11_odd_chips_go_one_each(house):
-    sit(house, *SEVEN)
-    hand = table(house).hand_id
-    play(house)
-    assert paid(house, hand) == {2: 292, 4: 292, 7: 291}
 
 
 # What a move costs

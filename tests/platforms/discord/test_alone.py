@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from storage.sqlite import FILE
-from tests.patience import PATIENCE_S
 from tests.servers.discord import DiscordServer
 from tests.some import some
 
@@ -55,33 +54,6 @@ async def alone(tmp_path):
 
 
 @pytest.mark.slow
-async def test_two_players_press_at_the_same_instant_and_the_newest_state_is_shown(alone):
-    server, channel = alone.server, alone.channel
-    server.real_limits()
-    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
-    table = channel.messages[-1]
-    answers = await asyncio.gather(anna.presses(table, "ante 50"), bruno.presses(table, "ante 50"))
-    assert all("950" in answer.text and answer.is_ephemeral for answer in answers)
-    shown = await server.message(channel, "Bruno")
-    assert "Anna" in shown.text
-    await server.quiet(1.2)
-    assert shown.files["table.png"].startswith(PNG)
-    assert len(channel.messages) == 1
-
-
-@pytest.mark.slow
-async def test_the_answer_to_a_bet_becomes_the_players_cards_with_their_picture(alone):
-    """Betting ends five seconds after it began, for everybody in is ready."""
-    anna = alone.guild.member("Anna")
-    await anna.slash(alone.channel, "bet", amount="50")
-    answer = await anna.slash(alone.channel, "ready")
-    await alone.server.until(lambda: "hand.png" in answer.message.files)
-    assert answer.message.files["hand.png"].startswith(PNG)
-    assert "You hold" in answer.text
-    assert all("hand.png" not in message.files for message in alone.channel.messages)
-
-
-@pytest.mark.slow
 async def test_a_rate_limit_with_via_is_waited_out(alone):
     server, channel = alone.server, alone.channel
     server.rate_limit(EDIT, 0.5, times=2)
@@ -89,18 +61,6 @@ async def test_a_rate_limit_with_via_is_waited_out(alone):
     await anna.slash(channel, "bet", amount="50")
     await server.message(channel, "Anna")
     assert [call.status for call in server.calls_of(EDIT)][:3] == [429, 429, 200]
-
-
-@pytest.mark.slow
-async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
-    server, channel = alone.server, alone.channel
-    anna = alone.guild.member("Anna")
-    for resume in (True, False):
-        await server.disconnect(resume=resume)
-        await server.until(lambda: server.is_connected)
-        answer = await anna.slash(channel, "bet", amount="10")
-        assert answer.is_ephemeral
-    assert "980" in answer.text
 
 
 @pytest.mark.slow
@@ -117,19 +77,6 @@ async def test_a_busy_writer_is_waited_for_with_a_deferred_answer(alone):
     assert "950" in answer.text
     assert some(answer.answered_after_s) > 1.0
     assert alone.server.calls_of("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original")
-
-
-@pytest.mark.slow
-async def test_slow_answers_of_discord_hold_up_nobody_else(alone):
-    server, channel = alone.server, alone.channel
-    held = server.hold(EDIT, times=1)
-    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
-    await anna.slash(channel, "bet", amount="50")
-    await server.until(lambda: held.struck)
-    answer = await asyncio.wait_for(bruno.slash(channel, "bet", amount="50"), PATIENCE_S)
-    assert "950" in answer.text
-    held.stop()
-    await server.message(channel, "Bruno")
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import sys
-import time
 from contextlib import asynccontextmanager
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from bot.platforms.common.budget import Bucket, Rank
 from bot.platforms.discord.calls import Calls
 from tests.platforms.discord.house import EDIT, opened
-from tests.servers.discord import DiscordServer
 
 APART = ("/interactions/", "/webhooks/")
 
@@ -126,39 +124,6 @@ async def test_when_discord_says_that_the_bot_is_too_fast_nothing_goes_until_it_
 
 
 # In earnest
-
-
-@pytest.mark.slow
-async def test_320_busy_tables_draw_no_429(tmp_path):
-    """A player at each, a hand every nine seconds: more changes than Discord takes calls."""
-    many, hands, hand_s = 320, 4, 9.0
-    async with DiscordServer() as server, running(server, tmp_path / "data"):
-        server.checks_one_in = 50
-        server.limit_all(50)
-        guild = server.guild("Venezia")
-        members = [guild.member(f"P{number}", permissions="manage_guild") for number in range(many)]
-        channels = [guild.text_channel(f"room-{number}") for number in range(many)]
-
-        async def play(member, channel, later_s):
-            await asyncio.sleep(later_s)
-            await member.slash(channel, "table open", game="caribbean")
-            for _hand in range(hands):
-                began = time.monotonic()
-                await member.slash(channel, "bet", amount="10")
-                await member.slash(channel, "ready")
-                await asyncio.sleep(max(0.0, began + 6.5 - time.monotonic()))
-                await member.slash(channel, "fold")
-                await asyncio.sleep(max(0.0, began + hand_s - time.monotonic()))
-
-        tables = zip(members, channels, strict=True)
-        await asyncio.gather(*(play(*table, 2 * hand_s * number / many) for number, table in enumerate(tables)))
-        # However far behind the tables were, each shows that its last hand is over.
-        await server.until(lambda: all(shows(channel, "Place your bets") for channel in channels))
-        made = counted(server)
-        assert 429 not in {call.status for call in made}
-        # On a machine with other work tables fall behind, and are shown once where they would be three times.
-        assert len(made) > 2 * many
-        assert server.complaints == server.errors == server.unhandled == []
 
 
 def shows(channel, words):

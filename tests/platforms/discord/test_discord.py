@@ -6,7 +6,6 @@ reader may not see.
 
 import copy
 import json
-import logging
 import random
 import re
 import time
@@ -345,44 +344,6 @@ async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     assert any(word in anna.told for word in ("wins", "loses", "push"))
 
 
-async def test_what_a_choice_gave_away_is_told_in_the_private_answer_alone(world):
-    channel = await world.open("caribbean")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    for player in (anna, bruno):
-        await player.presses(channel.last_message, "|bet|ante 50")
-    await world.hand(channel)
-    await anna.presses(anna.last.response, "|exchange|1")
-    await bruno.chooses("fold")
-    await anna.chooses("fold")
-    await world.wait(5)
-    assert world.table(channel).play is None
-    shown, told, spent = world.shown(channel), anna.told, len(world.sent)
-    world.writer.coaching.work()
-    await world.wait(3)
-    done, _line, told = told.partition("\n")
-    assert done == "Done: Fold. The hand is over.", "said until there is something new"
-    assert anna.told.startswith(told)
-    line = anna.told.removeprefix(told).strip()
-    assert re.fullmatch(r"On average, .+ comes to .+ and your .+\.", line)
-    assert line not in bruno.told
-    assert world.shown(channel) == shown
-    gave_away = [one for one in (anna, bruno) if "On average" in one.told]
-    # An edit of each answer, which counts for no channel's budget.
-    assert len(world.sent) == spent + len(gave_away)
-
-
-async def test_ultimate_texas_holdem_plays_through_its_streets(world):
-    channel = await world.open("uth")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "bet", amount="20")
-    await bruno.says(channel, "bet", amount="20")
-    await world.hand(channel)
-    await anna.says(channel, "play", times=4)
-    await play_out(world, channel, [anna, bruno], "check", "play")
-    assert PAID.search(world.shown(channel))
-    assert "blind" in anna.told
-
-
 async def test_paiju_is_bet_on_from_a_select_and_paid(world):
     channel = await world.open("paiju")
     anna, bruno = world.member("anna"), world.member("bruno")
@@ -467,18 +428,6 @@ async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_h
 # What only the owner sees
 
 
-async def test_my_cards_always_answers_and_only_its_owner(world):
-    channel = await world.open("caribbean")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "bet", amount="50")
-    await world.hand(channel)
-    first = anna.told
-    assert "no cards" in await bruno.presses(channel.last_message, "|cards|")
-    assert first == await anna.presses(channel.last_message, "|cards|")
-    assert anna.last.response.ephemeral
-    assert "You hold" in await anna.says(channel, "cards")
-
-
 async def test_one_private_answer_a_player_stands_at_a_table(world):
     """A new one replaces the one before."""
     channel = await world.open("caribbean")
@@ -501,22 +450,6 @@ async def test_an_exchange_goes_by_position_and_its_card_is_suggested_to_its_own
     await anna.presses(anna.last.response, "|exchange|3")
     assert "exchange" in anna.told
     assert "|exchange|" not in str(anna.codes)
-
-
-async def test_an_exchange_that_gives_up_the_jackpot_is_asked_for_once_more_and_said_once(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "bet", amount="50")
-    await anna.presses(anna.last.response, "|bet|jackpot")
-    await world.hand(channel)
-    await anna.presses(anna.last.response, "|exchange|3")
-    assert "Exchange card 3 (50)? You give up this hand's jackpot (CS7)." in anna.told
-    await anna.presses(anna.last.response, "n|")
-    assert not world.table(channel).play.moves, "nothing was swapped"
-    await anna.says(channel, "exchange", position=3)
-    await anna.presses(anna.last.response, "y|")
-    assert anna.told.count("Card 3 swapped for 50.") == 1, anna.told
-    assert anna.told.count("jackpot (CS7)") == 1, anna.told
 
 
 async def test_a_custom_amount_is_typed_into_a_modal(world):
@@ -545,19 +478,6 @@ def as_it_was(world, message, code):
     """The message before it changed, for a press that is under way while it does."""
     stored = copy.deepcopy(world.env.backend.get_message(message.channel.id, message.id))
     yield {"custom_id": next(one for one in codes(message) if code in one), "component_type": 2}, stored
-
-
-async def test_a_double_click_moves_once_and_the_second_is_told_quietly(world):
-    channel = await world.open("caribbean")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "bet", amount="50")
-    await bruno.says(channel, "bet", amount="50")
-    await world.hand(channel)
-    with as_it_was(world, anna.last.response.message, "|raise|") as (data, stored):
-        for _click in range(2):
-            anna.last = await actors._component_interaction(anna.actor, stored, data)
-    assert "That was before" in anna.told
-    assert anna.chips == 850_00
 
 
 @pytest.mark.slow
@@ -604,17 +524,6 @@ async def test_the_same_interaction_delivered_twice_bets_once(world):
     assert anna.chips == 950_00
 
 
-async def test_a_button_of_an_older_hand_does_nothing(world):
-    channel = await world.open("paiju")
-    anna = world.member("anna")
-    await anna.picks(channel.last_message, "bet|south 50")
-    with as_it_was(world, channel.last_message, "|takeback|") as (data, stored):
-        await world.wait(21)
-        anna.last = await actors._component_interaction(anna.actor, stored, data)
-    assert "That was before" in anna.told
-    assert world.table(channel).bets == ()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["t:1:2:bet:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1"])
 async def test_a_button_of_ours_that_nobody_can_read_any_more_says_so(world, code):
@@ -637,34 +546,7 @@ async def test_too_fast_is_told_once_and_politely(world):
     assert anna.chips == 900_00
 
 
-async def test_a_larger_ante_asks_once_and_yes_bets_it(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "balance")
-    assert "too little" in await anna.says(channel, "bet", amount="500")
-    assert anna.chips == 1000_00
-    await anna.presses(anna.last.response, "n|")
-    assert "Nothing was done" in anna.told
-    await anna.says(channel, "bet", amount="500")
-    await anna.presses(anna.last.response, "y|")
-    assert anna.chips == 500_00
-
-
 # Restarts, and places that are lost (G10)
-
-
-async def test_after_a_restart_old_buttons_work_and_the_same_message_is_edited(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "bet", amount="50")
-    await world.hand(channel)
-    message, cards = channel.last_message.id, CARD.findall(anna.told)[:5]
-    await world.restart()
-    assert CARD.findall(await anna.presses(channel.last_message, "|cards|"))[:5] == cards
-    await anna.chooses("raise")
-    assert world.table(channel).play is None
-    assert channel.last_message.id == message
-    assert PAID.search(world.shown(channel))
 
 
 async def test_a_press_in_the_private_answer_of_before_the_restart(world):
@@ -675,17 +557,6 @@ async def test_a_press_in_the_private_answer_of_before_the_restart(world):
     await world.restart()
     await anna.chooses("fold")
     assert world.table(channel).play is None
-
-
-async def test_G10_a_deleted_message_is_posted_again(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "bet", amount="50")
-    world.env.backend.delete_message(channel.id, channel.last_message.id)
-    await world.hand(channel)
-    assert "waiting for anna" in world.shown(channel)
-    await anna.chooses("raise")
-    assert PAID.search(world.shown(channel))
 
 
 async def test_G10_a_deleted_channel_gives_bets_back_that_were_not_dealt(world):
@@ -712,32 +583,6 @@ async def test_G10_a_dealt_hand_waits_for_another_place_and_goes_on_there(world)
     assert "You hold" in await anna.presses(other.last_message, "|cards|")
     await anna.chooses("raise")
     assert PAID.search(world.shown(other))
-
-
-async def test_G10_a_dealt_hand_is_finished_in_a_direct_message(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "bet", amount="50")
-    await world.hand(channel)
-    world.env.backend.delete_channel(channel.id)
-    await world.env.settle()
-    result = await simcord.UserHandle(world.env, world.env.backend.get_user(anna.actor.id)).slash("fold")
-    assert result.acknowledged
-    assert all(table.play is None for table in world.house.tables.values())
-
-
-async def test_G10_a_dealt_hand_whose_place_is_gone_ends_after_a_day_by_its_time_outs(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    await anna.says(channel, "bet", amount="50")
-    await world.hand(channel)
-    table = world.table(channel).id
-    world.env.backend.delete_channel(channel.id)
-    await world.wait(DAY - 60)
-    assert world.house.table(table).play is not None
-    await world.wait(300)
-    assert world.house.table(table).status == "closed"
-    assert anna.chips == 950_00
 
 
 async def test_G10_a_lost_permission_pauses_the_table_until_it_is_back(world):
@@ -816,27 +661,6 @@ async def test_a_chosen_role_inspects(world):
     assert "Inspector role" in await anna.says(channel, "audit")
 
 
-async def test_two_servers_have_two_casinos(world):
-    channel = await world.open("caribbean")
-    await world.boss.says(channel, "grant", player=world.boss.actor, amount="500", reason="mine")
-    await world.boss.presses(world.boss.last.response, "y|")
-    other = world.env.create_guild("Genova")
-    boss = other.add_member(simcord.UserHandle(world.env, world.env.backend.get_user(world.boss.actor.id)))
-    result = await boss.slash(other.create_text_channel("sala"), "balance")
-    assert "1,000" in words(result.response)
-
-
-async def test_a_direct_message_speaks_for_the_casino_that_was_used_last(world):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    person = simcord.UserHandle(world.env, world.env.backend.get_user(anna.actor.id))
-    assert "first" in words((await person.slash("balance")).response)
-    await anna.says(channel, "bet", amount="50")
-    assert "950" in words((await person.slash("balance")).response)
-    assert "-50" in words((await person.slash("statement")).response)
-    assert "</daily:" in words((await person.slash("help")).response)
-
-
 async def test_whatever_concerns_oneself_may_be_said_in_a_direct_message(world):
     channel = await world.open("caribbean")
     anna = world.member("anna")
@@ -862,18 +686,6 @@ async def test_a_thread_may_be_a_table(world):
     handle = next(one for one in channel.threads if one.id == thread.id)
     await world.boss.says(handle, "table open", game="paiju")
     assert "Place your bets" in world.shown(handle)
-
-
-async def test_a_table_may_stand_in_two_channels(world):
-    channel = await world.open("caribbean")
-    other = world.guild.create_text_channel("sala-due")
-    await world.boss.says(other, "table mirror", number="1")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "bet", amount="20")
-    await bruno.presses(other.last_message, "|bet|ante 50")
-    for place in (channel, other):
-        assert "anna" in world.shown(place)
-        assert "bruno" in world.shown(place)
 
 
 async def test_amounts_and_seats_are_suggested(world):
@@ -1024,29 +836,6 @@ def table_calls(world):
     return [request for request in world.sent if PUBLIC.search(request.path) and request.method != "GET"]
 
 
-def shown_calls(world):
-    """As people see them: what is deleted leaves nothing to look at."""
-    return [request for request in table_calls(world) if request.method != "DELETE"]
-
-
-@pytest.mark.parametrize("step", [-7200.0, 7200.0])
-async def test_a_wall_clock_that_is_set_holds_up_no_message_and_gives_nobody_less_time(paced, step):
-    world = paced
-    channel = await world.open("caribbean")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "bet", amount="20")
-    await seconds(world, 3)
-    world.was_set = step
-    await bruno.says(channel, "bet", amount="20")
-    await seconds(world, 4)
-    assert "bruno" in world.shown(channel)
-    assert f"<t:{int(world.table(channel).deadline)}:R>" in world.shown(channel)
-    assert 0.0 < world.table(channel).deadline - world.wall() <= 17.0
-    await seconds(world, 14)
-    assert world.table(channel).play is not None
-    assert "waiting for" in world.shown(channel)
-
-
 @pytest.fixture
 def busy(monkeypatch):
     """Other tables take all the calls that there are to spare."""
@@ -1068,54 +857,6 @@ async def test_what_is_pressed_is_seen_within_a_second_and_a_half_while_there_ar
         await players[name].says(channel, "raise")
         await world.wait(1.2)
         assert any(name in line and "raised" in line for line in world.shown(channel).split("\n"))
-
-
-async def test_a_hand_of_a_game_with_one_decision_costs_eight_messages_or_edits_at_most(paced, busy):
-    world = paced
-    channel = await world.open("caribbean")
-    players = [world.member(name) for name in ("anna", "bruno", "carla")]
-    await seconds(world, 2)
-    before = len(table_calls(world))
-    for player in players:
-        await player.says(channel, "bet", amount="20")
-        await seconds(world, 3)
-    await seconds(world, 14)
-    assert world.table(channel).play is not None
-    for player in players:
-        await seconds(world, 7)
-        await player.says(channel, "raise")
-    await seconds(world, 3)
-    assert world.table(channel).play is None
-    assert PAID.search(world.shown(channel))
-    assert len(table_calls(world)) - before <= 8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", [game for game, stages in STAGES.items() if not stages.is_long])
-async def test_a_hand_of_a_bank_game_costs_eight_calls_where_there_are_none_to_spare(paced, busy, game):
-    """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
-    world = paced
-    channel = await world.open(game)
-    players = [world.member(name) for name in ("anna", "bruno", "carla")]
-    await seconds(world, 2)
-    before = len(shown_calls(world))
-    for number in range(9):
-        player = players[number % 3]
-        await press_a_bet(channel, player)
-        await seconds(world, 2)
-    for _choice in range(40):
-        table = world.table(channel)
-        if table.last is not None:
-            break
-        await seconds(world, 5)
-        for player in players:
-            await player.says(channel, "cards")
-            with suppress(AssertionError):  # he is not asked
-                await player.chooses("decline", "check", "raise", "stand", "play", "hit")
-                break
-    await seconds(world, 3)
-    assert world.table(channel).last is not None
-    assert 3 <= len(shown_calls(world)) - before <= 8
 
 
 # The longest words are German.
@@ -1204,16 +945,6 @@ def table_in(channel):
     return next(one for one in reversed(channel.history()) if codes(one))
 
 
-async def test_stud_is_dealt_on_a_servers_first_day_and_says_at_once_how_much_may_be_bought(world):
-    channel = await world.open("stud")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    await anna.says(channel, "buyin", amount="500")
-    assert "On your first day here a stack is at most 320" in anna.told
-    for player in (anna, bruno):
-        await player.says(channel, "buyin", amount="320")
-    await world.hand(channel)
-
-
 async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_deleted(world):
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")
@@ -1255,24 +986,6 @@ async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
     assert not [one for one in said if one["allowed_mentions"]["parse"]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("by_table", [False, True])
-async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(world, by_table):
-    channel = await world.open("caribbean")
-    anna, bruno = world.member("anna"), world.member("bruno")
-    if by_table:
-        await world.boss.says(channel, "table set", setting="mentions", value="off")
-    else:
-        await anna.says(channel, "mentions", switch="off")
-    await anna.says(channel, "bet", amount="20")
-    await bruno.says(channel, "bet", amount="20")
-    await world.hand(channel)
-    await bruno.chooses("raise")
-    await world.wait(17)
-    assert world.table(channel).play is not None, "anna is waited for"
-    assert not [request for request in world.sent if request.json and "<@" in str(request.json)]
-
-
 async def test_each_street_is_shown_at_once(paced):
     world = paced
     channel = await world.open("uth")
@@ -1310,30 +1023,3 @@ async def test_an_hour_later_the_table_stands_in_a_new_message_and_the_old_butto
     assert channel.last_message.id != old.id
     assert codes(await world.env.bot.get_channel(channel.id).fetch_message(old.id)) == []
     assert codes(channel.last_message)
-
-
-@pytest.mark.slow
-async def test_a_table_that_talk_has_pushed_far_up_is_posted_anew_when_a_hand_begins(world):
-    channel = await world.open("paiju")
-    anna = world.member("anna")
-    for talk in (3, 8):
-        old = channel.last_message.id
-        for _line in range(talk):
-            await anna.actor.send(channel, "ciao")
-        await world.wait(610)
-        await anna.says(channel, "bet", amount="50", spot="west")
-        with_buttons = [message.id for message in channel.history() if codes(message)]
-        assert len(with_buttons) == 1
-        assert (with_buttons[0] > old) == (talk == 8)
-        await world.wait(21)
-
-
-async def test_a_fault_of_discords_is_tried_again(world, caplog):
-    channel = await world.open("caribbean")
-    anna = world.member("anna")
-    world.env.inject_error("PATCH", "/channels/*/messages/*", status=500)
-    with caplog.at_level(logging.ERROR):
-        await anna.says(channel, "bet", amount="50")
-        await world.wait(1)
-    assert "anna" in world.shown(channel)
-    assert anna.chips == 950_00

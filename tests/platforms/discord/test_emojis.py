@@ -83,23 +83,10 @@ async def test_only_what_is_missing_is_uploaded(discord, tmp_path):
     assert card_emoji("As") == "<:card_As:5>"
 
 
-async def test_it_waits_when_discord_says_so(discord, tmp_path):
-    discord.busy = 2
-    assert await upload(TOKEN, tmp_path, discord.api, silent) == 54
-
-
 async def test_a_wrong_token_is_one_line_without_the_token(discord, tmp_path):
     with pytest.raises(EmojisError) as fault:
         await upload("wrong", tmp_path, discord.api, silent)
     assert str(fault.value) == "Discord answers 401 to GET /api/v10/applications/@me"
-
-
-async def test_what_came_through_is_kept_when_the_rest_fails(discord, tmp_path):
-    discord.most = 3
-    with pytest.raises(EmojisError):
-        await upload(TOKEN, tmp_path, discord.api, silent)
-    use_emojis(tmp_path)
-    assert card_emoji(CARDS[0]).startswith("<:card_2c:")
 
 
 def test_without_emojis_a_card_is_plain_text(tmp_path):

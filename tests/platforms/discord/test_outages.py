@@ -9,7 +9,6 @@ from bot.core.counters import PLATFORMS
 from tests.bot.core.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S
 from tests.platforms.discord.house import CALLBACK, EDIT, ORIGINAL, POST, door_open, opened
-from tests.servers.discord.things import VOICE, Channel
 
 
 @pytest.fixture
@@ -119,23 +118,6 @@ async def test_another_server_plays_on_while_one_channel_answers_with_errors(hou
 
 
 @pytest.mark.slow
-async def test_slow_answers_give_their_time_back_and_hold_up_nobody_else(house, venezia):
-    other = await room(house, venezia, "another")
-    channel = await room(house, venezia)
-    anna, bruno = venezia.member("Anna"), venezia.member("Bruno")
-    house.soon_doubts()
-    slow = house.server.slow(EDIT, 1.5, times=1, channel=channel)
-    await anna.slash(channel, "bet", amount="50")
-    await house.until(lambda: house.is_away(channel.id))
-    await house.pass_time(100)
-    assert house.table(channel).phase == "betting"
-    answer = await asyncio.wait_for(bruno.slash(other, "bet", amount="50"), PATIENCE_S)
-    assert "950" in answer.text
-    await house.until(lambda: slow.struck and not house.is_away(channel.id))
-    assert 10 <= house.left(channel) <= 20
-
-
-@pytest.mark.slow
 async def test_a_storm_of_429_is_waited_out_and_the_clock_stands_meanwhile(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
@@ -208,24 +190,6 @@ async def test_metrics_count_what_was_sent_what_need_not_be_and_what_failed(hous
     assert tally.sent >= sent + 2  # the answer, and the table
     house.client.desk.tell({house.table(channel).id})
     await house.until(lambda: tally.skipped > skipped)
-
-
-async def test_a_place_is_back_when_nothing_keeps_it_away_any_more(house, venezia):
-    channel = await room(house, venezia)
-    await house.server.quiet()  # what is still under way there would find the channel again
-    line, place = house.client.line, str(channel.id)
-    line.lose(("guild", venezia.id), [place])
-    line.lose(("channel", channel.id), [place])
-    line.lose(("channel", channel.id), [place])
-    assert not line.reaches(place)
-    line.find(("guild", venezia.id))
-    await house.pass_time(0)
-    assert house.is_away(channel.id)
-    line.find(("channel", channel.id))
-    line.find(("channel", channel.id))
-    await house.pass_time(0)
-    assert not house.is_away(channel.id)
-    assert line.reaches(place)
 
 
 # The gateway
@@ -407,16 +371,6 @@ async def test_of_two_shards_the_lost_one_alone_waits(tmp_path, monkeypatch):
         await house.until(lambda: house.table(here).play is None)
 
 
-async def test_a_table_in_the_chat_of_a_voice_channel_waits_with_its_server(house, venezia):
-    channel = venezia.open(Channel(house.server, house.server.new_id(), "salotto", VOICE, venezia))
-    await house.table_in(channel)
-    await house.deal(channel, venezia.member("Anna"))
-    venezia.goes_down()
-    await house.until(lambda: house.is_away(channel.id))
-    await house.pass_time(100)
-    assert house.table(channel).play.asks
-
-
 # Messages that are deleted
 
 
@@ -429,19 +383,6 @@ async def test_G10_a_deleted_table_message_is_posted_again_at_once(house, venezi
     await venezia.member("Anna").presses(channel.last, "ante 50")
     await house.shown(channel, "Anna")
     assert len(channel.messages) == 1
-
-
-@pytest.mark.slow
-async def test_G10_a_deleted_message_does_not_wait_for_its_turn_among_edits(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch, pace=1.0) as house:
-        venezia = house.server.guild("Venezia")
-        channel = await room(house, venezia)
-        await house.deal(channel, venezia.member("Anna"), venezia.member("Bruno"))
-        await house.server.quiet()
-        gone = time.time()
-        channel.last.delete()
-        await house.until(lambda: channel.messages)
-        assert calls(house, POST, channel)[-1].at_s - gone < 8.0  # an edit would wait for half the clock
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import pytest
 import yarl
 
 from bot.platforms.common.proxies import find_proxy
-from bot.platforms.discord.emojis import upload
 from bot.platforms.discord.frames import Activity
 from tests.platforms.discord.house import House
 from tests.proxy import only_by_proxy
@@ -47,13 +46,6 @@ async def test_a_hand_is_dealt_where_discord_is_reached_through_a_proxy_alone(le
         await house.close()
     server.assert_clean()
     assert {host for _method, host in proxy.asked} == {HOST}
-
-
-async def test_emojis_are_uploaded_through_the_proxy(led, tmp_path, monkeypatch):
-    server, proxy = led
-    monkeypatch.setattr("bot.platforms.discord.emojis.CARDS", ())
-    assert await upload(server.token, tmp_path, server.api, lambda line: None) == 0
-    assert proxy.asked
 
 
 async def test_a_tls_connection_is_a_tunnel_through_the_proxy(led):

@@ -1,7 +1,6 @@
 """Telegram out of reach, flooded, slow: clocks stand, other places play on, nothing is lost or said twice."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.writer import Writer
 from bot.platforms.telegram import door, pulse
-from bot.platforms.telegram.sending import Done, Outbox
 from storage.sqlite import SqliteBooks
 from tests.platforms.telegram.house import (
     CARD,
@@ -31,7 +29,7 @@ from tests.platforms.telegram.house import (
     start_process,
     stop_process,
 )
-from tests.servers.telegram import BotApiServer, Chat, Message, SystemClock, VirtualClock
+from tests.servers.telegram import BotApiServer, Chat, Message, SystemClock
 from tests.some import some
 
 MINUTES = 600.0
@@ -111,23 +109,6 @@ async def test_a_line_that_swallows_everything_is_noticed_before_a_clock_runs_ou
     assert not house.table_at(group).play.moves
     await come_back(house)
     assert 0 < left(house, group) <= 30
-
-
-@pytest.mark.slow
-async def test_other_platforms_play_on_while_telegram_is_away(house: House) -> None:
-    group, _anna, _bea = await deal(house)
-    await house.server.go_down()
-    await house.wait(20)
-    lounge = next(table for table in house.writer.state.tables.values() if table.casino == 1)
-    who, place = Who("web", "w1", "Walter"), Place("web", str(lounge.id))
-    assert not house.writer.submit(Command("w:1", who, place, "bet", ("50",))).result().refused
-    await house.wait(21)
-    table = house.writer.state.tables[lounge.id]
-    assert table.play is not None
-    house.writer.submit(Command("w:2", who, place, "fold"))
-    assert house.writer.state.tables[lounge.id].last is not None
-    assert house.table_at(group).play is not None
-    await house.server.come_back()
 
 
 @pytest.mark.slow
@@ -274,22 +255,6 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     assert not house.server.impatient
     await play_on(house, group, [anna, bea])
     assert house.table_at(group).last is not None
-
-
-async def test_after_a_storm_no_clock_of_before_is_shown(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.group("Salotto", members=[bea], admins=[anna])
-    await set_up(house, group, anna)
-    await anna.presses(house.post_at(group), "ante 10")
-    await house.wait(4)
-    house.server.storm(group, 35)
-    await bea.presses(house.post_at(group), "ante 10")
-    await house.wait(36)
-    words = house.post_at(group).text
-    assert "Bea" in words, "it is shown again"
-    ends = re.search(r"until (\d+):(\d+):(\d+) UTC", words)
-    now = int(house.clock.now()) % 86400
-    assert ends is None or int(ends[1]) * 3600 + int(ends[2]) * 60 + int(ends[3]) >= now
 
 
 async def test_a_storm_over_all_groups_passes_and_nothing_is_lost(house: House) -> None:
@@ -534,49 +499,6 @@ async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: Hou
     await house.wait(15)
     assert tally.skipped > skipped, "newer state came first"
     assert tally.failed == failed + 1
-
-
-async def test_a_job_that_had_nothing_to_send_costs_nothing() -> None:
-    clock = VirtualClock()
-    outbox, sent = Outbox(clock), []
-
-    async def nothing() -> Done:
-        return Done.NOTHING
-
-    async def something() -> None:
-        sent.append(clock.now())
-
-    outbox.start()
-    for number in range(20):
-        outbox.put("chat", number, nothing, is_group=True)
-    outbox.put("chat", "news", something, is_group=True)
-    begun = clock.now()
-    await clock.advance(2)
-    assert sent
-    assert sent[0] - begun <= 21 / 29
-    await outbox.stop()
-
-
-async def test_no_second_of_telegrams_has_more_calls_than_it_takes_however_late_they_arrive() -> None:
-    clock, under_way = VirtualClock(), []
-    outbox = Outbox(clock)
-
-    async def slow() -> None:
-        under_way.append(answer := asyncio.get_running_loop().create_future())
-        await answer
-
-    outbox.start()
-    for number in range(60):
-        outbox.put(number, "table", slow, is_group=True)
-    await clock.advance(3)
-    assert len(under_way) == 30, "they may all arrive in one second"
-    for answer in under_way[:10]:
-        answer.set_result(None)
-    await clock.advance(0.9)
-    assert len(under_way) == 30, "they may have arrived just now"
-    await clock.advance(1)
-    assert len(under_way) == 40
-    await outbox.stop()
 
 
 @pytest.mark.exhaustive

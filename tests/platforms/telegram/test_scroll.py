@@ -5,11 +5,9 @@ import pytest
 from bot.core.commands.stages import STAGES
 from bot.platforms.common.press import Press, load_press
 from bot.texts import LANGUAGES
-from tests.platforms.telegram.house import CARD, LIKED, House, people, set_up
+from tests.platforms.telegram.house import LIKED, House, people, set_up
 from tests.servers.telegram import Chat, User
 
-# From so many messages below it on the table is posted anew with its next hand.
-FAR_UP = 25
 # A call of who is waited for, beside what was said when the table was set up.
 MOST_BELOW = 1
 HANDS = 2
@@ -44,39 +42,6 @@ async def test_two_hands_are_played_and_nobody_scrolls(house: House, game: str, 
     assert ended == HANDS
     assert max(below) - below[0] <= MOST_BELOW, below
     assert house.post_at(group) is first, "one message, from the first bet to the last payment"
-
-
-@pytest.mark.parametrize("game", STAGES)
-async def test_where_people_chat_the_table_is_at_hand_whenever_somebody_chooses(house: House, game: str) -> None:
-    """Forty lines before the hand, one in twenty seconds while it is played; and My cards tells whose are hidden."""
-    anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")
-    group = house.server.supergroup("Salotto", members=[bea, carla], admins=[anna], bot="administrator")
-    await set_up(house, group, anna, game)
-    first = house.post_at(group)
-    for number in range(40):
-        await bea.says(group, f"Did you see that, the {number}th time?")
-        await house.wait(15)
-    assert messages_below(house, group) >= FAR_UP
-    hand = house.table_at(group).hand_id
-    for look in range(120):
-        table = house.table_at(group)
-        if table.play is not None:
-            assert messages_below(house, group) < FAR_UP
-            users = {house.app.desk.player_of(one.id): one for one in players}
-            asked = {table.owners()[key] for key in table.play.asks} if table.plays.private_cards else ()
-            for player in asked:
-                alert = await users[player].presses(house.post_at(group), "My cards")
-                assert alert is not None
-                assert CARD.search(alert.text), alert
-        if table.last_hand == hand:
-            break
-        await act(house, group, players)
-        await house.wait(4)
-        if look % 5 == 0:
-            await carla.says(group, "Whose turn is it?")
-    assert house.table_at(group).last_hand == hand
-    assert house.post_at(group) is not first
-    assert messages_below(house, group) < FAR_UP
 
 
 def messages_below(house: House, group: Chat) -> int:

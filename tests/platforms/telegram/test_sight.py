@@ -92,33 +92,6 @@ async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) 
     assert all(one.deleted for one in told), "nobody waits for them any more"
 
 
-async def test_bets_are_shown_within_three_seconds_in_a_quiet_group(house: House) -> None:
-    anna, *others = crowd(house, 7)
-    group = house.server.supergroup("Salotto", members=others, admins=[anna])
-    await set_up(house, group, anna)
-    await house.wait(60)
-    pressed = {}
-    for player in (anna, *others):
-        pressed[player] = house.clock.now()
-        await place_bets(house, group, [player], "caribbean")
-        await house.wait(1.2)
-    await house.wait(4)
-    late = {str(player): shown_after(house, group, at, str(player)) for player, at in pressed.items()}
-    assert max(late.values()) <= 3, late
-    await house.wait(20)
-    assert house.table_at(group).play is not None
-    assert "waiting for" in house.post_at(group).text, "the deal had its call"
-
-
-async def test_a_decision_is_shown_within_three_seconds_in_a_quiet_group(house: House) -> None:
-    group, anna, _bea = await deal(house)
-    await house.wait(3)
-    pressed = house.clock.now()
-    await anna.presses(house.post_at(group), button(house.post_at(group), "Raise"))
-    await house.wait(5)
-    assert shown_after(house, group, pressed, "raised") <= 3
-
-
 async def test_turns_do_not_crawl_in_a_private_chat(house: House) -> None:
     """One edit a second is what a private chat takes: who presses once a second presses what is so."""
     (anna,) = people(house, "Anna")
@@ -259,18 +232,6 @@ async def test_an_ephemeral_hand_of_a_house_that_ended_follows_the_game_or_goes(
         assert [one for one in bea.sees(group) if one.receiver is bea] == there, "what has gone is not looked for again"
 
 
-async def test_nobody_is_mentioned_twice_in_a_hand(house: House) -> None:
-    group, anna, bea = await deal(house, "uth")
-    before = len(house.server.shown)
-    for _street in range(2):
-        await house.wait(17)  # half of their clock is over
-        for player in (anna, bea):
-            await player.presses(house.post_at(group), "Check")
-        await house.wait(3)
-    said = [one.message for one in house.server.shown[before:] if one.kind == "message" and one.message is not None]
-    assert [len(one.mentions) for one in said if one.mentions] == [2], "both, once"
-
-
 @pytest.mark.parametrize("game", STAGES)
 async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: str) -> None:
     anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")
@@ -298,34 +259,6 @@ async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: st
 BANK_GAMES = [game for game, stages in STAGES.items() if not stages.is_long]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", BANK_GAMES)
-async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House, game: str) -> None:
-    """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
-    anna, bea, carla, dora = players = people(house, "Anna", "Bea", "Carla", "Dora")
-    group = house.server.supergroup("Salotto", members=[bea, carla, dora], admins=[anna])
-    await set_up(house, group, anna, game)
-    await types_on(house, group, [dora], 60)
-    hand, costs = house.table_at(group).hand_id, list[int]()
-    since, bets = len(house.server.shown), 0
-    while len(costs) < 2:
-        await dora.says(group, "/balance")
-        table = house.table_at(group)
-        if table.hand_id != hand:
-            await house.wait(4)  # its payment is shown
-            costs.append(calls_of_table(house, group, since))
-            hand, since, bets = table.hand_id, len(house.server.shown), 0
-        if table.play is None and bets < 12:
-            await press_a_bet(house, group, players[bets % 3], bets // 3)
-            bets += 1
-        elif table.play is not None:
-            await house.wait(9)
-            await play_one(house, group, players)
-        await house.wait(1.5)
-    assert max(costs) <= 6, costs
-    assert min(costs) >= 3, "the bets, the deal, the payment"
-
-
 # In a group whose minute is used up by what people type: a hand of one decision has two calls or three for later bets,
 # one of three streets, or in which the turn passes twice, has one.
 LATE_BETS_S = {"uth": 10.0, "blackjack": 10.0}
@@ -350,15 +283,6 @@ async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_t
     calls = [call.time for call in house.server.calls_of(group) if call.spent]
     used = [sum(at < one <= at + 60 for one in calls) for at in calls]
     assert 14 <= max(used) <= 20, "busy, and within what Telegram takes"
-
-
-@pytest.mark.parametrize("game", BANK_GAMES)
-async def test_later_bets_are_shown_within_six_seconds_where_little_is_typed(house: House, game: str) -> None:
-    anna, bea, carla, dora, emma, fede = players = crowd(house, 6)
-    group = house.server.supergroup("Salotto", members=players[1:], admins=[anna])
-    await set_up(house, group, anna, game)
-    await house.wait(60)
-    await bets_one_by_one(house, group, [fede], [anna, bea, carla, dora, emma], 6.0, every_s=12)
 
 
 async def types_on(house: House, group: Chat, typing: list[User], seconds: float) -> None:

@@ -2,16 +2,13 @@
 
 import asyncio
 import os
-import re
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
 
-from bot.core.commands.command import Command, Who
 from bot.core.commands.fresh import at_price, parse_fresh
-from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.writer import Writer
 from bot.platforms.common.press import Press, dump_press, load_press
@@ -20,7 +17,6 @@ from bot.platforms.telegram.desk import AT_ONCE
 from bot.platforms.telegram.drawing import Line, fit, fit_alert, length, seen_length, shorten
 from bot.platforms.telegram.private import in_pages
 from bot.platforms.telegram.updates import parse_command
-from bot.texts import say_card
 from bot.texts.languages import KNOWN, SOURCE
 from bot.verifier.pack import packed
 from bot.view import Screen
@@ -155,16 +151,6 @@ async def test_somebody_else_is_told_that_he_holds_none(house: House) -> None:
     assert "not in this hand" in alert.text
 
 
-async def test_the_watch_for_leaks_finds_one(house: House) -> None:
-    group, anna, _bea = await deal(house)
-    player = house.app.desk.player_of(anna.id)
-    hand = house.table_at(group).play
-    key = next(key for key, owner in house.table_at(group).owners().items() if owner == player)
-    await house.app.bot.send_message(group.id, " ".join(map(say_card, hand.cards(key)[key])))
-    assert len(house.leaks) == 5
-    house.leaks.clear()
-
-
 async def test_typed_cards_are_never_shown_but_a_button_for_them(house: House) -> None:
     group, anna, _bea = await deal(house)
     answer = await asks(house, anna, group, "/cards")
@@ -294,30 +280,6 @@ async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: Hous
     assert not [message for message in anna.private.messages if message.sender is house.server.bot]
 
 
-async def test_what_a_choice_gave_away_is_told_with_the_end_of_the_hand_where_cards_are_told_directly(
-    house: House,
-) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.group("Salotto", members=[bea], admins=[anna])
-    await set_up(house, group, anna)
-    await ask_for_direct_cards(house, bea)
-    await place_bets(house, group, [anna, bea], "caribbean")
-    await house.wait(22)
-    direct = bea.private.last_message
-    await bea.says(group, "/exchange 1")
-    await anna.presses(group, "Fold")
-    await house.wait(6)
-    spent = len(house.server.calls_of(bea.private, "editMessageText"))
-    await bea.presses(direct, button(direct, "Fold"))
-    house.writer.coaching.work()
-    await house.wait(6)
-    assert house.table_at(group).play is None
-    assert re.fullmatch(r"Bea loses .*\nOn average, .+ comes to .+ and your Fold to .+\.", direct.text)
-    assert len(house.server.calls_of(bea.private, "editMessageText")) == spent + 1
-    everywhere = [shown.message for shown in house.server.shown if shown.message is not None]
-    assert all(message is direct for message in everywhere if "On average" in message.text)
-
-
 async def test_who_blocks_the_bot_is_sent_nothing_more_and_plays_on(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
@@ -359,18 +321,6 @@ def test_what_is_said_fits_whatever_people_are_called() -> None:
     assert said.startswith("<b>")
     assert said.endswith("</b>")
     assert all(length(page) <= 190 for page in in_pages([name * 4] * 9, 190))
-
-
-def test_what_stands_behind_a_button_comes_back_as_it_was() -> None:
-    for press in (
-        Press("move", "exchange", ("3",), "123456789012.0"),
-        Press("bet", "bet", ("south-west",), "123456789012"),
-        Press("verb", "verify", ("123456789012",), "", 123456),
-        Press("fill", "table set", ("minimum",), "", 12, "5"),
-    ):
-        assert load_press(dump_press(press)) == press
-    for forged in ("", "|||", "v", "q|a|b|c", "v1@-|a|b|c", "v99999999999999|a|b|c", "v-1|a|b|c", "v²|a|b|c", "v|a|b"):
-        assert load_press(forged) is None, forged
 
 
 def test_lines_as_people_type_them() -> None:
@@ -565,32 +515,6 @@ async def test_an_anonymous_administrator_administers_and_does_not_play(house: H
 # Twice, late, lost
 
 
-async def test_doubled_updates_change_nothing_twice(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.group("Salotto", members=[bea], admins=[anna])
-    post = await set_up(house, group, anna)
-    house.server.double_updates(2)
-    await bea.presses(post, "ante 10")
-    await anna.says(group, "/bet 10")
-    await house.wait(2)
-    assert [bet.spots for bet in house.table_at(group).bets] == [{"ante": 10_00}] * 2
-
-
-async def test_a_press_of_an_older_hand_or_street_is_answered_quietly(house: House) -> None:
-    group, anna, bea = await deal(house, "uth")
-    check = button(house.post_at(group), "Check")
-    await anna.presses(group, "Check")
-    again = await anna.presses(house.post_at(group), check)
-    assert again is not None
-    assert len(house.table_at(group).play.moves) == 1, "once a street"
-    await bea.presses(house.post_at(group), check)
-    await house.wait(3)
-    alert = await anna.presses(house.post_at(group), check, stale=True)
-    assert alert is not None
-    assert "before" in alert.text
-    assert len(house.table_at(group).play.moves) == 2
-
-
 async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: House) -> None:
     group, anna, _bea = await deal(house)
     post, player = house.post_at(group), house.app.desk.player_of(anna.id)
@@ -606,33 +530,6 @@ async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: Hou
     assert house.books.balance(f"player:2:{player}") == before
     await anna.presses(post, data)
     assert house.books.balance(f"player:2:{player}") == before - 20_00
-
-
-async def test_a_lost_update_leaves_everything_as_it_was(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.group("Salotto", members=[bea], admins=[anna])
-    post = await set_up(house, group, anna)
-    house.server.lose_updates()
-    bea.press(post, "ante 10")
-    await house.wait(2)
-    assert not house.table_at(group).bets
-    assert await bea.presses(post, "ante 10")
-    assert house.table_at(group).bets
-
-
-async def test_a_restart_in_the_middle_of_a_hand(tmp_path: Path) -> None:
-    async with open_house(tmp_path) as house:
-        group, anna, bea = await deal(house)
-        post, cards = house.post_at(group), await anna.presses(group, "My cards")
-        await house.wait(2)
-        await house.close()
-        await house.reopen()
-        await house.wait(2)
-        assert house.post_at(group) is post
-        assert await anna.presses(post, "My cards") == cards
-        await play_on(house, group, [anna, bea])
-        assert house.table_at(group).last is not None
-        assert house.post_at(group) is post
 
 
 async def test_half_the_clock_gone_mentions_who_is_waited_for_once(house: House) -> None:
@@ -680,53 +577,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     assert not [one for one in house.server.shown[before:] if one.kind == "message"], "it would name her"
 
 
-@pytest.mark.parametrize("line", ["/mentions off", "/table set mentions off"])
-async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(house: House, line: str) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
-    await set_up(house, group, anna, "caribbean")
-    await (bea if line == "/mentions off" else anna).says(group, line)
-    await house.wait(3)
-    await place_bets(house, group, [anna, bea], "caribbean")
-    await house.wait(21)
-    await anna.presses(group, "Fold")
-    await house.wait(16)
-    assert house.table_at(group).play is not None, "bea is waited for"
-    assert not [shown for shown in house.server.shown if shown.message and shown.message.mentions]
-
-
-async def test_stud_is_dealt_on_a_groups_first_day_and_says_at_once_how_much_may_be_bought(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
-    await set_up(house, group, anna, "stud")
-    refused = await asks(house, anna, group, "/buyin 500")
-    assert "On your first day here a stack is at most 320" in str(await anna.presses(refused, "Read"))
-    for player in (anna, bea):
-        await player.says(group, "/buyin 320")
-        await house.wait(5)
-    await house.wait(21)
-    assert house.table_at(group).play is not None
-
-
 # Telegram says no
-
-
-async def test_429_holds_one_group_while_another_plays(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    one = house.server.group("One", members=[bea], admins=[anna])
-    other = house.server.group("Other", members=[bea], admins=[anna])
-    await set_up(house, one, anna)
-    await set_up(house, other, anna)
-    house.server.storm(one, 30)
-    held = house.server.spent_in(one)
-    await place_bets(house, one, [anna], "caribbean")
-    spent = await play_hand(house, other, [bea], "caribbean")
-    assert spent >= 3
-    assert house.server.spent_in(one) == held
-    assert not house.server.impatient, "nobody asks again before his time"
-    await house.wait(20)
-    await play_on(house, one, [anna])
-    assert "Anna" in house.post_at(one).text
 
 
 async def test_a_group_that_becomes_a_supergroup_plays_on(house: House) -> None:
@@ -809,23 +660,6 @@ async def test_a_deleted_message_is_posted_again(house: House) -> None:
     assert house.table_at(group).last is not None
 
 
-async def test_a_deleted_topic_gives_bets_back(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    forum = house.server.forum("Ridotto", members=[bea], admins=[anna], bot="administrator")
-    await anna.says(forum, "/setup")
-    await house.wait(40)
-    topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "caribbean")
-    table = house.table_at(topic)
-    bea.press(house.post_at(topic), "ante 10")
-    await topic.is_deleted()
-    await house.wait(6)
-    assert house.writer.state.tables[table.id].status == "closed"
-    await anna.says(forum, "/setup")
-    await house.wait(20)
-    games = sorted(house.table_at(t).game for t in forum.topics.values() if not t.deleted)
-    assert games == sorted(PLAYS)
-
-
 async def test_without_the_right_to_manage_topics_setup_says_so(house: House) -> None:
     (anna,) = people(house, "Anna")
     forum = house.server.forum("Ridotto", admins=[anna])
@@ -862,32 +696,6 @@ async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> Non
     assert len(calls) <= 6 * hands
 
 
-# Many
-
-
-@pytest.mark.slow
-async def test_a_thousand_groups_stay_under_thirty_a_second(tmp_path: Path) -> None:
-    """One table each, everybody bets at once: all of them are shown, none is told to wait."""
-    async with open_house(tmp_path) as house:
-        groups = [house.server.group(f"Group {n}", members=[house.server.user(f"P{n}")]) for n in range(1000)]
-        for group in groups:
-            address = house.app.desk.chat_of(group.id, "group").address
-            await house.app.desk.tend("arrive", address, group.title, "en")
-            who, place = Who("telegram", "1", "Anna", "en", True), Place("telegram", address)
-            house.writer.submit(Command(f"open {address}", who, place, "table open", ("caribbean",)))
-        await house.wait(60)
-        posts = [house.post_at(group) for group in groups]
-        start = house.clock.now()
-        for group, post in zip(groups, posts, strict=True):
-            next(member.user for member in group.members.values() if not member.user.is_bot).press(post, "ante 10")
-        await house.settled()
-        await house.wait(60)
-        sent = sorted(call.time for call in house.server.calls if call.spent and call.time >= start)
-        assert all(later - earlier >= 1 for earlier, later in zip(sent, sent[30:], strict=False))
-        assert not [call for call in house.server.calls if call.error_code == 429]
-        assert all("P" in post.text for post in posts)
-
-
 # Pictures of tables (those of hands: test_pictures.py)
 
 
@@ -904,19 +712,6 @@ async def test_a_group_is_painted_as_everybody_may_see_it_and_a_file_is_sent_onc
         await play_on(house, group, [anna, bea])
         assert set(painted) == {None}
         assert len(house.post_at(group).caption.encode("utf-16-le")) <= 2 * 1024
-
-
-async def test_a_picture_that_fails_leaves_the_words(tmp_path: Path) -> None:
-    async def paint(screen: Screen, language: str) -> bytes | None:
-        if screen.phase == "playing":
-            return None
-        return picture(screen, language)
-
-    async with open_house(tmp_path, paint=paint) as house:
-        group, anna, bea = await deal(house)
-        assert "waiting for" in house.post_at(group).caption
-        await play_on(house, group, [anna, bea])
-        assert "Anna" in house.post_at(group).caption
 
 
 # Files
@@ -959,24 +754,6 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
 
 
 # Whole processes
-
-
-@pytest.mark.slow
-async def test_a_bot_in_a_process_of_its_own_polls(tmp_path: Path) -> None:
-    async with BotApiServer(clock=SystemClock()) as server:
-        anna = server.user("Anna")
-        group = server.group("Salotto", admins=[anna])
-        process = await start_process(server, tmp_path)
-        try:
-            post = await anna.asks(group, "/setup")
-            alert = await anna.presses(post, "ante 10")
-            assert alert is not None
-            assert alert.text.startswith("10: ante. 990 left.")
-            await server.until(lambda: "Anna" in post.text)
-            assert post.photo
-        finally:
-            said = await stop_process(process)
-        assert server.token not in said, "no log holds the token"
 
 
 async def test_books_that_cannot_be_read_end_the_house_and_not_an_update(tmp_path: Path) -> None:
@@ -1064,21 +841,3 @@ async def test_who_presses_too_fast_is_told_so_and_slows_nobody_down(house: Hous
     assert not heard.show_alert
     await house.wait(1)
     assert "fast" not in str(await anna.presses(post, button(post, "ante 10")))
-
-
-async def test_an_exchange_that_gives_up_the_jackpot_is_asked_about_and_says_so(house: House) -> None:
-    anna, bea = people(house, "Anna", "Bea")
-    group = house.server.group("Salotto", members=[bea], admins=[anna])
-    await set_up(house, group, anna)
-    await anna.says(group, "/bet 50 jackpot")
-    await bea.says(group, "/bet 50")
-    await house.wait(22)
-    post = house.post_at(group)
-    question = await anna.presses(post, "⇄ 3 (50)")
-    assert question is not None
-    assert question.text == "Press again to say yes.\nExchange card 3 (50)? You give up this hand's jackpot (CS7)."
-    assert question.show_alert
-    done = await anna.presses(post, "⇄ 3 (50)")
-    assert done is not None
-    assert done.text == "Card 3 swapped for 50. You give up this hand's jackpot (CS7). Waiting for Bea."
-    assert await bea.presses(post, "⇄ 1 (50)") != question, "no coin, nothing to ask"

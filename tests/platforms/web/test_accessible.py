@@ -19,6 +19,7 @@ from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import play_a_hand, see
+from tests.tiers import sample_games
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -280,7 +281,7 @@ def wealth(house: OpenHouse, one: Player, table: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
     await listen_through(browser, house, game, 2)
 

@@ -23,6 +23,7 @@ from tests.bot.core.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_lounge_presses import ONE_CLOCK
+from tests.tiers import sample_games
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -228,7 +229,7 @@ OTHERS = {
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("game", [*PLAYS])
+@pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_undoes_it(
     console: Any, house: OpenHouse, game: str
 ) -> None:
@@ -326,7 +327,7 @@ def typed_as(option: Option, value: object) -> str:
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("game", [*PLAYS])
+@pytest.mark.parametrize("game", sample_games("caribbean"))
 async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refused_by_the_house(
     console: Any, house: OpenHouse, game: str
 ) -> None:
@@ -412,31 +413,6 @@ async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_un
     await press()
     await page.get_by_text("closes; bets that were not dealt came back").wait_for()
     assert house.table(new).status == "closed"
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-async def test_by_keyboard_alone_a_player_is_found_banned_and_let_in_again(console: Any, house: OpenHouse) -> None:
-    bea = await house.enter("Bea Bee")
-    page: Page = await console("/players")
-    await page.get_by_label("Name").focus()
-    await page.keyboard.type("bee")
-    await page.keyboard.press("Enter")
-    await page.get_by_role("link", name="Bee").focus()
-    await page.keyboard.press("Enter")
-    await page.get_by_label("Reason").focus()
-    await page.keyboard.type("counts cards")
-    for verb, said in (("ban", "is banned"), ("unban", "may play again")):
-        await page.locator(f'[data-verb="{verb}"]').focus()
-        await page.wait_for_timeout(600)
-        await page.keyboard.press("Enter")
-        if verb == "ban":
-            await page.get_by_role("button", name="Yes, do it").focus()
-            await page.wait_for_timeout(600)
-            await page.keyboard.press("Enter")
-        await page.get_by_text(said).wait_for()
-        assert (bea.id in house.lounge.casino.state.banned) == (verb == "ban")
-        assert await page.evaluate("document.activeElement.dataset.verb") == verb, "the focus stays"
 
 
 @pytest.mark.browser

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageFilter
 from bot.core.state.plays import PLAYS
 from tests.exhibits import exhibits
 from tests.lounge_gallery import lounge_section
+from tests.tiers import sample_games
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -217,7 +218,7 @@ def phases_of(game: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> None:
     """Of the choices of a hand, in the first and in the last, in which most is seen."""
     phases = phases_of(game)
@@ -225,7 +226,7 @@ async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> 
     assert await look_through(browser, game, [one for one in phases if one not in choices[1:-1]]) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", PLAYS)
 async def test_each_text_and_print_of_each_choice_stands_out(browser: "Browser", game: str) -> None:
     assert await look_through(browser, game, phases_of(game)) == {}

@@ -189,17 +189,3 @@ async def test_it_is_asked_for_by_a_press_and_where_the_browser_can(
     assert await wish.get_attribute("aria-pressed") == "false"
     await wish.click()
     await page.locator("[data-push] [role=status]:not(:empty)").wait_for()
-
-
-@pytest.mark.browser
-async def test_a_page_says_whether_anybody_looks_at_it(context: "BrowserContext", house: OpenHouse) -> None:
-    page = await enter(context, house)
-    await until(lambda: house.lounge.live.is_looked_at_by(1))
-    turn = """(state) => {
-      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }"""
-    await page.evaluate(turn, "hidden")
-    await until(lambda: not house.lounge.live.is_looked_at_by(1))
-    await page.evaluate(turn, "visible")
-    await until(lambda: house.lounge.live.is_looked_at_by(1))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.core.state.plays import PLAYS
-from tests.bot.open_house import OPERATOR, TABLE, OpenHouse
+from tests.bot.open_house import OPERATOR, OpenHouse
 from tests.browser import lay
 from tests.patience import PATIENCE_S
 
@@ -180,53 +180,6 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
     assert house.table().bets == ()
 
 
-async def test_a_typed_command_leads_to_the_page_of_the_first_hand(visit: Any, house: OpenHouse) -> None:
-    anna = await visit()
-    await anna.enter("Anna")
-    await anna.turn_drawer("Table")
-    await anna.page.locator("#line").fill("/learn puntobanco banco")
-    await anna.page.keyboard.press("Enter")
-    await anna.page.get_by_role("link", name="Turn banco").click()
-    await anna.page.get_by_role("link", name="Turn banco's third card").click()
-    await anna.page.locator(".paid", has_text="▲ +9.50").wait_for()
-    await anna.shoot("learn-areas")
-
-
-async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
-    anna = await visit()
-    keyboard = anna.page.keyboard
-    await anna.page.goto(house.url)
-    await keyboard.type("Anna")
-    await keyboard.press("Enter")
-    await anna.page.locator(f'a[href$="{TABLE}"]').focus()
-    await keyboard.press("Enter")
-    await anna.page.locator(".felt").wait_for()
-    for _ in range(60):
-        await keyboard.press("Tab")
-        if await anna.page.evaluate("document.activeElement.dataset.key") == "bet ante 10":
-            break
-    await anna.page.wait_for_timeout(600)  # what is new on a page rests half a second
-    await keyboard.press("Enter")
-    await anna.page.locator(".said.shows").wait_for()
-    await anna.page.locator(".wallet", has_text="990").wait_for()
-    focused = await anna.page.evaluate("document.activeElement.dataset.key")
-    assert focused == "bet ante 10", "the focus stays where it was when the table changes"
-    hide = """() => {
-      const html = document.querySelector('[data-part="mine"]').innerHTML;
-      showParts({ mine: html.replace('data-key="bet ante 10"', 'hidden data-key="bet ante 10"') });
-      const { className } = document.activeElement;
-      showParts({ mine: html });
-      return className;
-    }"""
-    assert await anna.page.evaluate(hide) == "own", "and goes there when its button is hidden"
-    # The command line, by its shortcut.
-    await keyboard.press("/")
-    await keyboard.type("bet 20")
-    await keyboard.press("Enter")
-    await anna.page.locator(".wallet", has_text="970").wait_for()
-    assert await anna.page.locator("#line").input_value() == "/bet 20"
-
-
 async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:
     """Before that the browser would send it into nowhere."""
     anna = await visit()
@@ -247,14 +200,6 @@ async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: Open
     await anna.page.locator(".said.shows", has_text="1,000").wait_for()
 
 
-async def test_a_double_click_is_one_command(visit: Any, house: OpenHouse) -> None:
-    anna = await visit()
-    await anna.enter("Anna")
-    await anna.page.locator('[data-key="bet ante 10"]').dblclick()
-    await anna.page.locator(".wallet", has_text="990").wait_for()
-    assert house.table().bets[0].total == 1000
-
-
 async def test_what_is_being_typed_survives_a_change(visit: Any, house: OpenHouse) -> None:
     anna, bea = await visit(), await visit()
     await anna.enter("Anna")
@@ -265,19 +210,6 @@ async def test_what_is_being_typed_survives_a_change(visit: Any, house: OpenHous
     await anna.page.locator(".seat", has_text="Bea").wait_for()
     assert await anna.page.locator("#line").input_value() == "/bet 5"
     assert await anna.page.evaluate("document.activeElement.id") == "line"
-
-
-async def test_a_question_is_asked_before_a_large_bet(visit: Any, house: OpenHouse) -> None:
-    anna = await visit()
-    await anna.enter("Anna")
-    await anna.turn_drawer("Table")
-    await anna.page.locator("#line").fill("/bet 600")
-    await anna.page.keyboard.press("Enter")
-    await anna.page.get_by_role("button", name="No", exact=True).click()
-    assert not house.table().bets
-    await anna.page.locator("#line").press("Enter")
-    await anna.page.get_by_role("button", name="Yes, do it").click()
-    await anna.page.locator(".wallet", has_text="400").wait_for()
 
 
 async def test_a_refusal_is_told_to_the_one_who_pressed(visit: Any, house: OpenHouse) -> None:

@@ -17,6 +17,7 @@ from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.browser import lay
 from tests.patience import PATIENCE_S
+from tests.tiers import sample_games
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -193,7 +194,7 @@ async def test_a_hand_is_played_on_one_screen(browser: "Browser", house: OpenHou
     await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", PLAYS)
 async def test_a_hand_is_played_on_one_screen_whatever_its_size(
     browser: "Browser", house: OpenHouse, game: str
@@ -202,7 +203,7 @@ async def test_a_hand_is_played_on_one_screen_whatever_its_size(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 @pytest.mark.parametrize("language", ["de", pseudo.NAME])
 async def test_longer_words_fit_too(
     browser: "Browser", house: OpenHouse, tmp_path: Path, game: str, language: str
@@ -290,69 +291,6 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     await page.context.close()
 
 
-async def show_keys(page: "Page") -> set[tuple[str, str]]:
-    """(what a button does, its key) as a question mark shows them, which moves nothing."""
-    places = """() => [...document.querySelectorAll("[aria-keyshortcuts]")].map((one) => {
-      const { left, top, width, height } = one.getBoundingClientRect();
-      return [left, top, width, height];
-    })"""
-    stood = await page.evaluate(places)
-    await page.keyboard.press("Shift+?")
-    assert await page.evaluate(places) == stood
-    return {(verb, mark) for verb, mark in await page.evaluate(MARKS)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
-async def test_a_question_mark_shows_which_key_does_what_until_the_next(
-    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
-) -> None:
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "caribbean", screen)
-    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
-    assert await page.evaluate(MARKS) == []
-    assert {("1", '"1"'), ("bet", '"M"')} <= await show_keys(page)
-    await page.keyboard.press("m")
-    await page.locator("dialog[open]").wait_for()
-    assert await page.locator("#asked").input_value() == ""
-    assert await page.evaluate(MARKS) == []
-    await page.keyboard.press("Escape")
-    await page.locator("dialog").wait_for(state="hidden")
-    await page.wait_for_timeout(600)
-    await page.keyboard.press("b")
-    await page.locator(".wallet", has_text="990").wait_for()
-    await house.wait(21)
-    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
-    assert {("fold", '"F"'), ("raise", '"R"'), ("card 5", '"5"')} <= await show_keys(page)
-    await page.keyboard.press("r")
-    await page.locator(".paid").wait_for()
-    await page.context.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
-async def test_chips_that_are_taken_in_hand_show_their_keys(
-    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
-) -> None:
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "puntobanco", screen)
-    await page.locator(".area.banco button:visible:not([aria-disabled])").wait_for()
-    assert {("2", '"2"')} <= await show_keys(page)
-    await page.context.close()
-
-
-async def test_a_drawer_that_closes_leaves_no_focus_behind(browser: "Browser", house: OpenHouse) -> None:
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
-    await page.keyboard.press("/")
-    await page.locator("#line:focus").wait_for()
-    await page.get_by_role("tab", name="Odds").focus()
-    await page.keyboard.press("Escape")
-    await page.locator("#drawer").wait_for(state="hidden")
-    assert await page.evaluate("document.activeElement.hasAttribute('data-drawer')")
-    await page.context.close()
-
-
 @pytest.mark.slow
 async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
@@ -389,22 +327,6 @@ async def test_who_bets_beside_one_on_areas_is_named(
 
 
 @pytest.mark.slow
-async def test_what_a_paid_hand_put_on_the_felt_is_swept(browser: "Browser", house: OpenHouse) -> None:
-    """Beside live bets nothing of it lies there; the slip has its sums."""
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
-    await anna.press("bet", "banco", "20", table=TABLES["puntobanco"])
-    await page.locator(".area.banco .chip:visible", has_text="20").wait_for()
-    await house.wait(21)
-    await page.locator(".paid").wait_for()
-    assert await page.locator(".area .chip").count() == 1
-    assert await page.locator(".area .chip:visible").count() == 0
-    await anna.press("bet", "banco", "5", table=TABLES["puntobanco"])
-    await page.locator(".area.banco .chip:visible", has_text="5").wait_for()
-    await page.context.close()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "first", "arrow", "second"),
     [("puntobanco", "punto", "ArrowRight", "banco"), ("paiju", "south", "ArrowDown", "south-west")],
@@ -425,49 +347,6 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
             await page.keyboard.press(arrow)
             assert await page.locator(f".area.{second} button:focus").count() == 1
         await page.wait_for_timeout(600)
-    await page.context.close()
-
-
-@pytest.mark.slow
-async def test_B_repeats_the_chip_that_was_laid_last(browser: "Browser", house: OpenHouse) -> None:
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
-    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
-    await page.keyboard.press("2")
-    await page.keyboard.press("b")
-    await page.locator(".wallet", has_text="950").wait_for()
-    await page.wait_for_timeout(600)
-    await page.keyboard.press("b")
-    await page.locator(".wallet", has_text="900").wait_for()
-    await page.context.close()
-
-
-@pytest.mark.parametrize("game", PLAYS)
-async def test_a_table_weighs_little(house: OpenHouse, game: str) -> None:
-    """Its page, without what a browser keeps for every table."""
-    anna = await house.enter("Anna")
-    html = await anna.page(f"/table/{TABLES[game]}")
-    assert len(html.encode()) <= 40_000
-
-
-@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
-async def test_of_the_drawer_one_tab_is_shown_and_arrows_go_round(
-    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
-) -> None:
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "caribbean", screen)
-    if screen[0] < 1000:
-        await page.locator("[data-drawer]").click()
-    await page.locator("#pays:visible", has_text="royal flush: 100 / 60").wait_for()
-    await page.get_by_role("tab", name="Pays").focus()
-    shown = []
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End"):
-        await page.keyboard.press(key)
-        panels = await page.get_by_role("tabpanel").all()
-        assert len(panels) == 1
-        shown.append(await panels[0].get_attribute("id"))
-        assert await page.evaluate("document.activeElement.getAttribute('aria-controls')") == shown[-1]
-    assert shown == ["rules", "hands", "odds", "more", "pays", "more", "pays", "more"]
     await page.context.close()
 
 
@@ -493,18 +372,3 @@ async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser"
     await page.locator('.others [data-verb="rebet"]:not([aria-disabled])').click()
     await page.locator(".spot.has-mine:visible", has_text="50").wait_for()
     await page.context.close()
-
-
-async def test_a_side_bet_takes_its_own_chip_whichever_is_in_the_hand(browser: "Browser", house: OpenHouse) -> None:
-    """The coin is one, and Trips takes the nearest below."""
-    anna = await house.enter("Anna")
-    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
-    await lay(page, "bet ante 100")
-    await page.locator(".spot.has-mine", has_text="100").wait_for()
-    assert await page.locator('[data-key="spot-jackpot"] button:visible').inner_text() == "1"
-    page_of_uth = await sit_before(browser, house, anna, "uth", SCREENS[1])
-    await lay(page_of_uth, "bet ante 50")
-    await page_of_uth.locator('[data-key="spot-blind"].has-mine', has_text="50").wait_for()
-    assert await page_of_uth.locator('[data-key="spot-trips"] button:visible').inner_text() == "25"
-    for one in (page, page_of_uth):
-        await one.context.close()

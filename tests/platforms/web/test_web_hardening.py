@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import re
-import resource
 import secrets
 import signal
 import sys
@@ -30,7 +29,7 @@ from bot.platforms.common.desk import new_key
 from bot.platforms.web import askers, guesses, live
 from bot.platforms.web.app import HEADERS, make_app
 from bot.platforms.web.askers import asker_of
-from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
+from bot.platforms.web.connections import CONNECTIONS_KEY, listen, make_runner, note_want_of_files
 from bot.platforms.web.guesses import Guesses
 from bot.platforms.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.platforms.web.operator_link import find_link
@@ -603,14 +602,6 @@ async def test_a_head_that_comes_byte_by_byte_is_cut(house: OpenHouse) -> None:
         assert took >= 0.4
 
 
-@pytest.mark.slow
-async def test_a_body_that_comes_byte_by_byte_is_cut(house: OpenHouse) -> None:
-    before = books(house)
-    async with listening(house, patience_s=0.5) as at:
-        await trickle(at, request("POST /sign-in", "Content-Length: 10000", body=b"name=" + b"x" * 9995))
-    assert books(house) == before
-
-
 SLOW_BODY = request(
     "POST /sign-in", "Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000", body=b"n"
 )
@@ -644,34 +635,6 @@ async def test_slow_bodies_of_one_address_keep_nobody_out(house: OpenHouse) -> N
                 assert status_of(await say(at, request(f"GET {path}"))) == 200
         for writer in crowd:
             writer.close()
-
-
-@pytest.mark.slow
-async def test_4400_slow_bodies_that_come_back_when_they_are_cut_keep_nobody_out(tmp_path: Path) -> None:
-    came: list[float] = []
-    is_over = asyncio.Event()
-
-    async def come_back(at: tuple[str, int]) -> None:
-        # Not by being cancelled alone: who has just been answered does not notice (asyncio.wait_for of Python 3.11).
-        while not is_over.is_set():
-            came.append(time.monotonic())
-            with suppress(OSError, TimeoutError):
-                await say(at, SLOW_BODY)
-            await asyncio.sleep(0.05)
-
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    async with start(tmp_path / "books") as process:
-        at = "127.0.0.1", int(process.url.rpartition(":")[2])
-        crowd = [asyncio.ensure_future(come_back(at)) for _ in range(4400)]
-        await until(lambda: len(came) > 4600)
-        for _ in range(15):
-            for path in ("/", "/healthz"):
-                assert status_of(await say(at, request(f"GET {path}"))) == 200
-        is_over.set()
-        for one in crowd:
-            one.cancel()
-        await asyncio.gather(*crowd, return_exceptions=True)
 
 
 @pytest.mark.slow
@@ -962,17 +925,6 @@ async def test_open_pages_take_nobodys_place_and_one_too_many_is_put_off(house: 
         for socket in sockets:
             assert "parts" in await asyncio.wait_for(socket.receive_json(), PATIENCE_S)
             await socket.close()
-
-
-@pytest.mark.parametrize(
-    ("room", "shares"),
-    [(65_000, (4000, 8000, 16_000)), (19_900, (4000, 2487, 13_413)), (900, (225, 112, 563)), (1, (1, 0, 0))],
-)
-def test_few_files_are_shared_so_that_pages_leave_room_for_who_asks(room: int, shares: tuple[int, int, int]) -> None:
-    connections = Connections()
-    connections.share(room)
-    assert (connections.most, connections.most_put_off, connections.most_followed) == shares
-    assert sum(shares) <= room
 
 
 async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse) -> None:

@@ -444,11 +444,6 @@ class DiscordServer:
         """The limit of the whole bot: so many calls in any window; interactions and their webhooks apart."""
         self.everything = (calls, per_s)
 
-    def real_limits(self) -> None:
-        """As measured by bot authors: five messages and five edits a channel in five seconds."""
-        self.limit(CREATE_MESSAGE, 5, 5.0)
-        self.limit(EDIT_MESSAGE, 5, 5.0)
-
     def old_edit_refused(self, call: Call) -> Json | None:
         """The body of a 429 with 30046, when this channel's hour-old messages were edited too often."""
         left, ends_s = self.old_edits.take(call, time.monotonic())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from tests.servers.discord.checks import BUTTON, SELECTS, V2, Json, walk
+from tests.servers.discord.checks import BUTTON, SELECTS, Json, walk
 
 if TYPE_CHECKING:
     from tests.servers.discord.members import Interaction, Member
@@ -152,10 +152,6 @@ class Message:
     @property
     def is_ephemeral(self) -> bool:
         return bool(self.flags & EPHEMERAL)
-
-    @property
-    def is_layout(self) -> bool:
-        return bool(self.flags & V2)
 
     @property
     def is_thinking(self) -> bool:

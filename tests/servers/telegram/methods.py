@@ -496,16 +496,6 @@ def delete_message(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
-@method("deleteMessages")
-def delete_messages(server: "BotApiServer", p: Json) -> bool:
-    """Those that cannot be found are skipped."""
-    chat = find_chat(server, p["chat_id"])
-    for message_id in p["message_ids"]:
-        if server.find_message(chat, message_id):
-            delete_message(server, {"chat_id": chat.id, "message_id": message_id})
-    return True
-
-
 # Buttons
 
 
@@ -596,17 +586,6 @@ def set_my_commands(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
-@method("getMyCommands")
-def get_my_commands(server: "BotApiServer", p: Json) -> list[Json]:
-    return server.menus.get(scope_key(server, p), [])
-
-
-@method("deleteMyCommands")
-def delete_my_commands(server: "BotApiServer", p: Json) -> bool:
-    server.menus.pop(scope_key(server, p), None)
-    return True
-
-
 # Chats and members
 
 
@@ -653,20 +632,6 @@ def get_chat_member(server: "BotApiServer", p: Json) -> Json:
     return Member(user, "left").as_json()
 
 
-@method("getChatAdministrators")
-def get_chat_administrators(server: "BotApiServer", p: Json) -> list[Json]:
-    chat = find_chat(server, p["chat_id"])
-    if not chat.in_group:
-        raise Refusal(400, "there are no administrators in the private chat")
-    members = [m for m in chat.members.values() if m.is_admin]
-    return [m.as_json() for m in members if not m.user.is_bot or m.user is server.bot]
-
-
-@method("getChatMemberCount")
-def get_chat_member_count(server: "BotApiServer", p: Json) -> int:
-    return sum(m.status not in GONE for m in find_chat(server, p["chat_id"]).members.values())
-
-
 @method("createChatInviteLink")
 def create_chat_invite_link(server: "BotApiServer", p: Json) -> Json:
     chat = find_chat(server, p["chat_id"])
@@ -677,25 +642,6 @@ def create_chat_invite_link(server: "BotApiServer", p: Json) -> Json:
     told = {"creates_join_request": False, "is_primary": False, "is_revoked": False}
     limits = {name: p[name] for name in ("member_limit",) if p.get(name)}
     return told | limits | {"invite_link": link, "creator": server.bot.as_json()}
-
-
-@method("leaveChat")
-def leave_chat(server: "BotApiServer", p: Json) -> bool:
-    chat = find_chat(server, p["chat_id"])
-    if not chat.in_group:
-        raise Refusal(400, "chat member status can't be changed in private chats")
-    server.bot_membership_changed(chat, server.bot, "left")
-    return True
-
-
-@method("pinChatMessage", "unpinChatMessage")
-def pin_chat_message(server: "BotApiServer", p: Json) -> bool:
-    chat = find_chat(server, p["chat_id"])
-    if chat.in_group and not chat.bot_member.may("can_pin_messages"):
-        raise Refusal(400, "not enough rights to manage pinned messages in the chat")
-    if "message_id" in p and server.find_message(chat, p["message_id"]) is None:
-        raise Refusal(400, "message to pin not found")
-    return True
 
 
 @method("sendChatAction")
@@ -714,16 +660,6 @@ def forum_of(server: "BotApiServer", p: Json) -> Chat:
     return chat
 
 
-def topic_to_manage(server: "BotApiServer", p: Json, right: str = "can_manage_topics") -> Topic:
-    chat = forum_of(server, p)
-    topic = chat.topics.get(p["message_thread_id"])
-    if topic is None or topic.deleted:
-        raise Refusal(400, "TOPIC_ID_INVALID")
-    if not chat.bot_member.may(right) and not (right == "can_manage_topics" and topic.creator is server.bot):
-        raise Refusal(400, "not enough rights to manage topics in the chat")
-    return topic
-
-
 @method("createForumTopic")
 def create_forum_topic(server: "BotApiServer", p: Json) -> Json:
     chat = forum_of(server, p)
@@ -733,32 +669,6 @@ def create_forum_topic(server: "BotApiServer", p: Json) -> Json:
         raise Refusal(400, "topic name is invalid")
     topic = server.create_topic(chat, server.bot, p["name"].strip())
     return {"message_thread_id": topic.id, "name": topic.name, "icon_color": ICON_COLOR}
-
-
-@method("editForumTopic")
-def edit_forum_topic(server: "BotApiServer", p: Json) -> bool:
-    topic = topic_to_manage(server, p)
-    if p.get("name", topic.name) == topic.name:
-        raise Refusal(400, "TOPIC_NOT_MODIFIED")
-    topic.name = p["name"]
-    server.show_topic(topic)
-    return True
-
-
-@method("closeForumTopic", "reopenForumTopic")
-def close_forum_topic(server: "BotApiServer", p: Json) -> bool:
-    topic = topic_to_manage(server, p)
-    close = server.call.method.lower() == "closeforumtopic"
-    if topic.closed == close:
-        raise Refusal(400, "TOPIC_NOT_MODIFIED")
-    topic.closed = close
-    return True
-
-
-@method("deleteForumTopic")
-def delete_forum_topic(server: "BotApiServer", p: Json) -> bool:
-    topic_to_manage(server, p, "can_delete_messages").vanish()
-    return True
 
 
 # Webhooks and files
@@ -799,16 +709,6 @@ def get_webhook_info(server: "BotApiServer", p: Json) -> Json:
         if webhook.last_error:
             info |= {"last_error_date": webhook.last_error[0], "last_error_message": webhook.last_error[1]}
     return info | ({"allowed_updates": updates.allowed} if updates.allowed else {})
-
-
-@method("getFile")
-def get_file(server: "BotApiServer", p: Json) -> Json:
-    if p["file_id"] not in server.album.by_id:
-        raise Refusal(400, "invalid file_id")
-    picture = server.album.by_id[p["file_id"]]
-    size = next(size for size in picture.sizes() if size["file_id"] == p["file_id"])
-    kept = {key: size[key] for key in ("file_id", "file_unique_id", "file_size")}
-    return kept | {"file_path": f"photos/{p['file_id']}.png"}
 
 
 @method(

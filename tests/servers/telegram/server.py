@@ -583,10 +583,6 @@ class BotApiServer:
         """The next updates never come; `updates.lost` keeps them."""
         self.updates.to_lose += times
 
-    def lose_ephemeral(self, times: int = 1) -> None:
-        """The next ephemeral messages are answered as sent, and never reach their receiver."""
-        self.ephemeral_to_lose += times
-
     def forget_files(self) -> None:
         """All file ids become invalid."""
         self.album.forget()

@@ -365,9 +365,6 @@ class Chat:
         assert set(rights) <= set(RIGHTS), f"no such right: {set(rights) - set(RIGHTS)}"
         self.server.bot_membership_changed(self, by, "administrator", frozenset(rights or RIGHTS))
 
-    async def demotes_bot(self, by: User) -> None:
-        self.server.bot_membership_changed(self, by, "member")
-
     async def mutes_bot(self, by: User) -> None:
         """In a supergroup the bot is restricted, and told. A plain group can only silence all its members, untold."""
         if self.type == "group":
@@ -385,9 +382,6 @@ class Chat:
             self.silent = False
         else:
             self.server.bot_membership_changed(self, by, "member")
-
-    async def promotes(self, user: User, by: User) -> None:
-        self.server.member_changed(self, by, user, "administrator", frozenset(RIGHTS))
 
     async def demotes(self, user: User, by: User) -> None:
         self.server.member_changed(self, by, user, "member")
