@@ -10,8 +10,6 @@ from storage.rows import TABLES, PostingRow, Row
 
 MAY_OWE = ("bank:", "mint:")
 PLAYERS = ("player:", "stack:")
-# Whose second part is the number of a casino.
-_NAME_CASINOS = ("player:", "bank:", "jackpot:", "mint:")
 # What the bank or the mint may owe. All that a casino's accounts hold comes from these two, so no account ever holds
 # more than both together, every sum over them fits into 64 bits, and a stake can always go back.
 LARGEST_DEBT = 2**61
@@ -52,11 +50,6 @@ def jackpot(casino: int) -> str:
 def mint(casino: int) -> str:
     """Where a casino's chips come from: what it has issued is what it owes."""
     return f"mint:{casino}"
-
-
-def casino_in(account: str) -> int | None:
-    """The casino that an account names; None for a stack, a stake and a prize, which lie at a table."""
-    return int(account.split(":", 2)[1]) if account.startswith(_NAME_CASINOS) else None
 
 
 class CannotPost(Exception):

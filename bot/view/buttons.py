@@ -186,11 +186,9 @@ def sit_button(seat: str, fresh: str) -> Button:
 
 
 @lru_cache(maxsize=4096)
-def made_once(
-    label: Text, verb: str, args: tuple[str, ...] = (), kind: str = "quiet", fresh: str = "", ask: Text | None = None
-) -> Button:
+def made_once(label: Text, verb: str, args: tuple[str, ...] = ()) -> Button:
     """The same object again, so that who drew it once need not look into it."""
-    return Button(label, verb, args, kind, fresh, ask=ask)
+    return Button(label, verb, args, "quiet", "")
 
 
 @lru_cache(maxsize=1024)

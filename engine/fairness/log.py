@@ -16,7 +16,6 @@ from engine.fairness.shape import Wrong
 Entry = dict[str, JSON]
 Head = dict[str, JSON]
 
-SALT_BYTES = 16
 _is_digest = shape.is_hex(64)
 _HEAD: Mapping[str, shape.Check] = {
     "house": _is_digest,

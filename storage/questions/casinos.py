@@ -32,14 +32,3 @@ def place(books: Reader, platform: str, address: str) -> PlaceRow | None:
 def tables_in(books: Reader, casino: int) -> list[TableRow]:
     """A casino's tables that are not closed."""
     return books._rows(TableRow, "WHERE casino = ? AND status <> 'closed'", casino)
-
-
-def casino_of_table(books: Reader, table: int) -> int | None:
-    """Where a table is; None for one that there is not."""
-    return next((int(casino) for (casino,) in books._select("SELECT casino FROM tables WHERE id = ?", table)), None)
-
-
-def banning(books: Reader, player: int) -> list[int]:
-    """The casinos that keep somebody from playing, wherever they lie."""
-    sql = f"SELECT id FROM casinos WHERE {books._text_in('state', 'banned', str(player))} IS NOT NULL"
-    return [int(id) for (id,) in books._select(sql)]

@@ -26,7 +26,7 @@ from bot.view.describe import LONGEST, describe
 from bot.view.pictures import Renderer, digest, face_svg, hand_picture, lettering, picture, worker
 from bot.view.pictures.arcs import draw_arc
 from bot.view.pictures.areas import draw_areas
-from bot.view.pictures.canvas import IndexedCanvas, PlainCanvas
+from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import short_amount, stack_of
 from bot.view.pictures.draw import draw_table, render
 from bot.view.pictures.felt import FELTS, Areas, arc, in_the_middle
@@ -56,10 +56,11 @@ def small(png):
     return image(png).convert("RGB").resize(SMALL, Image.Resampling.BOX)
 
 
-class Notes:
+class Notes(Canvas):
     """A canvas that writes down what is laid where: the structure of a picture."""
 
     def __init__(self):
+        super().__init__(NEUTRAL)
         self.lines = []
 
     def lay_felt(self, width, height, paint, *about):
@@ -145,17 +146,6 @@ def test_the_same_description_gives_the_same_bytes_drawn_anew_or_kept(game):
     assert digest(one, "en") != digest(one, "it")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_plain_way_that_the_benchmark_compares_with_draws_the_same(game):
-    shown = GAMES[game](over=True)
-    canvas = PlainCanvas(FELTS[game].theme)
-    draw_table(canvas, shown, "en")
-    plain = Image.open(io.BytesIO(canvas.encode())).convert("RGB")
-    ours = Image.new("RGB", plain.size)
-    ours.paste(image(picture(shown, "en")).convert("RGB"))
-    assert ImageStat.Stat(ImageChops.difference(plain, ours).convert("L")).mean[0] < 8
-
-
 @pytest.mark.parametrize("theme", [NEUTRAL, *(felt.theme for felt in FELTS.values())])
 def test_the_palette_leaves_its_last_place_to_what_is_clear(theme):
     assert len(set(colours(theme).values())) == CLEAR
@@ -205,7 +195,7 @@ def test_hands_areas_and_who_bets_have_room_beside_each_other():
         x, y = (int(part) for part in line.split()[:2])
         assert 14 <= x <= 886
         assert y <= 586
-    canvas = IndexedCanvas(NEUTRAL)
+    canvas = Canvas(NEUTRAL)
     draw_areas(canvas, areas(("first",) * 200), "it", BANCO)
     assert len(canvas.encode()) <= MOST_BYTES
 

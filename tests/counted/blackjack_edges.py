@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
-from engine.games.blackjack_count import Counted, count_main
+from tests.counted.blackjack_count import Counted, count_main
 
 _HEAD = '''"""What the first hand of a fresh shoe brings by best play (`python -m tests.counted.blackjack_edges`).
 

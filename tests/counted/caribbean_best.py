@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from zlib import compress
 
 from engine.cards import RANKS
-from engine.games.caribbean_count import Counted, count
+from tests.counted.caribbean_count import Counted, count
 
 _HEAD = '''"""Best play over all deals, made by `python -m tests.counted.caribbean_best`: it is not written by hand.
 

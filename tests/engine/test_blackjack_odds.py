@@ -15,7 +15,6 @@ from engine.events import Split
 from engine.felt import Deal, Move, Stake
 from engine.games import blackjack_edges
 from engine.games.blackjack import BlackJackOptions, is_black_jack
-from engine.games.blackjack_count import count_main
 from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_edges import NETS
 from engine.games.blackjack_odds import edges, kind_of, rules_of, values
@@ -23,6 +22,7 @@ from engine.games.blackjack_play import Line, Play, Rules
 from engine.games.blackjack_strategies import play_best
 from engine.hand import Hand
 from engine.odds import Decision
+from tests.counted.blackjack_count import count_main
 from tests.counted.blackjack_edges import SHOES, render
 from tests.engine.blackjack_by_cards import Cards, lay_out
 

@@ -22,13 +22,13 @@ from engine.games import caribbean_odds
 from engine.games.caribbean import GAME, PAYS
 from engine.games.caribbean_best import CHOICES, SUMS
 from engine.games.caribbean_choices import FOLD, RAISE, UNKNOWN, choices_against, find_choice, hands, read_choices
-from engine.games.caribbean_count import DEALS, ENDS, Class, Counted, Sums, Table, classes, count
 from engine.games.caribbean_odds import Dealer, values
 from engine.hand import Hand
 from engine.odds import Decision
 from engine.poker import name, rank
 from engine.record import spots_of, write_record
 from tests.counted.caribbean_best import render
+from tests.counted.caribbean_count import DEALS, ENDS, Class, Counted, Sums, Table, classes, count
 
 ANTE = 1000
 ACE_KING = rank("Ac Kd 4h 3s 2c".split())

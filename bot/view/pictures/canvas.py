@@ -1,13 +1,8 @@
-"""What a picture is laid out on: sprites and lines of text at places, quick or plain.
+"""Canvas of a picture: sprites that were drawn once, and lines of text, pasted at places."""
 
-`IndexedCanvas` pastes sprites that were drawn once. `PlainCanvas` draws every stroke on an RGB picture and saves it as
-Pillow does by default; the benchmark holds the one against the other.
-"""
-
-import io
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -24,35 +19,26 @@ CORNER = 26
 Paint = Callable[..., None]
 
 
-class Canvas(Protocol):
-    """What a layout draws on. Felt and sprites are painted once for the same `about`, and kept."""
+class Canvas:
+    """Mode L with two pixels to a byte, and the PNG's filter bytes as its first column: only even x can be told.
 
-    def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
-        """The ground of the whole picture, painted by `paint(pen, width, height, *about)`."""
-
-    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
-        """A sprite on the felt, painted by `paint(pen, width, height, *about)`."""
-
-    def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
-        """A line around (m), from (l) or up to (r) x, its middle at y, on a `ground` of one colour."""
-
-    def encode(self) -> bytes: ...
-
-
-class IndexedCanvas:
-    """Mode L with two pixels to a byte, and the PNG's filter bytes as its first column: only even x can be told."""
+    Felt and sprites are painted once for the same `about`, and kept.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
 
     def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
+        """Draw the ground of the whole picture, painted by `paint(pen, width, height, *about)`."""
         self._image = _ground(self._theme, width, height, paint, about).copy()
         self._paste = self._image.im.paste
 
     def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
+        """Draw a sprite on the felt, painted by `paint(pen, width, height, *about)`."""
         self._stamp(_sprite(self._theme, width, height, paint, about), x // 2, y)
 
     def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
+        """Write a line around (m), from (l) or up to (r) x, its middle at y, on a `ground` of one colour."""
         if text:
             line = _line(self._theme, text, size, ink, ground)
             self._stamp(line, _start(x // 2, line.width, anchor), y - line.height // 2)
@@ -71,29 +57,6 @@ class IndexedCanvas:
         if part == 1:
             return whole
         return indexed(coloured(whole, self._theme).reduce(part), self._theme)
-
-
-class PlainCanvas:
-    """Every stroke anew in RGB; nothing is kept but the font."""
-
-    def __init__(self, theme: Theme) -> None:
-        self._known = colours(theme)
-
-    def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
-        self._image = Image.new("RGB", (width, height))
-        paint(Pen(self._image, self._known), width, height, *about)
-
-    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
-        paint(Pen(self._image, self._known).moved(x, y), width, height, *about)
-
-    def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
-        draw = ImageDraw.Draw(self._image)
-        draw.text((x, y), text, fill=self._known[ink], font=font(size), anchor=f"{anchor}m")
-
-    def encode(self) -> bytes:
-        file = io.BytesIO()
-        self._image.save(file, "PNG")
-        return file.getvalue()
 
 
 def _start(x: int, width: int, anchor: str) -> int:

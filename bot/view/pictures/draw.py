@@ -7,7 +7,7 @@ from hashlib import blake2b
 from bot.view import Screen
 from bot.view.pictures.arcs import draw_arc
 from bot.view.pictures.areas import draw_areas
-from bot.view.pictures.canvas import Canvas, IndexedCanvas
+from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.compass import draw_compass
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring, felt_of
 from bot.view.pictures.hand import draw_hand
@@ -58,7 +58,7 @@ def draw_table(canvas: Canvas, screen: Screen, language: str) -> None:
 
 def render(draw: Callable[[Canvas, Screen, str], None], screen: Screen, language: str) -> bytes:
     """Drawn anew, whether or not it was drawn before."""
-    canvas = IndexedCanvas(felt_of(screen.game).theme)
+    canvas = Canvas(felt_of(screen.game).theme)
     draw(canvas, screen, language)
     return canvas.encode()
 

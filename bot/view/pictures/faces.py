@@ -41,25 +41,27 @@ _PIPS: Mapping[str, str] = {
 }
 # From this width on a card has room for pips and crowns.
 _ROOMY = 96
+# Strokes of one curve.
+_STEPS = 12
 
 
 @lru_cache(maxsize=16)
-def outline(path: str, steps: int = 12) -> tuple[Point, ...]:
+def outline(path: str) -> tuple[Point, ...]:
     """The corners of a closed path, its curves in short strokes."""
     words = path.split()
     points: list[Point] = []
     while words:
         kind, count = words[0], 6 if words[0] == "C" else 2
         numbers = [float(word) for word in words[1 : count + 1]]
-        points += _curve(points[-1], numbers, steps) if kind == "C" else [(numbers[0], numbers[1])]
+        points += _curve(points[-1], numbers) if kind == "C" else [(numbers[0], numbers[1])]
         words = words[count + 1 :]
     return tuple(points)
 
 
-def _curve(start: Point, numbers: list[float], steps: int) -> list[Point]:
+def _curve(start: Point, numbers: list[float]) -> list[Point]:
     knots = [start, *zip(numbers[::2], numbers[1::2], strict=True)]
     weights = (1, 3, 3, 1)
-    parts = [step / steps for step in range(1, steps + 1)]
+    parts = [step / _STEPS for step in range(1, _STEPS + 1)]
     return [
         (
             sum(k * (1 - t) ** (3 - n) * t**n * knots[n][0] for n, k in enumerate(weights)),

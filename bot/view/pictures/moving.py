@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from bot.view import Screen
-from bot.view.pictures.canvas import IndexedCanvas
+from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.draw import draw_table
 from bot.view.pictures.felt import felt_of
 from bot.view.pictures.gif import encode_steps
@@ -36,8 +36,8 @@ def moving_picture(screens: Sequence[Screen], language: str) -> bytes:
     raise ValueError(f"{len(made)} bytes are too many")
 
 
-def _draw(screen: Screen, language: str) -> IndexedCanvas:
-    canvas = IndexedCanvas(felt_of(screen.game).theme)
+def _draw(screen: Screen, language: str) -> Canvas:
+    canvas = Canvas(felt_of(screen.game).theme)
     draw_table(canvas, screen, language)
     return canvas
 

@@ -57,10 +57,10 @@ def words(text: Text | None, language: str) -> str:
     return clean(say(text, language)) if text is not None else ""
 
 
-def draw_head(canvas: Canvas, screen: Screen, language: str, right: int = WIDTH - 30) -> None:
-    """The headline, on one line or two, up to `right`."""
+def draw_head(canvas: Canvas, screen: Screen, language: str) -> None:
+    """Draw the headline, on one line or two."""
     headline = words(screen.headline, language)
-    lines, size = wrapped(headline, right - 30, 28, 20)
+    lines, size = wrapped(headline, WIDTH - 60, 28, 20)
     middle = (14 + HEAD - 2) // 2
     for at, line in enumerate(lines):
         canvas.text(30, middle + (24 * at - 12 if len(lines) > 1 else 0), line, size, "white", "ink", "l")
@@ -149,12 +149,12 @@ def draw_amount(canvas: Canvas, x: int, y: int, amount: int, language: str, widt
     canvas.text(x, y, short_amount(amount, language, width - 4, 18), 18, ink, "ink")
 
 
-def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language: str, height: int = 34) -> None:
+def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language: str) -> None:
     """The name; gold whoever's turn it is, with a thick frame as well."""
     fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
     edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
-    canvas.put(x - width // 2, y, width, height, paint_pill, fill, edge)
-    canvas.text(x, y + height // 2, *fitted(name_of(seat, language), width - 12, 22, 17), ink, fill)
+    canvas.put(x - width // 2, y, width, 34, paint_pill, fill, edge)
+    canvas.text(x, y + 17, *fitted(name_of(seat, language), width - 12, 22, 17), ink, fill)
 
 
 def name_of(seat: Seat, language: str) -> str:

@@ -1,6 +1,6 @@
 """A sheet as a picture: its title, a plate a row, a curve, and whose it is."""
 
-from bot.view.pictures.canvas import Canvas, IndexedCanvas
+from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.lettering import fitted, width_of
 from bot.view.pictures.palette import NEUTRAL
 from bot.view.pictures.parts import FOOT, HEAD, HEIGHT, WIDTH, paint_pill, paint_table, words
@@ -15,7 +15,7 @@ _SIGNS = {"win": ("▲ ", "green"), "lose": ("▼ ", "red"), "push": ("= ", "bro
 
 def sheet_picture(sheet: Sheet, language: str) -> bytes:
     """As a PNG, as high as it has rows."""
-    canvas = IndexedCanvas(NEUTRAL)
+    canvas = Canvas(NEUTRAL)
     draw_sheet(canvas, sheet, language)
     return canvas.encode()
 
