@@ -1,4 +1,4 @@
-"""Measure what a deeper shoe is worth to a card counter at their best (bot.games.puntobanco.card_counter).
+"""Measure what a deeper shoe is worth to a card counter at their best (bot.games.puntobanco.words).
 
     python -m tests.counted.puntobanco_counter [SHOES]      says what each area brings; 5,000 shoes take eight minutes
 

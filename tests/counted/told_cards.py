@@ -1,6 +1,6 @@
-"""Measure what seats gain that tell each other all their cards (CS2; bot.games.caribbean.told_cards).
+"""Measure what seats gain that tell each other all their cards (CS2; bot.games.caribbean.words).
 
-    python -m tests.counted.told_cards [DEALS]      prints GAINS; 4,000 deals take five minutes
+    python -m tests.counted.told_cards [DEALS]      prints TOLD_GAINS; 4,000 deals take five minutes
 
 Each seat chooses what is best by all cards that these seats have been dealt and the dealer's open one; what the same
 hand is worth by its own cards is taken off, so that little scatters. Whoever exchanges is told of no card that others

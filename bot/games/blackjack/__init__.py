@@ -1,22 +1,39 @@
 """Black Jack with boxes, co-players and Admiral Jack."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.core.commands.company import Guest, bet_little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Order, Play, Seating
 from bot.games.blackjack import boxes
-from bot.games.blackjack.felt import FELT
 from bot.games.blackjack.first_hand import FIRST_HAND
-from bot.games.blackjack.look import LOOK
-from bot.games.blackjack.orders import ORDERS
-from bot.games.blackjack.stages import STAGES
+from bot.games.blackjack.look import FELT, LOOK, STAGES
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
 from bot.games.plugin import Face
 from bot.texts import Text
-from engine.games.blackjack import GAME
+from engine.cards import Card
+from engine.felt import Offers
+from engine.games.blackjack import GAME, count
 from engine.games.blackjack_strategies import SIMULATION
+
+
+def stand_on(total: int) -> Order:
+    """BJ6: an instruction; draw below the total, insure nothing."""
+
+    def order(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
+        words = {offer.word for offer in offers}
+        if "decline" in words:
+            return "decline"
+        now = count(cards[offers[0].on or seat])[0]
+        return "hit" if now < total and "hit" in words else "stand"
+
+    return order
+
+
+ORDERS = {f"stand-{total}": stand_on(total) for total in range(12, 19)}
+
 
 FACE = Face(
     game=GAME,

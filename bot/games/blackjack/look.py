@@ -2,19 +2,83 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from bot.core.commands.fresh import for_bet
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 from bot.games.blackjack import boxes
 from bot.games.blackjack.worth import of_black_jack
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.look import Ahead, Bets, SideBet
 from bot.view.parts import bank_pile, in_row, plain_look
+from bot.view.pictures.felt import Arc, Felt, in_the_middle
+from bot.view.pictures.palette import Theme
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Call, Words
 from engine.events import Split
 from engine.games.blackjack import BLACK_JACK, BlackJackOptions, count, is_black_jack
+
+FELT = Felt(
+    layout=Arc(
+        title=("BLACK", "JACK"),
+        seats=7,
+        bank=(in_the_middle("Dealer", 2),),
+        card=(52, 72),
+        spots=(("main", ""),),
+        round_spots=frozenset({"main"}),
+        small_spots=("admiral", "insurance"),
+        light="",
+        boxes=True,
+        top=208,
+        bend=12,
+        spots_at=128,
+        plate_at=236,
+    ),
+    theme=Theme(felt=(22, 102, 48), line=(118, 184, 128)),
+)
+
+
+_INSURANCE = Stage("insurance", for_all=True)
+
+
+def _stage(table: Table) -> Stage:
+    """Insurance, which everybody decides at once (BJ10), or the player who draws."""
+    assert table.play is not None
+    asks = table.play.asks
+    if any(offer.word == "decline" for offers in asks.values() for offer in offers):
+        return _INSURANCE
+    return Stage(" ".join(str(table.owners()[key]) for key in asks), for_all=False)
+
+
+def _to_come(table: Table) -> int:
+    return _turns_to_come(table) + (1 if table.play is not None else 2)
+
+
+def _turns_to_come(table: Table) -> int:
+    """How often the turn will pass to another player: from box to box (BJ10)."""
+    if table.play is None:
+        return max(0, len({bet.seat for bet in table.bets}) - 1)
+    owners = {key: owner for key, owner in table.owners().items() if "/" not in key}
+    is_insurance = _stage(table) == _INSURANCE
+    now = "" if is_insurance else next((key.partition("/")[0] for key in table.play.asks), "")
+    order = list(owners.values())[list(owners).index(now) if now in owners else 0 :]
+    return sum(one != other for one, other in pairwise(order)) + is_insurance
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=False,
+    mentions=1,
+    moves=Places(("stand hit double split stay",)),
+    others=BETS,
+    aside=beside_bets("follow"),
+    on_felt=Places(("decline insure insure-most insure-ask",)),
+)
+
 
 WORDS = Words(
     opening="Fate il vostro gioco",

@@ -1,5 +1,6 @@
 """Caribbean Stud with card exchange and the linked progressive."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.core.commands.company import Guest, bet_little
@@ -8,17 +9,27 @@ from bot.core.commands.worth import of_poker_seat
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.games.caribbean import meter, prize_keys
-from bot.games.caribbean.felt import FELT
 from bot.games.caribbean.first_hand import FIRST_HAND
-from bot.games.caribbean.look import LOOK
-from bot.games.caribbean.orders import ORDERS
-from bot.games.caribbean.stages import STAGES
+from bot.games.caribbean.look import FELT, LOOK, STAGES
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
 from bot.games.plugin import Face
 from bot.texts import Text
+from engine import poker
+from engine.cards import Card
+from engine.felt import Offers
 from engine.games.caribbean import GAME
 from engine.games.caribbean_strategies import SIMULATION
+from engine.poker import category, rank
 from storage import ledger
+
+
+def raise_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
+    """CS10: "raise with a pair or better, else fold"."""
+    return "raise" if category(rank(cards[seat])) >= poker.PAIR else "fold"
+
+
+ORDERS = {"raise-pairs": raise_pairs}
+
 
 FACE = Face(
     game=GAME,

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.commands.worth import of_poker
+from bot.core.state.table import Table
 from bot.games.caribbean.kept import prizes_of
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import Bets, Meter, SideBet
 from bot.view.parts import bank_pile, nothing, plain_look, poker_worth, seat_pile
+from bot.view.pictures.felt import Arc, Felt, in_the_middle
+from bot.view.pictures.palette import Theme
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Words
@@ -16,6 +20,52 @@ from engine.events import Exchanged, Moved, Paid, Won
 from engine.felt import Amount, Word
 from engine.games.caribbean import CaribbeanOptions
 from storage import ledger
+
+FELT = Felt(
+    layout=Arc(
+        title=("CARIBBEAN", "STUD POKER"),
+        seats=7,
+        bank=(in_the_middle("Dealer", 5),),
+        card=(48, 66),
+        spots=(("bet", "ante"),),
+        round_spots=frozenset(),
+        small_spots=(),
+        light="jackpot",
+        boxes=False,
+        top=226,
+        bend=40,
+        spots_at=74,
+        plate_at=160,
+    ),
+    theme=Theme(felt=(10, 96, 88), line=(108, 178, 166)),
+)
+
+
+def _are_exchanged(table: Table) -> bool:
+    return table.play is not None and any(isinstance(event, Exchanged) for event in table.play.events)
+
+
+def _stage(table: Table) -> Stage:
+    return Stage("1" if _are_exchanged(table) else "0", for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    if table.play is None:
+        return 3
+    return 1 if _are_exchanged(table) else 2
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=False,
+    mentions=1,
+    moves=Places(("fold exchange raise raise",)),
+    others=BETS,
+    aside=beside_bets(),
+    spots=("ante", "bet", "jackpot"),
+)
+
 
 WORDS = Words(
     opening="Fate il vostro gioco",

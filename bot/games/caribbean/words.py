@@ -1,6 +1,7 @@
 """What Caribbean Stud says of itself."""
 
-from bot.games.caribbean.told_cards import GAINS
+from collections.abc import Mapping
+
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, RANK, STATE
 from bot.texts.games import GameTexts
@@ -10,6 +11,14 @@ from engine.felt import Amount, Word
 from engine.games.caribbean import PAYS, CaribbeanOptions
 from engine.games.caribbean_odds import coin_edge, edges
 from engine.hand import Hand
+
+TOLD_GAINS: Mapping[int, float] = {2: 0.007, 3: 0.016, 4: 0.025, 5: 0.038, 6: 0.058, 7: 0.098}
+"""{seats that tell each other all their cards: the gain of each, of its ante} (CS2), over 4,000 deals.
+
+Measured by `python -m tests.counted.told_cards`: two seats may gain a quarter more or less, seven a twentieth. Each
+seat chooses what is best by all cards that these seats have been dealt and the dealer's open one. A seat that exchanges
+hears of no card that others buy meanwhile.
+"""
 
 
 def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
@@ -196,12 +205,12 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
 
 def tell_of_seats(seats: int) -> tuple[Text, ...]:
     """What they make of it if they tell each other their cards (CS2)."""
-    if seats not in GAINS:
+    if seats not in TOLD_GAINS:
         return (Text("A seat that is alone hears of no other cards (CS2)."),)
     best = edges(CaribbeanOptions(), None)["ante"].edge
     assert best is not None, "all deals are counted"
-    left = Amount(round((best - GAINS[seats]) * 10_000))
-    values = {"n": seats, "gain": Amount(round(GAINS[seats] * 10_000)), "percent": Amount(abs(left))}
+    left = Amount(round((best - TOLD_GAINS[seats]) * 10_000))
+    values = {"n": seats, "gain": Amount(round(TOLD_GAINS[seats] * 10_000)), "percent": Amount(abs(left))}
     if left >= 0:
         sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante: {percent} % is left (CS2)."
         return (Text(sentence, **values),)

@@ -1,18 +1,29 @@
 """Paiju, the bank against three positions."""
 
+from random import Random
+from typing import Any
+
+from bot.core.commands.company import Guest, little
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
+from bot.core.state.table import Table
 from bot.games.paiju import noncoup
-from bot.games.paiju.company import GUEST
-from bot.games.paiju.felt import FELT
 from bot.games.paiju.first_hand import FIRST_HAND
-from bot.games.paiju.look import LOOK
-from bot.games.paiju.stages import STAGES
+from bot.games.paiju.look import FELT, LOOK, STAGES
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
 from bot.games.plugin import Face
-from engine.games.paiju import GAME
+from engine.games.paiju import AREAS, GAME
 from engine.games.paiju_strategies import SIMULATION
+
+
+def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+    amount = little(random, options)
+    return ("bet", random.choice(AREAS), amount)
+
+
+GUEST = Guest(bet=_bet)
+
 
 # PJ6: south, west and north are turned, then the bank.
 TURNED = Turned(

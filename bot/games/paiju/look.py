@@ -2,12 +2,42 @@
 
 from dataclasses import replace
 
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 from bot.games.paiju.worth import of_paiju
 from bot.texts import Text
 from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
+from bot.view.pictures.felt import Compass, Felt
+from bot.view.pictures.palette import Theme
 from bot.view.sight import Sight
 from bot.view.words import PLAIN_WORDS
 from engine.games.paiju import PaijuOptions
+
+FELT = Felt(layout=Compass("PAIJU", "east"), theme=Theme(felt=(122, 28, 44), line=(214, 134, 130)))
+
+
+_TURNS = "squeeze-south squeeze-west squeeze-north squeeze-east"
+
+
+def _stage(table: Table) -> Stage:
+    """Whoever turns cards turns them when he likes."""
+    return Stage("0", for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    return 1 if table.play is not None or not table.wants_to_turn else 2
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=False,
+    mentions=1,
+    moves=Places((_TURNS,)),
+    others=BETS,
+    aside=beside_bets("squeeze"),
+)
+
 
 # As they are turned (PJ6).
 TURNED = ("south", "west", "north", "east")

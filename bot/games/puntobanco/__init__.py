@@ -1,21 +1,41 @@
 """Punto Banco, two hands of the house and bets on which counts more."""
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
+from bot.core.commands.company import Guest, little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import Seating, plain_play
+from bot.core.state.plays import Seating, Turn, Turned, plain_play
+from bot.core.state.table import Table
 from bot.games.plugin import Face
 from bot.games.puntobanco import road
-from bot.games.puntobanco.company import GUEST
-from bot.games.puntobanco.felt import FELT
 from bot.games.puntobanco.first_hand import FIRST_HAND
-from bot.games.puntobanco.look import LOOK
-from bot.games.puntobanco.stages import STAGES
-from bot.games.puntobanco.turned import TURNED
+from bot.games.puntobanco.look import FELT, LOOK, STAGES
 from bot.games.puntobanco.words import TEXTS
 from bot.games.puntobanco.worth import worth
-from engine.games.puntobanco import GAME
+from engine.games.puntobanco import GAME, HANDS
 from engine.games.puntobanco_strategies import SIMULATION
+
+
+def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+    amount = little(random, options)
+    return ("bet", random.choice(HANDS), amount)
+
+
+GUEST = Guest(bet=_bet)
+
+
+TURNED = Turned(
+    (
+        (Turn("punto", to="punto", spot="punto", size=2),),
+        (Turn("banco", to="banco", spot="banco", size=2),),
+        (Turn("punto-third", to="punto", spot="punto", first=3),),
+        (Turn("banco-third", to="banco", spot="banco", first=3),),
+    ),
+    clause="PB10",
+)
+
 
 FACE = Face(
     game=GAME,

@@ -2,14 +2,61 @@
 
 from dataclasses import replace
 
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.rounds.turning import highest_on
+from bot.core.state.table import Table
 from bot.games.puntobanco.road import road
 from bot.games.puntobanco.worth import of_punto_banco
 from bot.texts import Text
 from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
+from bot.view.pictures.felt import Areas, Felt
+from bot.view.pictures.palette import Theme
 from bot.view.sight import Sight
 from bot.view.words import PLAIN_WORDS
 from engine.felt import Amount, Word
 from engine.games.puntobanco import HANDS, PuntoBancoOptions, count
+
+FELT = Felt(
+    layout=Areas(
+        title="PUNTO BANCO",
+        hands=("punto", "banco"),
+        cards=3,
+        rows=(("pair-punto", "egalite", "pair-banco"), ("punto", "banco")),
+        road={"punto": "blue", "banco": "red", "egalite": "green"},
+    ),
+    theme=Theme(felt=(58, 66, 80), line=(150, 178, 192)),
+)
+
+
+_TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"
+
+
+def _stage(table: Table) -> Stage:
+    """By what is being turned: whoever turns it does so when he likes."""
+    return Stage(" ".join(turn.position for turn in table.plays.turned.due(table.turning)), for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    """A hand that is turned has two waves, its third card maybe; the first of a deal is shown with it."""
+    if table.play is not None:
+        return max(1, len(table.turning))
+    return 1 + 2 * sum(_is_turned(table, to) for to in HANDS)
+
+
+def _is_turned(table: Table, to: str) -> bool:
+    """Whether a player will turn it, by the bets that lie there."""
+    return any(player in table.wants_to_turn for player in highest_on(table.bets, to))
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=False,
+    mentions=0,
+    moves=Places((_TURNS,)),
+    others=BETS,
+    aside=beside_bets("squeeze"),
+)
 
 
 def result(sight: Sight) -> Text:

@@ -1,21 +1,30 @@
 """7 Card Stud Hi/Lo, played from stacks."""
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
+from bot.core.commands.company import Guest
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.core.state.table import Table
 from bot.games.plugin import Face
 from bot.games.stud import stacks
-from bot.games.stud.company import GUEST
-from bot.games.stud.felt import FELT
 from bot.games.stud.first_hand import FIRST_HAND
-from bot.games.stud.look import LOOK
-from bot.games.stud.stages import STAGES
+from bot.games.stud.look import FELT, LOOK, STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.games.stud.worth import worth
 from bot.texts import Text
 from engine.games.stud import GAME
 from engine.games.stud_strategies import SIMULATION
+
+
+def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+    return ("sit",)
+
+
+GUEST = Guest(bet=_bet)
+
 
 FACE = Face(
     game=GAME,

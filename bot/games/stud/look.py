@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.core.commands.stages import Places, Stage, Stages
 from bot.core.commands.worth import describe
 from bot.core.state.table import Table
 from bot.games.stud import stacks
@@ -11,6 +12,8 @@ from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import NO_METER, Ahead, BuyIn, Look, Stacks
 from bot.view.parts import NO_BETS, none, nothing, seat_pile
+from bot.view.pictures.felt import Felt, Ring
+from bot.view.pictures.palette import Theme
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Call, Words
@@ -19,6 +22,30 @@ from engine.cards import HIDDEN, Card
 from engine.events import Called, Event, Moved, Opened, Paid, Staked
 from engine.felt import Amount, Word
 from engine.games.stud import POT, StudOptions
+
+FELT = Felt(layout=Ring("7 CARD STUD HI/LO"), theme=Theme(felt=(66, 50, 112), line=(156, 142, 206)))
+
+
+def _stage(table: Table) -> Stage:
+    assert table.play is not None
+    return Stage(str(len(table.play.moves)), for_all=False)
+
+
+def _to_come(table: Table) -> int:
+    """At least its payment; how many moves there will be nobody knows."""
+    return 1
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=True,
+    mentions=1,
+    moves=Places(("fold check call=bring-in bet=complete=raise",)),
+    others=Places(("buyin=topup buyin-ask topup-ask",)),
+    aside=Places(("sitout back leave", "daily share .")),
+)
+
 
 WORDS = Words(
     opening="",

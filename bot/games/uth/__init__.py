@@ -1,19 +1,31 @@
 """Ultimate Texas Hold'em, the variant of Venice."""
 
+from collections.abc import Mapping, Sequence
+
 from bot.core.commands.company import Guest, bet_little
 from bot.core.commands.worth import of_poker_seat
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import FollowUp, MoveHelp, plain_play
 from bot.games.plugin import Face
-from bot.games.uth.felt import FELT
 from bot.games.uth.first_hand import FIRST_HAND
-from bot.games.uth.look import LOOK
-from bot.games.uth.orders import ORDERS
-from bot.games.uth.stages import STAGES
+from bot.games.uth.look import FELT, LOOK, STAGES
 from bot.games.uth.words import TEXTS, fold_here
 from bot.texts import Text
-from engine.games.uth import GAME
+from engine.cards import Card
+from engine.felt import Offers
+from engine.games.uth import GAME, has_hidden_pair
 from engine.games.uth_strategies import SIMULATION
+
+
+def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
+    """UT17: "on the river play 1 with a pair or better that uses a hole card, else fold"; before it, check."""
+    if any(offer.word == "check" for offer in offers):
+        return "check"
+    return "play 1" if has_hidden_pair(list(cards[seat]), list(cards["board"])) else "fold"
+
+
+ORDERS = {"play-pairs": play_pairs}
+
 
 FACE = Face(
     game=GAME,

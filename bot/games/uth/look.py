@@ -3,15 +3,64 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.commands.worth import of_poker, with_board
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import Bets, SideBet
 from bot.view.parts import bank_pile, chip_amounts, nothing, one_hand, plain_look, poker_worth
+from bot.view.pictures.felt import Felt, Slots, arc
+from bot.view.pictures.palette import Theme
 from bot.view.sight import Sight
 from bot.view.words import Words
 from engine import poker
+from engine.cards import HIDDEN
 from engine.games.uth import UltimateOptions
+from engine.hand import lay_out
+
+FELT = Felt(
+    layout=arc(
+        "ULTIMATE",
+        "TEXAS",
+        "HOLD'EM",
+        seats=6,
+        bank=(Slots("Board", 40, 5), Slots("Dealer", 480, 2)),
+        spots=(("trips", "play"), ("blind", "ante")),
+        round_spots=frozenset({"trips", "play", "blind", "ante"}),
+    ),
+    theme=Theme(felt=(30, 68, 122), line=(120, 158, 208)),
+)
+
+
+# By the cards of the board that lie open.
+_TO_COME = {0: 3, 3: 2, 5: 1}
+
+
+def _open_cards(table: Table) -> int:
+    assert table.play is not None
+    return sum(card != HIDDEN for card in lay_out(table.play.view(None)).get("board", ()))
+
+
+def _stage(table: Table) -> Stage:
+    return Stage(str(_open_cards(table)), for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    return 4 if table.play is None else _TO_COME[_open_cards(table)]
+
+
+STAGES = Stages(
+    stage=_stage,
+    to_come=_to_come,
+    is_long=False,
+    mentions=0,
+    moves=Places(("fold check play-3=play-2=play-1 play-4",)),
+    others=BETS,
+    aside=beside_bets(),
+    spots=("trips", "blind", "ante", "play"),
+)
+
 
 WORDS = Words(
     opening="Messieurs faites vos jeux",

@@ -12,9 +12,8 @@ from bot.core.commands.counting import CountFault, here
 from bot.core.guide import coach
 from bot.games import FACES
 from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of
-from bot.games.caribbean import told_cards
-from bot.games.caribbean.words import SHORT_RAISES
-from bot.games.puntobanco.card_counter import COUNTED_GAIN
+from bot.games.caribbean.words import SHORT_RAISES, TOLD_GAINS
+from bot.games.puntobanco.words import COUNTED_GAIN
 from bot.texts import LANGUAGES, say
 from bot.texts.games import GAME_TEXTS
 from engine.cards import FRENCH
@@ -84,11 +83,11 @@ def test_CS2_how_many_seats_there_are_is_told_with_what_they_gain_by_telling_eac
 @pytest.mark.long
 def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
     """Of twelve deals, whose mean lies within what so few scatter; one who is told nothing gains nothing."""
-    gains = list(told_cards.GAINS.values())
+    gains = list(TOLD_GAINS.values())
     assert gains == sorted(gains)
     again = measured.measure(12, Random(3))
-    assert again.keys() == told_cards.GAINS.keys()
-    assert all(-0.1 < again[seats] - gain < 0.3 for seats, gain in told_cards.GAINS.items())
+    assert again.keys() == TOLD_GAINS.keys()
+    assert all(-0.1 < again[seats] - gain < 0.3 for seats, gain in TOLD_GAINS.items())
     assert again[7] > again[2]
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.core.state.plays import PLAYS
-from bot.games.blackjack.orders import stand_on
-from bot.games.caribbean.orders import raise_pairs
-from bot.games.uth.orders import play_pairs
+from bot.games.blackjack import stand_on
+from bot.games.caribbean import raise_pairs
+from bot.games.uth import play_pairs
 from engine.felt import Offer
 from tests.bot.core.conftest import BLACKJACK, TABLES, UTH
 
