@@ -1,4 +1,4 @@
-# The house without root; it writes to /data alone. compose.yaml starts it, docs/host/operations.md tells the rest.
+# The house without root; it writes to /data alone. compose.yaml starts it, docs/host/install.md tells the rest.
 # The digest is that of an index of all architectures; `make pins` tells the newest one.
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src

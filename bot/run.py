@@ -48,7 +48,7 @@ def main(data: str | None = None, guests: int | None = None) -> int:
 
 
 def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
-    """Open the house and keep it until a signal comes; the answer is the exit status (docs/host/operations.md)."""
+    """Open the house and keep it until a signal comes; the answer is the exit status (docs/host/install.md)."""
     _open_streams()
     try:
         config = configure()

@@ -101,7 +101,9 @@ ELSEWHERE = {
     ),
     "python -m pytest tests/bot/core/test_permissions.py -k timebank": "tests.test_added_command",
     "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_door",
-    "python -m pytest tests/bot/test_texts.py tests/test_readme.py tests/test_docstrings.py": "tests.test_added_door",
+    "python -m pytest tests/bot/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
+        "tests.test_added_door"
+    ),
     "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_door",
     "python -m pytest tests/games tests/engine/test_conformance.py tests/engine/test_quick.py -k duel": (
         "tests.games.test_added_game"

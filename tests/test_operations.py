@@ -1,4 +1,4 @@
-"""docs/host/operations.md and deploy/ beside it: units that systemd takes, a container without root, real metrics."""
+"""docs/host and its deploy folder: units that systemd takes, a container without root, real metrics."""
 
 import asyncio
 import json
@@ -34,7 +34,8 @@ from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "host" / "deploy"
-TEXT = (ROOT / "docs" / "host" / "operations.md").read_text("utf-8")
+TEXT = "\n".join(page.read_text("utf-8") for page in sorted((ROOT / "docs" / "host").glob("*.md")))
+MONITORING = (ROOT / "docs" / "host" / "monitoring.md").read_text("utf-8")
 UNITS = {file.name: file.read_text("utf-8") for kind in ("service", "timer") for file in FOLDER.glob(f"*.{kind}")}
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
@@ -289,7 +290,7 @@ def check_expression(text: str, shown: dict[str, set[str]]) -> None:
 
 
 async def test_every_metric_named_there_is_one(shown: dict[str, set[str]]) -> None:
-    named = set(re.findall(r"\b(?:ridotto|process)_[a-z_]+", TEXT))
+    named = set(re.findall(r"\b(?:ridotto|process)_[a-z_]+", MONITORING))
     families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
     assert {name.removesuffix("_bucket") for name in named} == families
 

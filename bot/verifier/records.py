@@ -1,4 +1,4 @@
-"""Check a record: seven checks, each "ok", "wrong: <why>", "absent" or "not checked: <why>" .
+"""Check a record: seven checks, each "ok", "wrong: <why>", "absent" or "not checked: <why>".
 
 The checks are those of docs/reference/fairness-log.md.
 
