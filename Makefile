@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench play check test test-all exhaustive fmt style audit pins texts verifier clean
+.PHONY: bench docs play check test test-all exhaustive fmt style audit pins texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -43,6 +43,15 @@ fmt: .venv/.test
 
 .venv/.test: .venv/.play
 	$(INSTALL) -e '.[test]'
+	@touch $@
+
+# The site of docs/ in build/site; a broken link, a page outside the menu, or anything fetched from elsewhere fails.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@! grep -rnoE '(src|<link[^>]* href)="?https?://[^" >]+' build/site --include=*.html
+
+.venv/.docs: .venv/.play
+	$(INSTALL) -e '.[docs]'
 	@touch $@
 
 # Takes an hour; leave the machine alone meanwhile.

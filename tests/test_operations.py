@@ -332,7 +332,7 @@ def test_every_setting_named_there_is_one() -> None:
 
 def test_everything_beside_the_page_is_told_in_it() -> None:
     assert not {file.name for file in FOLDER.iterdir() if f"deploy/{file.name}" not in TEXT}
-    assert {"compose.yaml", "Dockerfile"} <= set(re.findall(r"\.\./\.\./([\w.]+)", TEXT))
+    assert {"compose.yaml", "compose.postgres.yaml", "Dockerfile"} <= set(re.findall(r"`([\w.]+)`", TEXT))
 
 
 @pytest.mark.slow
