@@ -97,11 +97,6 @@ def test_clauses_survive_translation(language):
             assert set(CLAUSE.findall(form)) == set(CLAUSE.findall(said)), template
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_words_are_none_and_not_the_head_of_the_catalogue(language):
-    assert say(Text("{word}", word=Word("")), language) == say(Text(""), language) == ""
-
-
 def test_one_and_many():
     def hands(n):
         one = "Table {number}: {game}, {n} player, {phase}{where}"

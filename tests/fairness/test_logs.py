@@ -171,10 +171,6 @@ def insert_after(events: list[Event], event: Event, new: Event) -> None:
     events.insert(place(events, event) + 1, new)
 
 
-def insert_before(events: list[Event], event: Event, new: Event) -> None:
-    events.insert(place(events, event), new)
-
-
 def remove(events: list[Event], event: Event) -> None:
     del events[place(events, event)]
 

@@ -19,7 +19,6 @@ from bot.core.commands.command import Answer
 from bot.core.writer import BUSY, Writer
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
-from tests.load.sockets import measure_sockets
 
 CLIENTS = 1000
 SECONDS = 60.0
@@ -28,11 +27,6 @@ EVERY_S = 0.005
 LOOK_S = 0.05
 MOST_BEHIND_S = 0.1
 PATIENCE_S = 120.0
-
-
-def measure_overload(seconds: float = SECONDS) -> list[Overload]:
-    """More than the writer can do, and more browsers than it can answer, each for so many seconds."""
-    return [measure_flood(seconds), measure_sockets(seconds)]
 
 
 def measure_flood(seconds: float = SECONDS, clients: int = CLIENTS, sustained: int | None = None) -> Overload:

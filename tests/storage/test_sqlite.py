@@ -133,11 +133,6 @@ def test_the_books_are_ours_from_the_first_page_on(tmp_path):
         assert rows_of(books, PlayerRow) == []
 
 
-def test_what_is_written_is_durable(books):
-    pragmas = {name: ask(books, f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous", "foreign_keys")}
-    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
-
-
 # Migrations
 
 
@@ -267,18 +262,6 @@ def test_a_file_that_is_gone_is_not_made_anew_by_who_reads(books):
     assert not books.path.exists()
 
 
-def test_who_reads_from_another_thread_sees_what_is_committed(books):
-    books.write(draft_on(books, bank_1=-5))
-    seen = []
-    with books.db.atomic():
-        books.db.execute("UPDATE accounts SET balance = -9")
-        assert books.balance("bank:1") == -9
-        reader = threading.Thread(target=lambda: seen.append(books.balance("bank:1")))
-        reader.start()
-        reader.join()
-    assert seen == [-5]
-
-
 # Copies
 
 
@@ -306,13 +289,6 @@ def test_a_copy_is_made_under_load_and_is_consistent(books, tmp_path):
             assert ask(copied, "SELECT sum(balance) FROM accounts") == [(0,)]
             assert copied.balance("player:1:1") == ask(copied, "SELECT count(*) FROM postings")[0][0]
     assert sorted(one.name for one in tmp_path.iterdir()) == [*(f"copy {number}" for number in range(5)), "data"]
-
-
-def test_a_copy_never_overwrites(books, tmp_path):
-    (tmp_path / "taken").write_text("mine")
-    with pytest.raises(BooksError, match="exists already"):
-        copy(books.path, tmp_path / "taken")
-    assert (tmp_path / "taken").read_text() == "mine"
 
 
 def test_what_is_not_there_cannot_be_copied_or_read(tmp_path):
@@ -343,14 +319,3 @@ def test_a_damaged_or_foreign_copy_is_not_restored_and_leaves_nothing(books, tmp
         with pytest.raises(BooksError, match=sentence):
             restore(tmp_path / name, tmp_path / "new")
         assert not (tmp_path / "new").exists() or not list((tmp_path / "new").iterdir())
-
-
-def test_reading_sees_one_moment_and_never_writes(books):
-    books.write(draft_on(books, bank_1=-1, player_1_1=1))
-    with reading(books.path) as seen:
-        assert seen.balance("player:1:1") == 1
-        books.write(draft_on(books, bank_1=-2, player_1_1=2))
-        assert seen.balance("player:1:1") == 1
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            seen.db.execute("DELETE FROM accounts")
-    assert books.balance("player:1:1") == 2

@@ -2,9 +2,7 @@
 
 import pytest
 
-from storage.questions.people import player_behind
 from tests.bot.core.conftest import CARIBBEAN, HAND
-from tests.disk import ask
 
 
 def spots(house, name, table=CARIBBEAN):
@@ -264,21 +262,6 @@ def test_a_second_seat_is_refused(house, no_errors):
     for number in range(5):
         house.do(f"p{number} sit")
     assert house.says("cat bet 50") == "All seats are taken; look on, or try another table."
-
-
-@pytest.mark.parametrize("name", ["x" * 500, "<b>bold</b>", "a&b", "a/b", "@here", "\n", "\u202egnp", "\ud800", ""])
-def test_a_name_of_500_characters_or_of_markup_is_refused(house, no_errors, name):
-    command = house.command("anna balance")
-    answer = house.batch([command._replace(who=command.who._replace(account="new", name=name))])[0]
-    assert answer.refused
-    assert "Pick a name" in str(answer.texts[0])
-    assert player_behind(house.books, "web", "new") is None
-
-
-def test_two_people_of_one_name_are_told_apart_even_in_one_batch(house):
-    one, two = house.command("anna balance"), house.command("anna balance")
-    house.batch([one, two._replace(who=two.who._replace(account="other", name="Anna"))])
-    assert ask(house.books, "SELECT name, number FROM members ORDER BY player") == [("anna", 1), ("Anna", 2)]
 
 
 def test_a_paused_table_returns_its_bets_and_takes_none(house):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bot.core.communities import do, found, link, says
-from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, STUD, TABLES, UTH
+from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, STUD, TABLES, UTH
 
 HOUR_S, DAY_S = 3600, 86400
 
@@ -113,17 +113,6 @@ def test_a_limit_is_lifted_after_24_hours(house):
     assert house.says("anna pause off loss") == "The limit ends after 24 hours."
     house.wait(DAY_S)
     assert not house.do("anna bet 100").refused
-
-
-def test_the_loss_of_a_day_counts_in_every_game_and_ends_with_the_day(house):
-    house.wait(DAY_S - house.clock.now % DAY_S)
-    lose(house, "anna", 60)
-    lose(house, "anna", 40, table=LINKED)
-    house.do("anna pause loss 100")
-    assert house.says("anna bet 10") == "You have reached your loss limit for today."
-    assert house.says("anna bet south 10", table=PAIJU) == "You have reached your loss limit for today."
-    house.wait(DAY_S)
-    assert not house.do("anna bet 10").refused
 
 
 def test_the_loss_of_a_day_counts_in_every_casino_and_on_every_platform(house):

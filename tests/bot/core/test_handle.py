@@ -4,14 +4,11 @@ import logging
 from concurrent.futures import Future
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.core.commands.command import FAULT, Answer
 from engine.hand import Hand
 from storage.faults import BooksGone
-from tests.bot.core.conftest import CARIBBEAN, HAND, LINKED, UTH, House
+from tests.bot.core.conftest import CARIBBEAN, HAND, LINKED, UTH
 from tests.disk import ask
 
 # The same update twice
@@ -360,117 +357,3 @@ def test_what_changed_is_told_by_table(house):
     house.changed.clear()
     house.batch([house.command("anna bet 50"), house.command("bea bet 50", table=LINKED), house.command("cat help")])
     assert house.changed == [{CARIBBEAN, LINKED}]
-
-
-# Any sequence of commands
-
-NAMES = st.sampled_from(["anna", "bea", "cat", "insp"])
-TABLES = st.sampled_from([1, LINKED])
-LINES = st.sampled_from(
-    [
-        "bet 50",
-        "bet 10 jackpot",
-        "bet jackpot",
-        "bet all",
-        "bet 400",
-        "bet 5",
-        "takeback",
-        "rebet",
-        "ready",
-        "leave",
-        "sit",
-        "sit 3",
-        "raise",
-        "fold",
-        "exchange 1",
-        "exchange 5",
-        "cut x",
-        "cards",
-        "daily",
-        "give bea 30",
-        "balance",
-        "standing raise-pairs",
-        "give anna 700",
-        "statement",
-        "jackpot",
-        "tables",
-    ]
-)
-ACTS = st.sampled_from(
-    [
-        "void {hand} why",
-        "void {hand} 1 why",
-        "void {hand} 2 why",
-        "meter reset why",
-        "meter reset 5 why",
-        "grant anna 10 why",
-        "take anna all why",
-        "table pause why",
-        "table resume",
-        "table set pace fast",
-        "meter set coin 2 why",
-        "meter set coin 1 why",
-    ]
-)
-
-
-class AnySequence(RuleBasedStateMachine):
-    """Whatever people type, whenever the clock strikes or the house restarts: the books are in order."""
-
-    @initialize()
-    def open(self):
-        import tempfile
-        from pathlib import Path
-
-        self.folder = tempfile.TemporaryDirectory()
-        self.house = House(Path(self.folder.name))
-        for name in ("anna", "bea", "cat"):
-            self.house.do(f"{name} balance")
-
-    @rule(lines=st.lists(st.tuples(NAMES, LINES, TABLES, st.booleans()), min_size=1, max_size=6))
-    def say(self, lines):
-        self.house.batch([self.house.command(f"{n} {line}", table=t, sure=sure) for n, line, t, sure in lines])
-
-    @rule(act=ACTS, table=TABLES)
-    def inspect(self, act, table):
-        line = act.format(hand=self.house.table(table).hand_id)
-        self.house.do(f"inspector {line}", table=table, sure=True)
-
-    @rule(seconds=st.sampled_from([0, 1, 5, 20, 31, 70, 200, 90_000]))
-    def wait(self, seconds):
-        self.house.wait(seconds)
-
-    @rule()
-    def restart(self):
-        self.house.restart()
-
-    @rule(line=LINES, name=NAMES, table=TABLES)
-    def repeat(self, line, name, table):
-        command = self.house.command(f"{name} {line}", table=table)
-        answers = self.house.batch([command, command])
-        before = self.house.balances()
-        self.house.batch([command])
-        assert answers[0] == answers[1]
-        assert self.house.balances() == before
-
-    @invariant()
-    def books_are_in_order(self):
-        if hasattr(self, "house"):
-            balances = self.house.balances()
-            assert sum(balances.values()) == 0
-            assert all(amount > 0 for name, amount in balances.items() if not name.startswith(("bank:", "mint:")))
-            known = self.house.writer.state.balances
-            assert all(balances.get(name, 0) == amount for name, amount in known.items())
-
-    def teardown(self):
-        if hasattr(self, "house"):
-            assert self.house.faults() == []
-            assert not [answer for answer in self.house.answers if "went wrong" in " ".join(map(str, answer.texts))]
-            self.house.close()
-            self.folder.cleanup()
-
-
-AnySequence.TestCase.settings = settings(
-    max_examples=15, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
-TestAnySequence = pytest.mark.slow(AnySequence.TestCase)

@@ -85,17 +85,6 @@ async def test_what_is_missing_comes_first(house):
     assert "Set up" in [one["label"] for one in greeting.buttons], "there is nothing yet that it could lead to"
 
 
-async def test_a_practice_hand_is_the_first_green_button_where_nobody_plays(house):
-    guild, greeting = await added(house)
-    await guild.owner.presses(greeting, "Set up")
-    await house.server.quiet()
-    table = guild.channel("caribbean-stud").last
-    first = table.buttons[0]
-    assert (first["label"], first["style"]) == ("First hand", 3)
-    await guild.owner.presses(table, next(one["label"] for one in table.buttons if one["label"].endswith(" 10")))
-    await house.until(lambda: table.buttons[0]["label"] != "First hand")
-
-
 @pytest.mark.slow
 async def test_who_is_removed_and_added_again_finds_its_own_channels(house):
     guild, greeting = await added(house)

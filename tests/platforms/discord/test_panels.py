@@ -9,7 +9,6 @@ from typing import Any
 import discord
 import pytest
 
-import bot.platforms.discord.panels as panels_of
 from benchmarks.crowd import open_tables, temporary_house
 from benchmarks.press import told_press
 from bot.core.counters import PLATFORMS
@@ -82,21 +81,6 @@ def test_a_second_answer_takes_the_place_of_the_first(writer: Writer) -> None:
         return await kept.changed(1)
 
     assert asyncio.run(changed()) == 1
-
-
-def test_only_those_are_kept_that_were_used_last(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panels_of, "KEPT", 2)
-
-    async def kept_of() -> list[set[int]]:
-        kept = Kept(writer)
-        kept.show(1, ANNA)
-        kept.show(2, ANNA)
-        kept.show(1, ANNA)
-        kept.show(3, BRUNO)
-        assert await kept.changed(1, 2, 3) == 2
-        return [set(kept.panels.at(table)) for table in (1, 2, 3)]
-
-    assert asyncio.run(kept_of()) == [{ANNA}, set(), {BRUNO}]
 
 
 def test_a_token_is_forgotten_when_it_has_lived_its_time(writer: Writer) -> None:

@@ -4,11 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.platforms.discord.drawing import HAND_PICTURE, own_screen
-from bot.view.build import screen
-from bot.view.describe import describe_hand
-from bot.view.pictures import Renderer, hand_picture
-from engine.hand import Hand, lay_out
+from bot.platforms.discord.drawing import HAND_PICTURE
+from bot.view.pictures import Renderer
 from tests.platforms.discord.house import CALLBACK, EDIT, ORIGINAL, opened
 from tests.servers.discord.checks import GALLERY, walk
 
@@ -151,39 +148,6 @@ async def test_a_private_picture_goes_to_its_owner_alone(house, venezia):
 
 def files(sight):
     return sight.files.values()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
-async def test_what_others_hold_changes_no_byte_of_it(house, venezia, game):
-    """The same hand with other hidden cards: the same picture, the same words. (At black jack none are hidden.)"""
-    channel = venezia.text_channel(game)
-    await venezia.owner.slash(channel, "table open", game=game)
-    anna, bruno = venezia.member("Anna"), venezia.member("Bruno")
-    for member in (anna, bruno):
-        await member.slash(channel, "balance")
-    if game == "stud":
-        await house.pass_time(25 * 3600)
-    for member in (anna, bruno):
-        if game == "stud":
-            await member.slash(channel, "buyin", amount="320")
-        else:
-            await member.slash(channel, "bet", amount="20")
-    await house.pass_time(house.left(channel))
-    await house.until(lambda: house.table(channel).play is not None)
-    table = house.table(channel)
-    player = house.house.identities["discord", str(anna.id)]
-    (seat,) = table.seats_played_by(player)
-    seen = [card for pile in table.play.cards(seat).values() for card in pile]
-    hidden = [card for card in table.play.deal.deck if card not in seen]
-    assert len(hidden) > 20
-    mixed = dict(zip(hidden, reversed(hidden), strict=True))
-    deck = tuple(mixed.get(card, card) for card in table.play.deal.deck)
-    other = table.change(play=Hand(table.play.deal._replace(deck=deck), table.play.moves))
-    assert lay_out(other.play.events) != lay_out(table.play.events)
-    pair = [own_screen(screen(house.house, one, player, house.server.now_s())) for one in (table, other)]
-    assert hand_picture(pair[0], "en") == hand_picture(pair[1], "en")
-    assert describe_hand(pair[0], "en") == describe_hand(pair[1], "en")
 
 
 @pytest.mark.slow

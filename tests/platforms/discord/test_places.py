@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.core.state.plays import PLAYS
 from bot.platforms.discord.permissions import NAMES
 from tests.platforms.discord.house import EDIT, POST
 from tests.servers.discord.things import ANNOUNCEMENT, FORUM
@@ -194,21 +193,6 @@ async def test_setup_names_each_permission_that_the_server_denies(house, venezia
     given = "Allow it under Server Settings > Roles > Ridotto > Permissions."
     assert f"I'm missing {NAMES[denied]} on this server. {given}" in asked.text
     assert WENT_WRONG not in asked.text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("denied", NAMES)
-async def test_setup_names_each_permission_that_its_category_denies(house, venezia, denied):
-    category = venezia.category("Ridotto")
-    await house.until(lambda: house.client.get_channel(category.id))
-    category.take(denied)
-    asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
-    assert (
-        f"I'm missing {NAMES[denied]} in the category Ridotto. Allow it under Edit Category > Permissions" in asked.text
-    )
-    category.give(denied)
-    assert "paiju" in (await venezia.owner.slash(venezia.channel("lobby"), "setup")).text.lower()
-    assert len(venezia.channels) == 4 + len(PLAYS)
 
 
 async def test_setup_says_what_discord_says_when_it_refuses_all_the_same(house, venezia):

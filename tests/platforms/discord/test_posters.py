@@ -1,12 +1,8 @@
 """What somebody shows to everybody on Discord: one message in his channel, and who may not is told so."""
 
-import asyncio
-import json
-
 import pytest
 
 from bot.view.pictures import Renderer
-from engine.fairness.log import is_signed
 from tests.platforms.discord.house import opened
 
 
@@ -84,78 +80,6 @@ async def test_who_did_not_play_shows_nothing(house):
     answer = await cleo.slash(channel, "share", hand=house.table(channel).last_hand)
     assert "You did not play hand" in answer.text
     assert len(channel.messages) == before
-
-
-@pytest.mark.slow
-async def test_the_day_is_told_at_its_hour_and_once(house):
-    channel, _anna, _bea = await played(house)
-    await channel.guild.owner.slash(channel, "table set", setting="recap", value="22")
-    recaps, day_s = house.client.teller.recaps, 86400
-    await recaps.tick()
-    before = len(channel.messages)
-    await house.pass_time((22 * 3600 - house.server.now_s()) % day_s - 5)
-    await recaps.tick()
-    assert len(channel.messages) == before, "not before its hour"
-    await house.pass_time(10)
-    await recaps.tick()
-    shown = await house.server.message(channel, "The day at table")
-    assert list(shown.files) == ["recap.png"]
-    before = len(channel.messages)
-    await recaps.tick()
-    await house.restart()
-    await house.client.teller.recaps.tick()
-    await house.pass_time(3600)
-    await house.client.teller.recaps.tick()
-    assert len(channel.messages) == before, "once"
-
-
-@pytest.mark.slow
-async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_stays(house):
-    channel, _anna, _bea = await played(house)
-    second = channel.guild.text_channel("altro")
-    await house.table_in(second)
-    told = lambda place: [one for one in place.messages if "newest head of this casino's log" in one.text]  # noqa: E731
-    await sign_heads(house)
-    await house.client.teller.daily_heads.tick()
-    await house.pass_time(86400 - 60)
-    await house.client.teller.daily_heads.tick()
-    assert told(channel) == [], "not in the first day"
-    await house.pass_time(120)
-    await house.client.teller.daily_heads.tick()
-    await house.until(lambda: told(channel))
-    (message,) = told(channel)
-    published = json.loads(message.text.partition("```json\n")[2].partition("\n```")[0])
-    assert is_signed(published["head"], published["signature"])
-    casino = house.table(channel).casino
-    assert (published["head"]["casino"], published["head"]["size"]) == (str(casino), house.house.head_of(casino).size)
-    await house.client.teller.daily_heads.tick()
-    await house.restart()
-    await house.client.teller.daily_heads.tick()
-    assert told(channel) == [message], "once, and it is not edited"
-    assert told(second) == [], "one for the whole server"
-
-
-async def test_of_a_log_that_has_not_grown_nothing_new_is_told(house):
-    channel, anna, bea = await played(house)
-    casino = house.table(channel).casino
-    sizes = []
-    for day in range(4):
-        await sign_heads(house)
-        await house.client.teller.daily_heads.tick()
-        sizes.append(house.house.head_of(casino).size)
-        if day == 2:
-            for who in (anna, bea):
-                await who.slash(channel, "bet", amount="50")
-        await house.pass_time(86400)
-    assert sizes[0] == sizes[1] == sizes[2] < sizes[3]
-    told = [one.text for one in channel.messages if "newest head of this casino's log" in one.text]
-    assert len(told) == 2
-    assert [f'"size":{size},' in text for size, text in zip((sizes[1], sizes[3]), told, strict=True)] == [True, True]
-
-
-async def sign_heads(house):
-    await asyncio.to_thread(house.writer.heads.sign)
-    await house.pass_time(1)
 
 
 async def test_who_asked_for_it_is_told_of_a_free_seat_with_one_mention(house):

@@ -4,11 +4,9 @@ import time
 
 import pytest
 
-from bot.platforms.common.witness import Closed
-from bot.texts import Text
 from engine.fairness.beacon import time_of
 from tests.bot.core.rounds import Rounds, made_up
-from tests.platforms.discord.house import POST, opened
+from tests.platforms.discord.house import opened
 
 SILENT = 1 << 12
 
@@ -70,44 +68,6 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     await settled(house, channel)
     assert told(channel) == [message]
     assert (message.edits, message.is_deleted) == (0, False)
-
-
-@pytest.mark.slow
-async def test_fairness_3_after_a_restart_it_is_not_told_again(house):
-    channel = house.server.guild("Venezia").text_channel("salotto")
-    await closed(house, channel)
-    await house.until(lambda: told(channel))
-    await house.restart()
-    assert house.table(channel).phase == "waiting"
-    await deal(house, channel)
-    await settled(house, channel)
-    assert len(told(channel)) == 1
-
-
-async def test_fairness_3_who_has_not_asked_for_it_is_told_nothing(house):
-    channel = house.server.guild("Venezia").text_channel("salotto")
-    await closed(house, channel, witness="off")
-    await deal(house, channel)
-    await settled(house, channel)
-    assert told(channel) == []
-
-
-async def test_fairness_3_what_was_not_taken_before_the_round_is_not_told_later(house):
-    """Asked before each try: whether the turn comes too late, or Discord takes the call only then."""
-    channel = house.server.guild("Venezia").text_channel("salotto")
-    await house.table_in(channel)
-    publish, table = house.client.teller.witness._publish, house.table(channel)
-
-    async def tell(line, *still_to_come):
-        text = Text("No more bets on hand {hand}", hand=line)
-        await publish(str(channel.id), table, Closed(text, line, iter(still_to_come).__next__))
-
-    await tell("late", False)
-    refused = house.server.rate_limit(POST, 0.05)
-    await tell("refused", True, False)
-    assert len(refused.struck) == 1
-    await tell("in time", True)
-    assert ["in time" in one.text for one in told(channel)] == [True]
 
 
 async def test_without_a_beacon_the_option_says_that_it_needs_one(tmp_path, monkeypatch):

@@ -80,24 +80,6 @@ async def test_who_has_shared_a_hand_and_an_inspector_may_remove_the_post(house:
         await house.wait(65)
 
 
-async def test_a_share_that_is_refused_is_not_asked_about_first(house: House) -> None:
-    group, _anna, _bea = await played(house)
-    cleo = house.server.user("Cleo")
-    await cleo.joins(group)
-    alert = await cleo.presses(house.post_at(group), "Share")
-    assert alert is not None
-    assert alert.text.startswith("You did not play hand")
-
-
-async def test_move_by_move_it_is_an_animation(house: House) -> None:
-    group, anna, _bea = await played(house)
-    await anna.says(group, "/share replay")
-    made = (await shows(house, group)).document
-    assert made is not None
-    assert made.startswith(b"GIF89a")
-    assert len(made) <= 30 * 1024
-
-
 async def test_a_button_of_the_table_shows_the_last_hand(house: House) -> None:
     group, _anna, bea = await played(house)
     asked = await bea.presses(house.post_at(group), "Share")

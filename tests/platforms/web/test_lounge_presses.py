@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.cli.doctor import examine
 from bot.core.commands.stages import STAGES
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.platforms.web.table import Sight
-from storage import ledger
 from tests.bot.core.conftest import BLACKJACK, TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.disk import on_disk
@@ -358,59 +356,6 @@ async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: O
     clumsy = await meet(browser, house, game, seed)
     await press_on(clumsy, 30)
     assert clumsy.acted >= 15
-
-
-@pytest.mark.exhaustive
-@pytest.mark.timeout(0)
-@pytest.mark.parametrize("game", PLAYS)
-async def test_two_presses_in_a_row_are_one_for_ten_thousand_hands(
-    browser: "Browser", tmp_path: Path, game: str
-) -> None:
-    """Of all games together, or as many as RIDOTTO_HANDS says; each page is before a house of its own. With -s they
-    tell how far they have come.
-    """
-    hands = -(-HANDS // (len(PLAYS) * len(ALL_YEAR)))
-    async with asyncio.TaskGroup() as group:
-        for seed in ALL_YEAR:
-            group.create_task(press_for_hands(browser, tmp_path / str(seed), game, seed, hands))
-
-
-async def press_for_hands(browser: "Browser", folder: Path, game: str, seed: int, hands: int) -> None:
-    async with rich_house(folder) as house:
-        clumsy, told = await meet(browser, house, game, seed), 0
-        books = on_disk(house.writer.state.books)
-        while (played := hands_played(books.path, clumsy.table_id)) < hands:
-            await press_once_more(clumsy)
-            await make_rich_again(clumsy)
-            if played >= told + 100:
-                told = played
-                print(f"{game} {seed}: {played} hands, {clumsy.judged} pairs, {clumsy.acted} did something", flush=True)
-        await clumsy.page.context.close()
-        with books.snapshot() as kept:
-            assert [*examine(kept)] == []
-        print(f"{game} {seed}: {played} hands, {clumsy.judged} pairs, {clumsy.acted}; its books are right", flush=True)
-        assert clumsy.acted >= hands / 4
-
-
-def hands_played(path: Path, table: int) -> int:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
-        settled = "SELECT count(*) FROM hands WHERE status IN ('over', 'void') AND table_id = ?"
-        return int(books.execute(settled, (table,)).fetchone()[0])
-
-
-async def make_rich_again(clumsy: Clumsy) -> None:
-    for one in (clumsy.me, clumsy.rival):
-        if one.chips < POOR:
-            name = clumsy.house.writer.state.players[one.id].own_name
-            assert not (await clumsy.house.submit("grant", name, "100000", "tests")).refused
-    if clumsy.table.game == "stud" and clumsy.table.play is None and stack_before(clumsy.rival, clumsy) < LOW:
-        assert not (await clumsy.rival.press("topup", "400", table=clumsy.table_id))["refused"]
-
-
-def stack_before(player: Player, clumsy: Clumsy) -> int:
-    """Of stud: with too little nobody is dealt in, and the other one waits."""
-    with clumsy.house.writer.state.books.snapshot() as kept:
-        return kept.balance(ledger.stack(clumsy.table_id, player.id))
 
 
 @pytest.mark.slow

@@ -607,13 +607,6 @@ SLOW_BODY = request(
 )
 
 
-async def crowd_of(at: tuple[str, int], sent: bytes, count: int) -> list[asyncio.StreamWriter]:
-    opened = [await asyncio.open_connection(*at) for _ in range(count)]
-    for _reader, writer in opened:
-        writer.write(sent)
-    return [writer for _reader, writer in opened]
-
-
 @pytest.mark.slow
 async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(askers, "BODY_S", 0.3)
@@ -622,19 +615,6 @@ async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, mon
     async with listening(house) as at:
         for sent in (SLOW_BODY, press):
             assert status_of(await say(at, sent)) == 408
-
-
-@pytest.mark.slow
-async def test_slow_bodies_of_one_address_keep_nobody_out(house: OpenHouse) -> None:
-    """The pace is asked before the body: a few are waited for, the others stand aside, and take nobody's place."""
-    house.lounge.sent = Allowance(30, 0.0)
-    async with listening(house, most=40) as at:
-        crowd = await crowd_of(at, SLOW_BODY, 150)
-        for _ in range(5):
-            for path in ("/", "/healthz"):
-                assert status_of(await say(at, request(f"GET {path}"))) == 200
-        for writer in crowd:
-            writer.close()
 
 
 @pytest.mark.slow
@@ -925,51 +905,6 @@ async def test_open_pages_take_nobodys_place_and_one_too_many_is_put_off(house: 
         for socket in sockets:
             assert "parts" in await asyncio.wait_for(socket.receive_json(), PATIENCE_S)
             await socket.close()
-
-
-async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse) -> None:
-    async with listening(house, most=2) as at:
-        half = [await asyncio.open_connection(*at) for _ in range(2)]
-        for _reader, writer in half:
-            writer.write(
-                b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nCookie: tried=1\r\nContent-Length: 9\r\n\r\nname"
-            )
-        await asyncio.sleep(0.3)
-        assert status_of(await say(at, request("GET /"))) == 503, "there is no room"
-        assert status_of(await say(at, request("GET /healthz"))) == 200, "but for this question"
-        for reader, writer in half:
-            writer.write(b"=Beat")
-            assert await asyncio.wait_for(reader.readline(), PATIENCE_S), "they are answered"
-            writer.close()
-
-
-@pytest.mark.slow
-async def test_a_thousand_idle_connections_and_pages_keep_nobody_waiting(house: OpenHouse) -> None:
-    players = [await house.enter(f"P{n}", **{"X-Forwarded-For": f"192.0.2.{n}"}) for n in range(45)]
-    async with listening(house) as at:
-        idle = [await asyncio.open_connection(*at) for _ in range(1000)]
-        half = [await asyncio.open_connection(*at) for _ in range(200)]
-        for _reader, writer in half:
-            writer.write(b"GET / HTTP/1.1\r\nHost: loc")
-        pages = []
-        for n, player in enumerate(players):
-            cookie = {"Cookie": cookie_of(player), "X-Forwarded-For": f"192.0.2.{n}"}
-            url = f"http://127.0.0.1:{at[1]}{player.base}{TABLE}/live"
-            pages += [await player.client.session.ws_connect(url, headers=cookie) for _ in range(23)]
-        await until(lambda: house.lounge.live.open_pages == len(pages))
-        assert len(pages) > 1000
-        anna, waits = players[0], []
-        for n in range(20):
-            began = time.monotonic()
-            body = json.dumps({"key": f"press-{n:05}", "verb": "balance"}).encode()
-            head = (f"Content-Length: {len(body)}", f"Cookie: {cookie_of(anna)}")
-            assert status_of(await say(at, request(f"POST {anna.base}/table/{UTH}/press", *head, body=body))) == 200
-            assert status_of(await say(at, request("GET /healthz"))) == 200
-            waits.append(time.monotonic() - began)
-        assert sorted(waits)[len(waits) // 2] < 1.0
-        for _reader, writer in (*idle, *half):
-            writer.close()
-        await asyncio.gather(*(page.close() for page in pages))
 
 
 # Headers

@@ -27,7 +27,6 @@ from tests.servers.discord.things import ALL, DIRECT, EVERYBODY, INVITED, Channe
 
 EPOCH_MS = 1420070400000
 EDIT_MESSAGE = "PATCH /channels/{channel_id}/messages/{message_id}"
-CREATE_MESSAGE = "POST /channels/{channel_id}/messages"
 OLD_EDITS = "Maximum number of edits to messages older than 1 hour reached. Try again later"
 
 
