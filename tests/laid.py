@@ -17,7 +17,7 @@ from engine.record import shuffled, spots_of
 from engine.shuffler import Seed
 from storage.ledger import Draft
 from storage.rows import HandRow, MoveRow
-from tests.bot.core.conftest import TABLES, House
+from tests.core.conftest import TABLES, House
 from tests.disk import ask
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]

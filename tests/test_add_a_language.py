@@ -27,7 +27,7 @@ from bot.games import load
 from bot.texts import say
 
 load()
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 from tests.bot.open_house import TABLE, open_house
 from tests.patience import PATIENCE_S
 

@@ -22,8 +22,8 @@ import pytest
 from bot.verifier.pack import FILE as FILE_OF_THE_VERIFIER
 from bot.verifier.pack import pack
 from storage.sqlite import FILE, copy
-from tests.bot.core.conftest import House
-from tests.fairness.writing import an_evening
+from tests.core.conftest import House
+from tests.engine.fairness.writing import an_evening
 from tests.games.test_added_game import installed, package  # noqa: F401
 from tests.pages import copy_of_the_tree
 from tests.patience import PATIENCE_S
@@ -74,7 +74,7 @@ MEANT = {
 ELSEWHERE = {
     "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.platforms.discord.test_alone",
     "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.platforms.telegram.test_outage",
-    "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.bot.test_beacon",
+    "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.beacon.test_beacon",
     "ridotto emojis": "tests.platforms.discord.test_emojis",
     "python3 -m venv /opt/ridotto/.venv": "tests.test_install",
     "/opt/ridotto/.venv/bin/pip install -c constraints.txt ridotto-1.0.0-py3-none-any.whl": "tests.test_install",
@@ -82,11 +82,11 @@ ELSEWHERE = {
     "uvx -c constraints.txt --from ./ridotto-1.0.0-py3-none-any.whl ridotto": "tests.test_install",
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
-    "python -m tests.counted.blackjack_counter": "tests.bot.core.test_effects",
+    "python -m tests.counted.blackjack_counter": "tests.core.test_effects",
     "ridotto nodes": "tests.bot.test_take_over",
-    "ridotto move-books FROM TO": "tests.bot.test_move_books",
-    "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
-    "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.bot.test_move_books",
+    "ridotto move-books FROM TO": "tests.cli.test_move_books",
+    "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.cli.test_move_books",
+    "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.cli.test_move_books",
     "mkdir -p bot/texts/vec": "tests.test_add_a_language",
     "ridotto texts check vec": "tests.test_add_a_language",
     "RIDOTTO_LANGUAGE=vec ridotto": "tests.test_add_a_language",
@@ -96,12 +96,12 @@ ELSEWHERE = {
     "python -m benchmarks NAME": "tests.benchmarks.test_benchmarks",
     "python -m benchmarks commands --books ADDRESS": "tests.benchmarks.test_benchmarks",
     "python -m tests.simulation --steps 5000": "tests.games.test_added_game",
-    "python -m pytest tests/bot/core/test_timebank.py tests/bot/core/test_knowing.py tests/bot/test_texts.py": (
+    "python -m pytest tests/core/test_timebank.py tests/core/test_knowing.py tests/texts/test_texts.py": (
         "tests.test_added_command"
     ),
-    "python -m pytest tests/bot/core/test_permissions.py -k timebank": "tests.test_added_command",
+    "python -m pytest tests/core/test_permissions.py -k timebank": "tests.test_added_command",
     "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_door",
-    "python -m pytest tests/bot/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
+    "python -m pytest tests/texts/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
         "tests.test_added_door"
     ),
     "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_door",
@@ -141,7 +141,7 @@ NOT_RUN = {
     "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",
     "pytest tests/fuzz": "the suite has it",
     "python -m tests.nemesis --faults 1000 --seed 7": "it takes hours; tests/nemesis/test_nemesis.py has three",
-    "python -m tests.bot.test_pictures": "it writes over the pictures that tests compare with",
+    "python -m tests.view.test_pictures": "it writes over the pictures that tests compare with",
     "docker build --tag registry.example.org/ridotto:1.1.0 .": NO_CONTAINERS,
     "docker run --rm registry.example.org/ridotto:1.1.0 --version": NO_CONTAINERS,
     "docker push registry.example.org/ridotto:1.1.0": NO_CONTAINERS,

@@ -30,7 +30,7 @@ from bot.platforms.web.operator_link import make_link
 from bot.platforms.web.push import PUSH_KEY, Push
 from bot.platforms.web.sessions import TRIED
 from storage.sqlite import SqliteBooks
-from tests.bot.core.conftest import CARIBBEAN
+from tests.core.conftest import CARIBBEAN
 from tests.some import some
 
 # The page of the table at which is played where a test names none: the first of Caribbean.

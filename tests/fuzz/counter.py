@@ -20,7 +20,7 @@ from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from engine.cards import FRENCH
 from storage.sqlite import FILE, SqliteBooks, reading
-from tests.bot.core.conftest import CARIBBEAN, LINKED, TABLES
+from tests.core.conftest import CARIBBEAN, LINKED, TABLES
 from tests.disk import ask
 
 PEOPLE = {

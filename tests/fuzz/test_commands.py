@@ -13,7 +13,7 @@ from bot.core.command_list import VERBS
 from bot.core.state.place import Place
 from bot.platforms.common.typed import parse_line as parse_typed
 from bot.platforms.telegram.updates import parse_command as parse_telegram
-from tests.bot.core.conftest import CARIBBEAN
+from tests.core.conftest import CARIBBEAN
 from tests.fuzz import TIMES, examples
 from tests.fuzz.counter import PEOPLE, WORDS, open_counter
 from tests.fuzz.lines import answer_somebody, say_something

@@ -14,8 +14,8 @@ from bot.platforms.common.press import load_press
 from bot.texts import say
 from bot.view.build import screen
 from bot.view.pictures import picture
-from tests.bot.core.conftest import House, table_of
 from tests.bot.open_house import open_house as open_lounge
+from tests.core.conftest import House, table_of
 from tests.platforms.telegram.house import button, people
 from tests.platforms.telegram.house import open_house as open_telegram
 

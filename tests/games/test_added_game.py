@@ -28,7 +28,7 @@ from bot.view.pictures.felt import Arc, Areas, Compass, Ring
 from bot.view.words import Words
 from engine.felt import Felt, Game, Limits, Offer
 from engine.simulation import Simulation
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -187,9 +187,7 @@ def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed:
     face = first / "ridotto_duel" / "__init__.py"
     assert face.read_text("utf-8").count("rank=100,") == 1
     face.write_text(face.read_text("utf-8").replace("rank=100,", "rank=15,"), "utf-8")
-    told = run(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/bot/core", path=first
-    )
+    told = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/core", path=first)
     assert int(re.findall(r"(\d+) passed", told)[-1]) > 1500, told
 
 
@@ -280,7 +278,7 @@ import tempfile
 from pathlib import Path
 from bot.games import FACES, load
 load()
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 house = House(Path(tempfile.mkdtemp()))
 print("GAMES", *FACES)
 print("ANSWER", house.says("insp table open duel"))

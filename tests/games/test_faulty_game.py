@@ -17,7 +17,7 @@ from bot.games.plugin import Face
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.pictures.felt import Arc
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 from tests.games.toys import installed
 
 KNOWN, FAULTY = "uth", "faulty"

@@ -32,7 +32,7 @@ from engine.cards import HIDDEN
 from engine.events import Called, Exchanged
 from engine.felt import Move, Word
 from engine.hand import Hand
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 
 NAMES = ("anna", "bea", "cleo")
 HANDS = 4

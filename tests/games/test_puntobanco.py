@@ -31,9 +31,8 @@ from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions
 from engine.hand import Hand
 from engine.record import shuffled
 from engine.shuffler import Seed
-from tests.bot.core.conftest import TABLES, House
 from tests.bot.open_house import open_house as open_lounge
-from tests.bot.test_pictures import GOLDENS, assert_alike, small, structure
+from tests.core.conftest import TABLES, House
 from tests.disk import ask
 from tests.exhibits import exhibits
 from tests.platforms.discord.test_discord import World
@@ -42,6 +41,7 @@ from tests.platforms.telegram.house import open_house as open_telegram
 from tests.simulation.sight import known_to
 from tests.some import some
 from tests.verified import holds
+from tests.view.test_pictures import GOLDENS, assert_alike, small, structure
 
 PB = TABLES["puntobanco"]
 CUTS = ("x", "y", "z")

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games import FACES
 from storage.questions import hands
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 from tests.simulation.history import History
 from tests.some import some
 

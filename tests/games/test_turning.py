@@ -15,7 +15,7 @@ from bot.view.parts import bank_pile, none
 from bot.view.sight import hand_on
 from engine.cards import FRENCH, HIDDEN
 from engine.felt import Game, Limits, Word, check
-from tests.bot.core.conftest import House
+from tests.core.conftest import House
 from tests.games.toys import installed
 from tests.some import some
 

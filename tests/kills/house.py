@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.core.state.plays import PLAYS, Seating
 from bot.texts.games import GAME_TEXTS
-from tests.bot.core.conftest import TABLES
+from tests.core.conftest import TABLES
 from tests.kills.deeds import Deeds
 from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
 from tests.patience import PATIENCE_S

@@ -11,7 +11,7 @@ from bot.core.state.place import Place
 from bot.core.writer import BUSY, Writer
 from bot.texts import say
 from storage.sqlite import SqliteBooks
-from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
+from tests.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
 from tests.disk import ask
 from tests.load.overload import measure_flood
 from tests.load.sockets import measure_sockets

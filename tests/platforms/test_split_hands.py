@@ -7,7 +7,7 @@ from bot.platforms.telegram.drawing import CAPTION, caption, own_cards
 from bot.texts import Text
 from bot.view import Pile, Screen
 from bot.view.describe import describe
-from tests.bot.example_screens import GAMES, own
+from tests.view.example_screens import GAMES, own
 
 HANDS = (
     Pile(Text("Hand {n}", n=1), ("8s", "Kd"), Text("18")),

@@ -12,8 +12,8 @@ from bot.texts import LANGUAGES, say
 from bot.view import Button, Screen
 from engine.games import GAMES
 from engine.hand import Hand
-from tests.bot.core.conftest import House
-from tests.bot.test_screens import ANNA, BEA, CLEO, deal, lay, look, play_at_random, table_of
+from tests.core.conftest import House
+from tests.view.test_screens import ANNA, BEA, CLEO, deal, lay, look, play_at_random, table_of
 
 
 @pytest.fixture(scope="module")

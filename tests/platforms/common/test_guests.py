@@ -13,8 +13,8 @@ from engine.cards import HIDDEN
 from engine.felt import Deal, Stake
 from engine.games import GAMES
 from engine.hand import Hand
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import TABLES
 
 FREE = ("check", "stand", "decline", "fold", "call")
 

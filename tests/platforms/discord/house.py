@@ -25,7 +25,7 @@ from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.line import STARTING
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
-from tests.bot.core.conftest import CARIBBEAN
+from tests.core.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S
 from tests.servers.discord import DiscordServer
 

@@ -16,9 +16,10 @@ from bot.texts import LANGUAGES, Text
 from bot.view import Button
 from bot.view.build import private_screen
 from engine.hand import Hand
-from tests.bot.example_screens import GAMES as EXAMPLES
-from tests.bot.example_screens import named, own
-from tests.bot.test_screens import (  # noqa: F401
+from tests.some import some
+from tests.view.example_screens import GAMES as EXAMPLES
+from tests.view.example_screens import named, own
+from tests.view.test_screens import (  # noqa: F401
     ANNA,
     BEA,
     CLEO,
@@ -29,7 +30,6 @@ from tests.bot.test_screens import (  # noqa: F401
     play_at_random,
     table_of,
 )
-from tests.some import some
 
 GIVEN = {"disabled": False, "spoiler": False, "default": False, "required": True, "min_values": 1, "max_values": 1}
 FILE = "attachment://hand.png"

@@ -8,10 +8,10 @@ from bot.core.commands.shown_names import trim_name
 from bot.platforms.discord.drawing import answer_view, mention_channel, panel_view, safe, table_view
 from bot.texts import Text
 from engine.felt import Amount
-from tests.bot.example_screens import GAMES as EXAMPLES
-from tests.bot.example_screens import named, own
 from tests.platforms.discord.house import opened
 from tests.servers.discord.markup import read, things_in
+from tests.view.example_screens import GAMES as EXAMPLES
+from tests.view.example_screens import named, own
 
 # Each of these is something to Discord.
 THINGS = (

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from bot.core.counters import PLATFORMS
-from tests.bot.core.conftest import CARIBBEAN
+from tests.core.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S
 from tests.platforms.discord.house import CALLBACK, EDIT, ORIGINAL, POST, door_open, opened
 

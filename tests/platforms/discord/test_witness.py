@@ -5,7 +5,7 @@ import time
 import pytest
 
 from engine.fairness.beacon import time_of
-from tests.bot.core.rounds import Rounds, made_up
+from tests.core.rounds import Rounds, made_up
 from tests.platforms.discord.house import opened
 
 SILENT = 1 << 12

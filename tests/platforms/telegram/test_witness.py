@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.fairness.beacon import time_of
-from tests.bot.core.rounds import Rounds, made_up
+from tests.core.rounds import Rounds, made_up
 from tests.platforms.telegram.house import House, people
 from tests.servers.telegram import BotApiServer, Chat, Message, User, VirtualClock
 from tests.some import some

@@ -15,8 +15,8 @@ import pytest
 
 from bot.core.state.plays import PLAYS
 from storage import ledger
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
+from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import play_a_hand, see
 from tests.tiers import sample_games

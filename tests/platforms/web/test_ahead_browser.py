@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.core.conftest import BLACKJACK, STUD
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import BLACKJACK, STUD
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS, sit_before
 from tests.some import some
 

@@ -19,8 +19,8 @@ from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option, Pa
 from bot.texts.times import DAY_S, write_time
 from engine.errors import Illegal
 from engine.games import GAMES
-from tests.bot.core.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
+from tests.core.conftest import CARIBBEAN, UTH
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_lounge_presses import ONE_CLOCK
 from tests.tiers import sample_games

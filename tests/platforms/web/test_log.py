@@ -15,9 +15,9 @@ from engine.fairness.canonical import encode
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import Tree, is_consistent
 from storage.sqlite import SqliteBooks
-from tests.bot.kept_logs import CASINO, SECRET, keep_an_evening
 from tests.bot.open_house import OpenHouse, open_house
-from tests.fairness.writing import Writing
+from tests.cli.kept_logs import CASINO, SECRET, keep_an_evening
+from tests.engine.fairness.writing import Writing
 
 
 class Kept:

@@ -19,10 +19,10 @@ from bot.core.writer import Writer
 from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
 from storage.sqlite import SqliteBooks
-from tests.bot.kept_logs import CASINO, SECRET, keep_an_evening
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, open_house
+from tests.cli.kept_logs import CASINO, SECRET, keep_an_evening
 from tests.disk import ask
-from tests.fairness.writing import Writing
+from tests.engine.fairness.writing import Writing
 from tests.some import some
 from tests.storage.drafts import write
 

@@ -24,8 +24,8 @@ from bot.platforms.web.sessions import TRIED, account_of
 from bot.platforms.web.table import PARTS
 from bot.texts import LANGUAGES, say_card
 from engine.cards import HIDDEN
-from tests.bot.core.conftest import LINKED, TABLES
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
+from tests.core.conftest import LINKED, TABLES
 from tests.disk import ask, on_disk
 from tests.patience import PATIENCE_S, until
 from tests.some import some

@@ -22,11 +22,11 @@ from engine.cards import FRENCH, HIDDEN, JOKER
 from storage.questions.accounts import Reading, course
 from storage.questions.results import GameResults, results_by_game
 from storage.sqlite import FILE, SqliteBooks, reading
-from tests.bot.core.conftest import UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
-from tests.bot.test_screens import with_other_hidden_cards
 from tests.browser import lay
+from tests.core.conftest import UTH
 from tests.some import some
+from tests.view.test_screens import with_other_hidden_cards
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

@@ -22,8 +22,8 @@ from bot.core.commands.stages import STAGES
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.platforms.web.table import Sight
-from tests.bot.core.conftest import BLACKJACK, TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import BLACKJACK, TABLES
 from tests.disk import on_disk
 from tests.exhibits import exhibits
 from tests.patience import PATIENCE_S

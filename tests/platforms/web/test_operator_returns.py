@@ -9,8 +9,8 @@ from typing import Any
 from bot.core.commands.counting import CountFault, here
 from bot.platforms.web import returns
 from bot.platforms.web.returns import KEPT_S, RETURNS_KEY
-from tests.bot.core.conftest import TABLES, House
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
+from tests.core.conftest import TABLES, House
 from tests.laid import lay_hands, loses
 from tests.patience import PATIENCE_S
 

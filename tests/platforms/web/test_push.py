@@ -22,8 +22,8 @@ from bot.core.state.lounge import PLATFORM
 from bot.platforms.web.lounge import Lounge
 from bot.platforms.web.push import KEY, PUSH_KEY, OutsideOnly, Push, is_outside, public_of
 from storage.questions.notes import note
-from tests.bot.core.conftest import STUD
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import STUD
 from tests.patience import until
 
 CONTACT = "https://casino.example.org"

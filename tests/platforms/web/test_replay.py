@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.core.state.plays import PLAYS
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
+from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS, play_a_hand
 from tests.some import some

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from bot.texts.times import write_time
-from tests.bot.core.conftest import BLACKJACK
 from tests.bot.open_house import OpenHouse, Player
+from tests.core.conftest import BLACKJACK
 
 SLIP = re.compile(r'<div class="paid (\w+)".*?</div>', re.DOTALL)
 

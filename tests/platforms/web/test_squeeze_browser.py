@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS
 from tests.some import some

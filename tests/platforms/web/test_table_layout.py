@@ -13,9 +13,9 @@ import pytest
 from bot.core.state.plays import PLAYS
 from bot.texts.languages import add_language, remove_language
 from tests import pseudo
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.browser import lay
+from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.tiers import sample_games
 

@@ -15,9 +15,9 @@ from engine.games import GAMES
 from engine.record import play_record
 from engine.shuffler import Stream
 from tests.bot.open_house import OpenHouse
-from tests.fairness import test_records as forgeries
-from tests.fairness.vectors import FILE
+from tests.engine.fairness.vectors import FILE
 from tests.platforms.web.test_lounge_browser import DESK, PHONE, visit
+from tests.verifier import test_records as forgeries
 
 pytestmark = pytest.mark.browser
 __all__ = ["visit"]

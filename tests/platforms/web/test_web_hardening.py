@@ -35,10 +35,10 @@ from bot.platforms.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.platforms.web.operator_link import find_link
 from bot.platforms.web.sessions import TRIED, account_of, new_token
 from bot.platforms.web.share import share_path
-from tests.bot.core.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.bot.test_config import run
 from tests.bot.test_restart import ROOT, start
+from tests.core.conftest import CARIBBEAN, UTH
 from tests.disk import ask
 from tests.patience import PATIENCE_S, until
 

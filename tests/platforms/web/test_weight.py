@@ -10,8 +10,8 @@ import pytest
 
 import bot.platforms.web
 from bot.core.state.plays import PLAYS
-from tests.bot.core.conftest import TABLES
 from tests.bot.open_house import OpenHouse, open_house
+from tests.core.conftest import TABLES
 
 STATIC = Path(bot.platforms.web.__file__).parent / "static"
 NAMED = re.compile(r'(?:src|href)="(/(?:static|cards|places)/[^"]+)"')

@@ -11,8 +11,8 @@ from bot.core.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from engine.fairness.beacon import time_of
 from storage.questions import logs
-from tests.bot.core.rounds import BEGAN, Rounds
 from tests.bot.open_house import OpenHouse, open_house
+from tests.core.rounds import BEGAN, Rounds
 from tests.platforms.web.test_heads_browser import remembers, sign
 from tests.platforms.web.test_lounge_browser import Visit, visit
 from tests.platforms.web.test_mark_browser import set_option

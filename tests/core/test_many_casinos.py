@@ -1,0 +1,139 @@
+"""A house of two thousand casinos: what one of them asks looks at no other one's tables, places or bans."""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from bot.core.state.grouped import Grouped
+from bot.core.state.house import Casino
+from storage.rows import PlaceRow
+from tests.core.communities import casino_at, do, errand, found, link, says, table_at, unlink
+
+HERE, THERE, GROUP = "discord:1", "telegram:1", "telegram:2"
+OTHERS = range(10_000, 12_000)
+
+
+class Watched(Grouped[Any, Any]):
+    """Whoever looks at all of it is noted."""
+
+    looks = 0
+
+    def _look(self, *_others):
+        Watched.looks += 1
+        raise AssertionError("somebody looks at the whole house")
+
+    __iter__ = keys = values = items = copy = __or__ = __ror__ = __eq__ = _look
+
+
+@contextmanager
+def watched(house):
+    state = house.writer.state
+    kept = (state.tables, state.places, state.casinos)
+    for one in kept:
+        one.__class__ = Watched
+    Watched.looks = 0
+    yield
+    for one in kept:
+        one.__class__ = Grouped
+    assert not Watched.looks
+
+
+@pytest.fixture
+def large(house):
+    """Two communities and a group beside so many others; somebody has been looked up before, as after a minute."""
+    for at, name in ((HERE, "anna"), (THERE, "beppe")):
+        found(house, at, "caribbean")
+        do(house, f"{name} balance", at)
+    found(house, GROUP)
+    state, model = house.writer.state, table_at(house, HERE)
+    for id in OTHERS:
+        state.casinos[id] = Casino(id, f"casino {id}", state.casino(1).state, 0.0)
+        state.tables[id] = structs.replace(model, id=id, casino=id, deadline=None)
+        state.places["discord", str(id)] = PlaceRow("discord", str(id), id, id)
+    state.tables_of(1)
+    return house
+
+
+def test_nothing_that_is_said_in_one_casino_looks_at_all_of_them(large):
+    with watched(large):
+        assert says(large, "anna tables", HERE).startswith("Table 1")
+        assert not do(large, "anna bet 10", HERE).refused
+        assert not do(large, "insp ban anna she knows why", HERE, sure=True).refused
+        assert not do(large, "insp unban anna she may", HERE).refused
+        assert not do(large, "insp casino show", HERE).refused
+        assert not do(large, "insp house set name “Ridotto” because", HERE, sure=True).refused
+        assert not do(large, "insp house reset a new season", HERE, sure=True).refused
+        assert not do(large, "insp table close because", HERE, sure=True).refused
+        assert not do(large, "insp table open stud", HERE).refused
+        errand(large, "discord:5", "enter", "1")
+        errand(large, HERE, "posted", "77")
+        errand(large, "discord:6", "arrive", "six", "en")
+        errand(large, HERE, "move", "7")
+        errand(large, "discord:7", "lose")
+        errand(large, "discord:7", "regain")
+        errand(large, "discord:7", "lose", "all")
+        assert table_at(large, "discord:7") is None
+
+
+def test_a_casino_joins_another_and_leaves_it_and_nobody_looks_at_all_of_them(large):
+    with watched(large):
+        code = says(large, "insp house code", HERE).split()[3].rstrip(".")
+        assert not do(large, f"insp2 house join {code}", GROUP, sure=True).refused
+        assert casino_at(large, GROUP) == casino_at(large, HERE)
+        assert not do(large, "insp2 table mirror 1", GROUP).refused
+        assert not do(large, "insp2 table mirror off", GROUP).refused
+        assert not do(large, "insp2 house leave", GROUP, sure=True).refused
+
+
+def test_somebody_links_and_unlinks_and_nobody_looks_at_all_of_them(large):
+    with watched(large):
+        assert not do(large, "insp ban anna she knows why", HERE, sure=True).refused
+        assert not link(large, f"anna@{HERE}", f"beppe@{THERE}").refused
+    assert not unlink(large, f"beppe@{THERE}").refused
+    banned = large.writer.state.casino(casino_at(large, HERE)).state.banned
+    assert len(banned) == 2, "whoever he is now, and whoever he was, is still banned"
+
+
+def test_a_place_that_is_away_and_back_is_the_only_one_that_is_looked_at(large):
+    do(large, "anna bet 10", HERE)
+    table = table_at(large, HERE)
+    with watched(large):
+        errand(large, HERE, "away")
+        large.wait(table.deadline - large.clock.now + 5)
+        assert table_at(large, HERE).play is None, "its clock stands"
+        errand(large, HERE, "back")
+        assert table_at(large, HERE).deadline > large.clock.now
+
+
+@pytest.mark.parametrize("code", ["", "-", "x-ABCDEFGH", "0-ABCDEFGH", "99999-ABCDEFGH", "9" * 30 + "-A", "1", "²-A"])
+def test_a_code_that_nobody_gave_is_refused(large, code):
+    assert "not known" in says(large, f"anna link {code or '?'}", HERE)
+    assert "not known" in says(large, f"insp2 house join {code or '?'}", GROUP)
+
+
+def test_values_are_found_by_what_they_belong_to_wherever_they_move():
+    numbers = Grouped[str, tuple[int, ...]](lambda value: tuple(("of", one) for one in value))
+    numbers.lay({"a": (1, 2), "b": (2,), "c": ()})
+    assert numbers.under("of", 2) == [(1, 2), (2,)]
+    numbers["a"] = (1, 3)
+    assert (numbers.under("of", 2), numbers.under("of", 3)) == ([(2,)], [(1, 3)])
+    assert numbers.under("of", 3, {"b": (3,), "a": (1,), "z": (3, 1)}) == [(3,), (3, 1)], "what lies over it counts"
+    del numbers["b"]
+    assert numbers.under("of", 2) == numbers.under("else", 1) == []
+
+
+def test_what_is_deleted_while_somebody_asks_is_left_out():
+    meanwhile: list[Callable[[], None]] = []
+
+    def groups_of(_value):
+        if meanwhile:
+            meanwhile.pop()()
+        return (("of", 1),)
+
+    letters = Grouped[str, str](groups_of)
+    letters.lay({"a": "A", "b": "B"})
+    meanwhile.append(lambda: letters.__delitem__("b"))
+    assert letters.under("of", 1) == ["A"]

@@ -1,0 +1,271 @@
+"""What a table says in its casino's log, hand by hand, and what a stranger finds in a record."""
+
+import json
+
+import pytest
+
+from bot.cli.log_faults import examine_logs
+from bot.core.casinos.log_heads import sign
+from bot.core.commands.checked import FIXED, MADE, bytes_of
+from bot.core.commands.counting import CountFault
+from bot.core.rounds import promises
+from bot.core.rounds.recovery import OTHER_RULES
+from bot.core.state.house import Paper
+from bot.verifier.pack import FILE, packed
+from bot.verifier.records import checks_of, verify_record
+from engine.fairness.promise import commit_to
+from storage.questions import logs
+from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, LINKED, PAIJU, STUD, UTH
+from tests.verified import holds
+
+HOUR_S = 3600
+
+
+def said(house, table):
+    """The entries of a table, each as its kind and why."""
+    entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
+    by_commit = {}
+    for entry in entries:
+        if entry["k"] == "commit":
+            by_commit[commit_to(entry["promise"])] = entry["promise"]["table"]
+    found = []
+    for entry in entries:
+        commit = commit_to(entry["promise"]) if entry["k"] == "commit" else entry.get("commit")
+        if by_commit.get(commit) == str(table):
+            found.append((entry["k"], entry.get("why", entry.get("void", ""))))
+    return found
+
+
+def sign_head(house):
+    paper = Paper(house.writer.state)
+    paper.put(sign(bytes(32), paper.log_of(1), paper.log_of(1).last_at))
+    house.books.write(paper)
+    house.writer.state.publish(paper)
+
+
+def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(house):
+    house.deal("anna bet 50 jackpot", "bea bet 10")
+    for name in ("anna", "bea"):
+        house.do(f"{name} fold")
+    kinds = [kind for kind, _why in said(house, CARIBBEAN)]
+    assert kinds == ["commit", "close", "paid", "open", "commit"]
+    sign_head(house)
+    record = json.loads(house.do(f"anna verify {HAND}").file[1])
+    assert holds(record)
+    assert [one["entry"]["k"] for one in record["log"]["entries"]] == ["commit", "close", "paid"]
+
+
+def found(house, line):
+    """What /verify finds of a record, in words; the file goes with it."""
+    answer = house.do(line)
+    assert answer.file is not None
+    first, *found, last = map(str, answer.found)
+    assert first == "The house has checked it:"
+    assert FILE in last
+    assert packed()[1] in last
+    return found
+
+
+def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_and_how_anybody_does(house):
+    house.deal("anna bet 50 jackpot", "bea bet 10")
+    for name in ("anna", "bea"):
+        house.do(f"{name} fold")
+    made, paid = str(MADE["cuts"]), "Everybody was paid what the rules say."
+    unsigned, *others = found(house, f"anna verify {HAND}")
+    assert unsigned.startswith("That this deck was fixed before bets closed is not proven yet")
+    assert others == [made, paid]
+    sign_head(house)
+    assert found(house, f"anna verify {HAND}") == [str(FIXED), made, paid]
+
+
+def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    (offered,) = house.do(f"anna verify {HAND}").choices
+    answer = house.do(f"anna {offered.verb} {offered.args[0]}")
+    assert packed()[1] in " ".join(map(str, answer.texts))
+    assert bytes_of(answer.file) == packed()[0]
+    record = house.do(f"anna verify {HAND}").file
+    assert bytes_of(record) == record[1].encode()
+
+
+def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(house):
+    """As a page does after each hand: what counts for all tables is not asked."""
+
+    def asked(*_asked):
+        raise AssertionError("asked")
+
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.writer.count = asked
+    answer = house.do(f"anna verify {HAND} record")
+    assert answer.file[0] == f"hand-{HAND}.json"
+    assert answer.found == ()
+
+
+def test_verify_says_that_nobody_has_cut(house):
+    house.do("anna bet 50")
+    house.wait(30)
+    house.do("anna fold")
+    assert str(MADE["none"]) in found(house, f"anna verify {HAND}")
+
+
+def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
+    before = house.table()
+    house.do("insp table set minimum 20 why")
+    sign_head(house)
+    assert found(house, f"anna verify {before.hand_id}") == [
+        str(FIXED),
+        "Nothing was dealt, and every stake went back.",
+    ]
+
+
+def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    sign_head(house)
+    house.change(f"UPDATE moves SET move = '1 raise' WHERE hand = {HAND}")
+    house.is_spoilt = True
+    wrong, *others = found(house, f"anna verify {HAND}")
+    assert wrong.startswith("Something is wrong with it, and the house owes an answer: payments, ")
+    assert not {str(FIXED), "Everybody was paid what the rules say."} & set(others)
+
+
+def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house):
+    def late(*_asked):
+        raise CountFault("no answer")
+
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.writer.count = late
+    answer = house.do(f"anna verify {HAND}")
+    assert answer.file is not None
+    assert str(answer.found[0]) == "The house has not checked it: it cannot just now."
+
+
+def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_itself(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    record = json.loads(house.do(f"anna verify {HAND}").file[1])
+    assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
+    house.writer.count = lambda _function, _record: None
+    assert "Everybody was paid what the rules say." in found(house, f"anna verify {HAND}")
+
+
+def test_options_drop_the_promise_where_nothing_lies(house):
+    before = house.table()
+    house.do("insp table set minimum 20 why")
+    assert said(house, CARIBBEAN) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
+    assert house.table().promise["previous"] == before.commit
+    record = json.loads(house.do(f"anna verify {before.hand_id}").file[1])
+    assert record["void"] == promises.CHANGED
+    assert record["seed"] == {"server": before.seed.hex(), "cuts": []}
+
+
+def test_a_table_that_closes_shows_its_seed(house):
+    house.do("insp table close why", table=UTH, sure=True)
+    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+
+
+def test_an_option_set_at_a_closed_table_promises_nothing(house):
+    house.do("insp table close why", table=UTH, sure=True)
+    assert not house.do("insp table set minimum 20 why", table=UTH).refused
+    assert house.table(UTH).promise is None
+    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+    assert not list(examine_logs(house.books))
+
+
+def test_a_non_betting_coup_shows_its_seed(house):
+    house.do("insp noncoup why", table=PAIJU, sure=True)
+    assert said(house, PAIJU) == [("commit", ""), ("open", promises.NON_COUP), ("commit", "")]
+
+
+def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
+    house.deal("anna bet 50 jackpot")
+    house.do(f"insp void {HAND} why", sure=True)
+    assert said(house, CARIBBEAN)[:4] == [("commit", ""), ("close", ""), ("paid", promises.BY_INSPECTOR), ("open", "")]
+    sign_head(house)
+    assert holds(json.loads(house.do(f"anna verify {HAND}").file[1]))
+
+
+def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(house):
+    """Without the coins of hands that are being played: its own, and another table's."""
+    house.do("bea bet 10 jackpot", table=LINKED)
+    house.deal("anna bet 50 jackpot")
+    spoilt, played = house.table().hand_id, house.table(LINKED).hand_id
+    house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", spoilt)
+    house.restart()
+    house.writer.round([], [])
+    house.do("bea fold", table=LINKED)
+    entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
+    void, paid = (entry for entry in entries if entry["k"] == "paid")
+    assert (void["void"], void["meter"]) == (OTHER_RULES, {"before": 1_000_000, "after": 1_000_000})
+    assert paid["meter"] == {"before": 1_000_000, "after": 1_000_090}
+    assert list(examine_logs(house.books)) == []
+    sign_head(house)
+    assert holds(json.loads(house.do(f"bea verify {played}").file[1]))
+    assert verify_record(json.loads(house.do(f"anna verify {spoilt}").file[1]))["verified"]
+
+
+def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=STUD)
+    house.wait(8)
+    first = house.table(STUD)
+    assert first.promise["opens"] == 24
+    while house.table(STUD).hand_id == first.hand_id:
+        house.wait(60)
+    for name in ("anna", "bea"):
+        house.do(f"{name} leave", table=STUD)
+    while house.table(STUD).play is not None:
+        house.wait(60)
+    assert ("open", "") not in said(house, STUD)
+    house.restart()
+    house.wait(25 * HOUR_S)
+    assert said(house, STUD).count(("open", "")) == said(house, STUD).count(("paid", ""))
+    house.restart()
+    house.wait(HOUR_S)
+    assert said(house, STUD).count(("open", "")) == said(house, STUD).count(("paid", ""))
+    assert list(examine_logs(house.books)) == []
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.deal("anna bet 20", table=BLACKJACK)
+    while house.table(BLACKJACK).play is not None:
+        house.wait(60)
+    shoe = house.table(BLACKJACK)
+    assert shoe.shoe is not None
+    assert said(house, BLACKJACK)[-1][0] == "paid"
+    if restarts:
+        house.restart()
+    house.wait(24 * HOUR_S)
+    assert house.table(BLACKJACK).shoe is None
+    assert house.table(BLACKJACK).promise["previous"] == shoe.commit
+    assert [kind for kind, _why in said(house, BLACKJACK)][-3:] == ["paid", "open", "commit"]
+
+
+def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(house):
+    """Two hands of one shoe, while the wall clock was set back: a log's time stands until it is reached again."""
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.clock.now -= HOUR_S
+    for _hand in range(2):
+        house.deal("anna bet 20", table=BLACKJACK)
+        while house.table(BLACKJACK).play is not None:
+            house.do("anna stand", table=BLACKJACK)
+    assert [kind for kind, _why in said(house, BLACKJACK)][-4:] == ["close", "paid", "close", "paid"]
+    house.wait(24 * HOUR_S)
+    assert said(house, BLACKJACK).count(("open", "")) == 1
+    assert list(examine_logs(house.books)) == []
+
+
+def test_a_seed_is_shown_once_where_a_command_ends_its_shoe_as_it_falls_due(house):
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.deal("anna bet 20", table=BLACKJACK)
+    while house.table(BLACKJACK).play is not None:
+        house.do("anna stand", table=BLACKJACK)
+    house.clock.now += 24 * HOUR_S
+    assert not house.do("insp table set penetration 60 another", table=BLACKJACK).refused
+    assert said(house, BLACKJACK).count(("open", "")) == 1
+    assert list(examine_logs(house.books)) == []

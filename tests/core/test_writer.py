@@ -1,0 +1,348 @@
+"""The writer's own thread: commands from many threads, clocks by themselves, a stop that finishes what has arrived."""
+
+import os
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import replace
+
+import pytest
+
+from bot.core import writer as writer_module
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import FAULT, Answer, Command, Who
+from bot.core.state.place import Place
+from bot.core.writer import BUSY, Writer
+from storage.faults import BooksGone
+from storage.questions import postings
+from storage.sqlite import SqliteBooks
+from tests.core.conftest import CARIBBEAN
+from tests.disk import ask
+from tests.patience import PATIENCE_S, wait_until
+from tests.some import some
+
+TABLE = Place("web", str(CARIBBEAN))
+
+
+def command(name, verb, *args, key=""):
+    return Command(key or f"{name} {verb} {args}", Who("web", name, name), TABLE, verb, args)
+
+
+@pytest.fixture
+def books(tmp_path):
+    opened = SqliteBooks(tmp_path)
+    yield opened
+    opened.close()
+
+
+def test_commands_of_many_threads_share_commits_and_are_all_on_disk(books):
+    writer = Writer(books)
+    writer.start()
+    answers = []
+
+    def play(name):
+        for number in range(20):
+            verb, args = ("takeback", ()) if number % 2 else ("bet", ("10",))
+            answers.append(writer.submit(command(name, verb, *args, key=f"{name} {number}")).result(PATIENCE_S))
+
+    players = [threading.Thread(target=play, args=(f"p{number}",)) for number in range(7)]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join()
+    writer.stop()
+    assert len(answers) == 140
+    assert not [answer for answer in answers if answer.refused]
+    assert ask(books, "SELECT count(*) FROM answers") == [(140,)]
+    assert writer.commands == 140
+
+
+@pytest.mark.slow
+def test_a_clock_runs_out_by_itself_and_is_told(books):
+    told: list[set[int]] = []
+    writer = Writer(books)
+    writer.subscribe(told.append)
+    table = writer.state.tables[CARIBBEAN]
+    writer.state.tables[CARIBBEAN] = table.change(settings=replace(table.settings, betting_s=1))
+    writer.start()
+    writer.submit(command("anna", "bet", "10")).result(PATIENCE_S)
+    wait_until(lambda: writer.state.tables[CARIBBEAN].play is not None)
+    assert writer.state.tables[CARIBBEAN].phase == "playing"
+    writer.stop()
+    assert {1} in told
+
+
+def test_a_stop_finishes_what_has_arrived(books):
+    writer = Writer(books)
+    futures = [writer.submit(command(f"p{number}", "balance")) for number in range(50)]
+    writer.start()
+    writer.stop()
+    assert not writer.is_alive
+    assert all(not future.result(0).refused for future in futures)
+
+
+def test_a_writer_that_is_drowning_says_so_at_once(books, monkeypatch):
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 2)
+    writer = Writer(books)
+    futures = [writer.submit(command(f"p{number}", "balance")) for number in range(3)]
+    assert [future.done() for future in futures] == [False, False, True]
+    assert futures[2].result() == BUSY
+    assert (writer.turned_away, writer.put_off) == (1, 0)
+
+
+def test_a_commit_that_fails_ends_the_thread_and_nothing_is_said(books, caplog):
+    fatal: list[BaseException] = []
+    writer = Writer(books, on_fatal=fatal.append)
+    writer.start()
+    assert not writer.submit(command("anna", "balance")).result(PATIENCE_S).refused
+    books.db.conn.execute("PRAGMA query_only = ON")
+    future = writer.submit(command("anna", "bet", "10"))
+    wait_until(lambda: not writer.is_alive)
+    assert [type(fault) for fault in fatal] == [BooksGone]
+    assert not future.done()
+    assert [record.levelname for record in caplog.records] == ["CRITICAL"]
+
+
+def run(writer, *commands):
+    futures: list[Future[Answer]] = [Future() for _command in commands]
+    writer.round(commands, futures)
+    assert not any(future.result(0).refused for future in futures)
+
+
+class Times:
+    """A wall clock that somebody sets, beside one that only goes on."""
+
+    def __init__(self):
+        self.wall, self.steady = 1_000_000.0, 50.0
+
+    def go_on(self, seconds):
+        self.wall += seconds
+        self.steady += seconds
+
+    def writer(self, books, **more):
+        return Writer(books, clock=lambda: self.wall, monotonic=lambda: self.steady, **more)
+
+
+@pytest.mark.parametrize("step", [3600.0, -3600.0, 86400.0, -0.6, 12 * 3600.0])
+def test_who_sets_the_wall_clock_moves_no_deadline(books, step, caplog):
+    times = Times()
+    told: list[set[int]] = []
+    writer = times.writer(books)
+    writer.subscribe(told.append)
+    run(writer, command("anna", "bet", "10"))
+    times.go_on(7.0)
+    times.wall += step
+    run(writer)
+    table = writer.state.tables[CARIBBEAN]
+    assert (table.started, table.deadline) == (times.wall - 7, times.wall + 13)  # 20 s to bet: nobody has more or less
+    assert "the wall clock was set" in caplog.text
+    assert CARIBBEAN in told[-1]  # who counts down is told when it ends now
+    times.go_on(12.9)
+    run(writer)
+    assert writer.state.tables[CARIBBEAN].play is None
+    times.go_on(0.2)
+    run(writer)
+    assert writer.state.tables[CARIBBEAN].play is not None
+
+
+def test_a_wall_clock_that_is_only_corrected_is_left_to_itself(books, caplog):
+    times = Times()
+    writer = times.writer(books)
+    run(writer, command("anna", "bet", "10"))
+    deadline = writer.state.tables[CARIBBEAN].deadline
+    for _second in range(5):
+        times.go_on(1.0)
+        times.wall += 0.01
+        run(writer)
+    assert writer.state.tables[CARIBBEAN].deadline == deadline
+    assert "wall clock" not in caplog.text
+
+
+def test_time_lost_before_the_wall_clock_was_set_is_given_back_once(books):
+    times = Times()
+    writer = times.writer(books)
+    run(writer, command("anna", "bet", "10"))
+    times.go_on(5.0)
+    run(writer, errand_of("1", Place("web", ""), "away"))
+    times.go_on(8.0)
+    times.wall += 86400.0
+    times.go_on(8.0)
+    run(writer)
+    assert writer.state.tables[CARIBBEAN].play is None  # it stands
+    run(writer, errand_of("2", Place("web", ""), "back"))
+    assert writer.state.tables[CARIBBEAN].deadline == times.wall + 15
+
+
+def test_a_seat_that_is_offered_and_a_stack_that_was_taken_away_wait_as_long_as_before(books):
+    times = Times()
+    writer = times.writer(books)
+    stud = next(table for table in writer.state.tables.values() if table.game == "stud")
+    at = Place("web", str(stud.id))
+    run(
+        writer,
+        Command("1", Who("web", "anna", "anna"), at, "buyin", ("320",)),
+        Command("2", Who("web", "anna", "anna"), at, "leave"),
+    )
+    before = writer.state.tables[stud.id].memory
+    times.wall -= 7200.0
+    run(writer)
+    after = writer.state.tables[stud.id].memory
+    assert after.freed == before.freed - 7200
+    assert [when for _had, when in after.left.values()] == [times.wall]
+
+
+@pytest.mark.slow
+def test_the_writer_is_never_asleep_when_a_clock_runs_out(books):
+    """Set back by an hour while it waits, it deals when the time is up, and nobody has to press anything."""
+    wall = time.time
+    ahead = [0.0]
+    writer = Writer(books, clock=lambda: wall() + ahead[0], monotonic=time.monotonic)
+    table = writer.state.tables[CARIBBEAN]
+    writer.state.tables[CARIBBEAN] = table.change(settings=replace(table.settings, betting_s=2))
+    writer.start()
+    writer.submit(command("anna", "bet", "10")).result(PATIENCE_S)
+    ahead[0] = -3600.0
+    wait_until(lambda: writer.state.tables[CARIBBEAN].play is not None)
+    writer.stop()
+
+
+@pytest.fixture
+def ended(books):
+    """A writer that runs, and what it was ended by."""
+    fatal: list[BaseException] = []
+    writer = Writer(books, on_fatal=fatal.append)
+    writer.start()
+    assert not writer.submit(command("anna", "balance")).result(PATIENCE_S).refused  # what a start reads is read
+    yield writer, fatal
+    writer.stop()
+
+
+def damage(books):
+    """What lies on the disk is no page of a database any more, but for the first, and nothing of it is remembered.
+
+    It rots: nobody wrote to it, and its time is what it was.
+    """
+    was = books.path.stat()
+    books.db.conn.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    books.db.conn.execute("PRAGMA shrink_memory")
+    with open(books.path, "r+b") as file:
+        size = file.seek(0, 2)
+        file.seek(4096)
+        file.write(b"\xff" * (size - 4096))
+    os.utime(books.path, ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+def test_a_read_that_fails_ends_the_writer_and_nothing_is_said(books, ended, caplog):
+    writer, fatal = ended
+    damage(books)
+    future = writer.submit(command("anna", "bet", "10"))
+    wait_until(lambda: not writer.is_alive)
+    assert [str(fault) for fault in fatal] == [
+        "The books cannot be read or written (database disk image is malformed): run “ridotto doctor” first, "
+        "it finds out whether the file is damaged."
+    ]
+    assert not future.done()
+    assert [(one.levelname, one.getMessage()) for one in caplog.records] == [("CRITICAL", str(fatal[0]))]
+
+
+def test_a_read_that_fails_in_another_thread_ends_the_writer_once_and_first_of_all(books, ended, caplog):
+    """Whatever becomes of what is raised there: a task that nobody waits for takes it with it."""
+    writer, fatal = ended
+    damage(books)
+    for _time in range(2):
+        with pytest.raises(BooksGone):
+            books.balance("player:1:1")
+    assert len(fatal) == 1
+    wait_until(lambda: not writer.is_alive)
+    assert not writer.submit(command("anna", "balance")).done()
+    assert len(caplog.records) == 1
+
+
+def test_a_report_that_cannot_be_read_ends_the_writer_too(books, ended):
+    _writer, fatal = ended
+    damage(books)
+    with pytest.raises(BooksGone), books.snapshot() as reader:
+        reader.balance("player:1:1")
+    assert "run “ridotto doctor” first" in str(fatal[0])
+
+
+def test_a_fault_of_the_writer_itself_is_told_with_the_place_where_it_came_about(books, ended, caplog, monkeypatch):
+    writer, fatal = ended
+
+    def fail(books, before):
+        raise TypeError("ours")
+
+    monkeypatch.setattr(SqliteBooks, "forget_answers", fail)
+    writer._forgot = float("-inf")
+    writer.submit(command("anna", "balance"))
+    wait_until(lambda: not writer.is_alive)
+    assert [type(fault) for fault in fatal] == [TypeError]
+    assert caplog.messages == ["the writer fails: TypeError"]
+    assert caplog.records[0].exc_info is not None
+
+
+def test_a_report_holds_nobody_up_and_sees_what_was_on_disk(books, monkeypatch):
+    """The export is being read all the while that others bet."""
+    reads, may_go_on = threading.Event(), threading.Event()
+    read = postings.postings_of_casino
+
+    def slowly(*args):
+        reads.set()
+        may_go_on.wait(10)
+        return read(*args)
+
+    monkeypatch.setattr(postings, "postings_of_casino", slowly)
+    writer = Writer(books)
+    writer.start()
+    inspector = Who("web", "insp", "insp", inspector=True)
+    export = writer.submit(Command("export", inspector, TABLE, "export", ("1",)))
+    assert reads.wait(10)
+    for number in range(7):
+        assert not writer.submit(command(f"p{number}", "bet", "10")).result(PATIENCE_S).refused
+    assert not export.done()
+    may_go_on.set()
+    answer = export.result(PATIENCE_S)
+    writer.stop()
+    assert answer.report is None
+    assert some(answer.file)[1].count(",start,") == 1
+
+
+def test_reports_that_nobody_can_wait_for_are_refused_at_once(books, monkeypatch):
+    monkeypatch.setattr(writer_module, "MOST_REPORTS", 1)
+    may_go_on = threading.Event()
+    monkeypatch.setattr(postings, "latest_postings", lambda *args: may_go_on.wait(10))
+    writer = Writer(books)
+    writer.start()
+    waiting = [writer.submit(command(f"p{number}", "statement", "csv")) for number in range(3)]
+    assert waiting[2].result(PATIENCE_S) == BUSY
+    may_go_on.set()
+    assert writer.put_off == sum(future.result(PATIENCE_S) == BUSY for future in waiting)
+    writer.stop()
+
+
+def test_a_report_that_fails_is_told_to_who_asked(books, monkeypatch, caplog):
+    def fail(*args):
+        raise TypeError("ours")
+
+    monkeypatch.setattr(postings, "postings_of_casino", fail)
+    writer = Writer(books)
+    writer.start()
+    inspector = Who("web", "insp", "insp", inspector=True)
+    assert writer.submit(Command("export", inspector, TABLE, "export", ("1",))).result(PATIENCE_S) == FAULT
+    assert writer.is_alive
+    writer.stop()
+    assert caplog.messages == ["a report failed: TypeError"]
+
+
+def test_clocks_that_the_schema_does_not_let_move_end_nobody(books, caplog):
+    wall, uptime = [1_000_000.0], [5_000.0]
+    writer = Writer(books, clock=lambda: wall[0], monotonic=lambda: uptime[0])
+    writer.round([command("anna", "bet", "10")], [Future()])
+    books.db.execute("CREATE TRIGGER no BEFORE UPDATE ON tables BEGIN SELECT RAISE(ABORT, 'no'); END")
+    wall[0] += 3600.0
+    writer.round([], [])
+    books.db.execute("DROP TRIGGER no")
+    answer: Future[Answer] = Future()
+    writer.round([command("anna", "balance")], [answer])
+    assert not answer.result(0).refused
+    assert "the books refused what is left of the clocks: no" in caplog.messages

@@ -1,0 +1,28 @@
+"""One digest over ten thousand records of all games: what writes, deals and pays them is as it was."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from bot.verifier.records import verify_record
+from engine.fairness.record import Record
+from tests.engine.fairness.corpus import HANDS_OF_A_LOG, digest_of, make_corpus
+from tests.engine.fairness.writing import STAKES
+
+# Whoever changes the rules of a game, or what a record holds, writes them anew, and says so in the rules' version.
+FIRST = "dbd282da00f03bedbf0dfe685fa59e2f7bb22e3931b7b904a476d1a51034e21e"
+
+
+def check_verified(records: Iterable[Record]) -> None:
+    for record in records:
+        answer = verify_record(record)
+        assert answer["verified"], answer
+        assert answer["checks"]["log"] == "ok"
+
+
+@pytest.mark.long
+def test_the_first_records_are_what_they_were_and_verify() -> None:
+    records = list(make_corpus(4 * HANDS_OF_A_LOG))
+    assert digest_of(iter(records)) == FIRST
+    assert {record["promise"]["game"] for record in records} == {*STAKES}
+    check_verified(records[::5])
