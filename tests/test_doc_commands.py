@@ -96,12 +96,12 @@ ELSEWHERE = {
     "python -m benchmarks NAME": "tests.benchmarks.test_benchmarks",
     "python -m benchmarks commands --books ADDRESS": "tests.benchmarks.test_benchmarks",
     "python -m tests.simulation --steps 5000": "tests.games.test_added_game",
-    "python -m pytest tests/core/test_timebank.py tests/core/test_knowing.py tests/texts/test_texts.py": (
+    "python -m pytest tests/core/test_timebank.py tests/core/test_knowing.py tests/bot/test_texts.py": (
         "tests.test_added_command"
     ),
     "python -m pytest tests/core/test_permissions.py -k timebank": "tests.test_added_command",
     "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_door",
-    "python -m pytest tests/texts/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
+    "python -m pytest tests/bot/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
         "tests.test_added_door"
     ),
     "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_door",

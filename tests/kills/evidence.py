@@ -26,7 +26,7 @@ OURS = ("ridotto.writer", "ridotto.handle", "ridotto.schedule", "ridotto.recover
 # A move of an older Ridotto's, of which these rules know nothing.
 UNHEARD_OF = "1 dance"
 # Of a house that was stopped until another had its books.
-STOPPED = "this house has stopped, and says nothing more"
+STOPPED = "this process has stopped, and says nothing more"
 
 
 class Evidence:

@@ -279,3 +279,57 @@ async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto
     await window.frame.wait_for_selector('[data-chip="1"]')
     await salotto.deals()
     await window.shows('.choices [data-verb="raise"]')
+
+
+async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salotto: Salotto) -> None:
+    """By forms and their filters in sheets over the table: a table paused, a player banned, both found and undone."""
+    window = await salotto.window(salotto.anna)
+    frame, told = window.frame, set[tuple[str, Any]]()
+
+    def listen(line: Any) -> None:
+        line.on("framesent", lambda data: told.add((line.url.rpartition("/operator/")[2], data)))
+
+    window.page.on("websocket", listen)
+
+    async def follow(link: str, heading: str) -> None:
+        await frame.locator(".sheet").last.get_by_role("link", name=link).first.click()
+        await frame.locator(".sheet").last.get_by_role("heading", name=heading).wait_for()
+
+    await window.shows(".at")
+    await frame.locator(".menu summary").click()
+    await frame.get_by_role("link", name="Operator").click()
+    await frame.locator(".sheet").get_by_role("heading", name="Operator").wait_for()
+    players = frame.locator(".sheet tr", has_text="Caribbean Stud").locator("td:nth-child(4)")
+    assert await players.inner_text() == "0"
+    await salotto.bea.says(salotto.group, "/bet 10")
+    await players.get_by_text("1", exact=True).wait_for()  # by itself, while it is looked at
+    number = salotto.table.id
+    assert (f"live?table={number}", "away") in told, "whether he looks is told by the table's own line"
+    await follow(str(salotto.table.number), "Caribbean Stud")
+    sheet = frame.locator(".sheet").last
+    await salotto.bea.says(salotto.group, "/takeback")
+    await sheet.locator('[data-part="stands"] td', has_text=re.compile("^0$")).wait_for()
+    await sheet.locator("#reason").fill("a check")
+    await sheet.get_by_role("button", name="table pause").click()
+    await sheet.locator(".said.shows").wait_for()
+    await until(lambda: salotto.table.status == "paused")
+    await sheet.locator('[data-part="stands"]', has_text="paused").wait_for()
+    await follow("What was done here", "Audit")
+    await frame.locator(".sheet").last.locator("li", has_text="table pause").get_by_role("button", name="Undo").click()
+    await until(lambda: salotto.table.status == "open")
+    await frame.locator(".sheet").last.locator("em", has_text="undone").wait_for()
+    await frame.locator(".sheet").last.get_by_label("Words").fill("nobody said this")
+    await frame.locator(".sheet").last.get_by_role("button", name="Show").click()
+    await frame.locator(".sheet").last.get_by_text("Nothing that was done fits this").wait_for()
+    while await frame.locator(".sheet").count():
+        await frame.locator(".sheet .back").last.click()
+    assert await frame.locator(".at > .said").count() == 1, "answers are at the table again"
+    assert window.complaints == []
+
+
+async def test_nobody_else_finds_a_way_to_the_console(salotto: Salotto) -> None:
+    window = await salotto.window(salotto.bea)
+    await window.shows(".at")
+    await window.frame.locator(".menu summary").click()
+    await window.frame.get_by_role("link", name="History").wait_for()
+    assert await window.frame.get_by_role("link", name="Operator").count() == 0
