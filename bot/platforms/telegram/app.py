@@ -25,6 +25,8 @@ from bot.core.writer import Writer
 from bot.platforms.common.posters import PaintPoster
 from bot.platforms.common.teller import Teller
 from bot.platforms.telegram.desk import Busy, Desk
+from bot.platforms.telegram.ephemeral import Ephemeral
+from bot.platforms.telegram.hands import SOON_S, DirectHands, HandDrawing
 from bot.platforms.telegram.inline import Inline
 from bot.platforms.telegram.intake import Intake, Poll
 from bot.platforms.telegram.late import Late
@@ -36,11 +38,12 @@ from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.posters import Posters
 from bot.platforms.telegram.presses import Presses
-from bot.platforms.telegram.private import SOON_S, Private
+from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.pulse import Pulse
 from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
 from bot.platforms.telegram.setup import SetUp
 from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.whispered_hands import WhisperedHands
 
 AT_ONCE = 256
 UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY, Update.MY_CHAT_MEMBER]
@@ -56,12 +59,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         "_paint_poster",
         "_unsubscribe",
         "desk",
+        "direct",
         "intake",
         "late",
-        "private",
         "pulse",
         "tables",
         "teller",
+        "whispered",
     )
 
     def __init__(
@@ -98,19 +102,22 @@ class Croupier(Application):  # type: ignore[type-arg]
         places = Places(desk, tables)
         desk.on_back = tables.come_back
         tables.painter.on_edited = lambda message: places.notice(message.chat)
-        private = Private(desk, lambda chat: places.is_inspector(chat, self.bot.id), self._paint_hand)
+        painter = Painter(self.bot, self._paint_hand, SOON_S)
+        ephemeral = Ephemeral(desk, painter, lambda chat: places.is_inspector(chat, self.bot.id))
+        drawing, private = HandDrawing(desk, painter), PrivateAnswers(desk, ephemeral)
+        direct, whispered = DirectHands(desk, drawing), WhisperedHands(desk, ephemeral, drawing)
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
         setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
         self.teller = Teller(desk, posters, tables.nudges.notice, tables.react, desk.clock.sleep)
         lines = Lines(desk, tables, private, places, lessons, setup, posters, Office(desk, places, setup))
-        presses = Presses(desk, tables, private, places, lines, self.intake)
+        presses = Presses(desk, tables, private, whispered, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
         self.add_handler(InlineQueryHandler(Inline(desk).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
-        self.tables, self.private = tables, private
-        desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
+        self.tables, self.direct, self.whispered = tables, direct, whispered
+        desk.looks += [tables.look_at, whispered.look, direct.look, self.pulse.look, menus.look]
         self.teller.listen()
         desk.on_renamed = tables.relink
         desk.spawn(desk.follow_own_name())
@@ -120,7 +127,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.pulse.join(desk)
         desk.spawn(menus.open())
         tables.open()
-        private.open()
+        whispered.open()
         self.teller.open()
 
     async def process_update(self, update: object) -> None:
@@ -143,7 +150,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe()
         if self.tables is not None:
             self.tables.close()
-            self.private.close()
+            self.whispered.close()
             self.teller.close()
         self.pulse.close()
         await self.desk.close()

@@ -13,7 +13,7 @@ from bot.core.commands.first_hand import Lesson
 from bot.platforms.telegram.desk import Chat, Desk
 from bot.platforms.telegram.drawing import CAPTION, TEXT, lesson_text, link_button, own_moves
 from bot.platforms.telegram.messages import Painter, Told
-from bot.platforms.telegram.private import Private
+from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.updates import Spoken
 from bot.texts import Text
@@ -27,7 +27,7 @@ class Lessons:
     """Belongs to the event loop. `painter` draws whole tables, for one person's messages."""
 
     desk: Desk
-    private: Private
+    private: PrivateAnswers
     painter: Painter
 
     async def show(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:

@@ -39,7 +39,7 @@ from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.outsiders import say_way_in
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.posters import Posters
-from bot.platforms.telegram.private import Private
+from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import Link, as_typed, inert, say
 from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.platforms.telegram.tables import Tables
@@ -86,7 +86,7 @@ class Lines:
 
     desk: Desk
     tables: Tables
-    private: Private
+    private: PrivateAnswers
     places: Places
     lessons: Lessons
     setup: SetUp

@@ -35,12 +35,14 @@ from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice,
 from bot.platforms.telegram.intake import Intake
 from bot.platforms.telegram.lines import Lines, waits_for_its_place
 from bot.platforms.telegram.places import SET_UP, Places
-from bot.platforms.telegram.private import Private, choice_markup, in_pages
+from bot.platforms.telegram.private import PrivateAnswers, choice_markup
 from bot.platforms.telegram.pulse import is_unreachable
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.unread import in_pages
 from bot.platforms.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
+from bot.platforms.telegram.whispered_hands import WhisperedHands
 from bot.texts import Text
 from bot.view import Button
 from bot.view.parts import chip_amounts
@@ -133,7 +135,8 @@ class Presses:
 
     desk: Desk
     tables: Tables
-    private: Private
+    private: PrivateAnswers
+    whispered: WhisperedHands
     places: Places
     lines: Lines
     intake: Intake
@@ -548,7 +551,7 @@ class Presses:
             return Said([at.say(Text("You hold no cards now."))], True)
         view = self.desk.screen(table, player)
         if not at.chat.is_private:
-            self.desk.spawn(self.private.whisper_hand(at.chat, at.thread, table, at.user, at.query.id))
+            self.desk.spawn(self.whispered.show(at.chat, at.thread, table, at.user, at.query.id))
         return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
 
     # Chips
@@ -573,7 +576,7 @@ class Presses:
 
     async def _settle(self, at: At, press: Press) -> Said:
         key, user = press.verb, await self._reads_as(at, press.verb)
-        notice = self.private.notice(key)
+        notice = self.private.unread.notice(key)
         pending = notice.people.get(user) if notice is not None else None
         if notice is None or pending is None:
             return Said([at.say(Text("That is for somebody else, or was before."))], True)
@@ -583,23 +586,23 @@ class Presses:
                 pending.pages.append(page)  # a question stays to be read until it is answered
                 if not pending.is_seen:
                     pending.is_seen = True
-                    self.desk.spawn(self.private.show_yes_no(key, at.language))
+                    self.desk.spawn(self.private.unread.show_yes_no(key, at.language))
             elif not pending.pages:
-                self.private.settle(key, user)
+                self.private.unread.settle(key, user)
             return Said([page], True)
         said = Said([at.say(NOTHING_DONE)])
         account = f"anonymous:{at.chat.number}" if user == ANONYMOUS else str(user)
-        command = self.private.questions.confirm((key, user), account, at.key)
+        command = self.private.unread.questions.confirm((key, user), account, at.key)
         if press.kind == "yes" and command is not None:
             said = await self._say_yes(at, (key, user), command)
-        self.private.settle(key, user)
+        self.private.unread.settle(key, user)
         self.desk.spawn(self._clear_question(at, notice.message is None))
         self.desk.spawn(self.private.clear_question(notice))
         return said
 
     async def _reads_as(self, at: At, key: str) -> int:
         """Himself; or any administrator, where one of them has spoken as the group."""
-        notice = self.private.notice(key)
+        notice = self.private.unread.notice(key)
         if notice is None or at.user in notice.people or ANONYMOUS not in notice.people:
             return at.user
         return ANONYMOUS if await self.places.is_inspector(at.chat, at.user) else at.user
@@ -612,7 +615,7 @@ class Presses:
         try:
             answer = await self.desk.do(command._replace(who=who))
         except Busy:
-            self.private.questions.ask(key, command)  # it comes again, and is still a yes
+            self.private.unread.questions.ask(key, command)  # it comes again, and is still a yes
             raise
         if answer.confirm:
             return self._ask_anew(at, answer, command._replace(who=who, confirmed=answer.confirm), key[1])

@@ -9,7 +9,7 @@ import pytest
 from bot.core.commands.stages import STAGES
 from bot.core.state.plays import Seating
 from bot.platforms.common.press import load_press
-from bot.platforms.telegram.private import FILE
+from bot.platforms.telegram.whispered_hands import FILE
 from tests.platforms.telegram.house import (
     CARD,
     House,

@@ -15,7 +15,7 @@ from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.common.sentences import FAST
 from bot.platforms.telegram.desk import AT_ONCE
 from bot.platforms.telegram.drawing import Line, fit, fit_alert, length, seen_length, shorten
-from bot.platforms.telegram.private import in_pages
+from bot.platforms.telegram.unread import in_pages
 from bot.platforms.telegram.updates import parse_command
 from bot.texts.languages import KNOWN, SOURCE
 from bot.verifier.pack import packed

@@ -1,0 +1,139 @@
+"""Ephemeral messages: one member of a group sees them, and they are changed and deleted by calls of their own.
+
+A server older than Bot API 10.2 would ignore the parameters and show the cards to everybody: it is asked first, and
+every answer is checked.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from telegram import Message
+from telegram.error import (
+    BadRequest,
+    EndPointNotFound,
+    InvalidToken,
+    TelegramError,
+)
+
+from bot.platforms.common.recent import Recent
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.messages import Painter, Told
+from bot.platforms.telegram.saying import say
+from bot.texts import Text
+
+MOST_REFUSED = 2000
+UNREAD_S = 120.0
+# Who was refused an ephemeral message is not sent another before.
+TRY_AGAIN_S = 600.0
+FOR_YOU_ALONE = Text("This is for you alone.")
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Whisper(NamedTuple):
+    """An ephemeral message, which one member of a group sees. It is changed and deleted by calls of its own."""
+
+    chat: Chat
+    user: int
+    id: int
+    thread: int | None = None
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What each of them names it by."""
+        return {"chat_id": self.chat.id, "receiver_user_id": self.user, "ephemeral_message_id": self.id}
+
+
+class Ephemeral:
+    """Sends, edits and deletes them. Belongs to the event loop.
+
+    `administers` tells whether the bot administers a chat: there it may send one at any time, not only after a press.
+    """
+
+    def __init__(self, desk: Desk, painter: Painter, administers: Callable[[Chat], Awaitable[bool]]) -> None:
+        self.desk, self._painter, self.administers = desk, painter, administers
+        # {(chat, user): until when no ephemeral message is tried again}.
+        self._refused: Recent[tuple[int, int], float] = Recent(MOST_REFUSED)
+        self._has_seen_one = False
+
+    async def _may_send(self, chat: Chat, user: int) -> bool:
+        """Asks the server once. One that does not know them answers 404, and is never sent any."""
+        if self.desk.knows_ephemeral is None:
+            self.desk.knows_ephemeral = await self._probe(chat, user)
+        return bool(self.desk.knows_ephemeral) and self._refused.get((chat.number, user), 0.0) <= self.desk.clock.now()
+
+    async def _probe(self, chat: Chat, user: int) -> bool | None:
+        """None: no answer tells it, and the next one is asked again."""
+        try:
+            await self._delete(Whisper(chat, user, 1))
+        except (EndPointNotFound, InvalidToken):
+            return False
+        except BadRequest:
+            return True
+        except TelegramError as fault:
+            _log.info("whether ephemeral messages are known is not known: %s", fault)
+            return None
+        return True
+
+    async def send(
+        self, chat: Chat, thread: int | None, user: int, told: Told, query: str | None = None
+    ) -> tuple[Whisper, bool] | None:
+        """It, and whether it has a photo; None where it could not be sent. Falls back silently, from a picture to words
+        first.
+        """
+        if chat.is_private or not await self._may_send(chat, user):
+            return None
+        receiver: dict[str, Any] = {"receiver_user_id": user} | ({"callback_query_id": query} if query else {})
+        where = {"message_thread_id": thread, "api_kwargs": {"ephemeral_message_parameters": receiver}}
+        # The first one says nothing yet: a server may know the methods and ignore the parameter all the same.
+        is_trial = not self._has_seen_one
+        harmless = Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
+        try:
+            send = partial(self._painter.post, chat.id, harmless if is_trial else told, **where)
+            sent: Message = await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.info("no ephemeral message: %s", fault)
+            is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
+            if is_refused and told.picture is not None and not is_trial:
+                return await self.send(chat, thread, user, told._replace(picture=None), query)
+            if is_refused:
+                self._refused[chat.number, user] = self.desk.clock.now() + TRY_AGAIN_S
+            return None
+        id = (sent.api_kwargs or {}).get("ephemeral_message_id")
+        if id is None:
+            await self._take_back(chat, sent)
+            return None
+        self._has_seen_one, whisper = True, Whisper(chat, user, int(id), thread)
+        if is_trial:
+            await self.edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
+        return whisper, bool(sent.photo)
+
+    async def edit(self, whisper: Whisper, part: str, told: Told, **what: Any) -> bool:
+        """Whether it shows it now; the call says which part of the message it changes."""
+        asked = whisper.asked | what | ({"reply_markup": told.markup} if told.markup is not None else {})
+        call = partial(self.desk.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)
+        try:
+            await self.desk.send(whisper.chat, call)
+        except TelegramError as fault:
+            _log.info("an ephemeral message was not edited: %s", fault)
+            return "not modified" in str(fault)
+        return True
+
+    async def _delete(self, whisper: Whisper) -> None:
+        await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=whisper.asked)
+
+    async def clear(self, whisper: Whisper) -> None:
+        with suppress(TelegramError):
+            await self._delete(whisper)
+
+    async def clear_later(self, whisper: Whisper) -> None:
+        await self.desk.clock.sleep(UNREAD_S)
+        await self.clear(whisper)
+
+    async def _take_back(self, chat: Chat, sent: Message) -> None:
+        """The server took the parameter for nothing: everybody sees the message. It goes at once, and none follows."""
+        self.desk.knows_ephemeral = False
+        with suppress(TelegramError):
+            await self.desk.bot.delete_message(chat.id, sent.message_id)

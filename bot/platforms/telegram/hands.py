@@ -1,0 +1,179 @@
+"""A player's hand as they alone see it: drawn, and kept up to date in a direct message for those who want them."""
+
+import logging
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import partial
+
+from telegram import InlineKeyboardMarkup
+from telegram.error import (
+    BadRequest,
+    Forbidden,
+    NetworkError,
+)
+
+from bot.core.state.table import Table
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.drawing import (
+    Rows,
+    escape,
+    fit_alert,
+    hand_text,
+    own_moves,
+)
+from bot.platforms.telegram.http import may_have_arrived
+from bot.platforms.telegram.messages import LATE_PICTURE_S, Painter, Told
+from bot.platforms.telegram.saying import say
+from bot.platforms.telegram.sending import MINOR, NEW, Done
+from bot.texts import Text
+
+NOT_KNOWN = 0
+# A player's cards in words wait no longer for their picture; it follows when it is drawn.
+SOON_S = 0.25
+# Nor does the end of a hand wait longer for what the coach says of it; later on /review tells it.
+DEAREST_S = 1.0
+_FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class ShownHand:
+    """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
+
+    hand: int
+    message: int
+    told: Told
+    has_photo: bool
+    # What it was made for, where it is not looked at with every change.
+    stage: Hashable = None
+
+
+class HandDrawing:
+    """The words, buttons and picture of a hand for its player."""
+
+    def __init__(self, desk: Desk, painter: Painter) -> None:
+        self.desk, self.painter = desk, painter
+
+    async def draw(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
+        """Draw the hand as its player may see it, in their `chat` with a button to its table; its result at the end."""
+        language = self.desk.house.player(player).language
+        view = self.desk.screen(table, player)
+        has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
+        picture = await self.painter.draw(view, language) if has_cards else None
+        if is_over:
+            return Told(self._result(table, player), None, picture)
+        rows: Rows = own_moves(view, language, table.id)
+        opens = self.desk.open_button(chat, table.id, language) if chat is not None else None
+        rows = [*rows, [opens]] if opens is not None else rows
+        words = hand_text(view, language)
+        if table.lost is not None:
+            words = f"{say(_FINISH_HERE, language)}\n{words}"
+        return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
+
+    def _result(self, table: Table, player: int) -> str:
+        language = self.desk.house.player(player).language
+        view = self.desk.screen(table, player)
+        dearest = self.desk.dearest(table, player)
+        told = fit_alert([say(view.own_result or view.headline, language)])
+        return escape(f"{told}\n{say(dearest, language)}" if dearest is not None else told)
+
+
+class DirectHands:
+    """Hands in direct messages. Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, drawing: HandDrawing) -> None:
+        self.desk, self._drawing = desk, drawing
+        # {(table, player): the message that shows the hand}.
+        self._shown: dict[tuple[int, int], ShownHand] = {}
+
+    def look(self, id: int) -> None:
+        """A table changed."""
+        table = self.desk.house.table(id)
+        if table is None:
+            return
+        for player in self._receivers(table):
+            self._put(table, player)
+
+    def _receivers(self, table: Table) -> set[int]:
+        """Return the players of this hand, and of an earlier one those who still have its message."""
+        playing = set(table.owners().values())
+        shown = {player for id, player in self._shown if id == table.id}
+        if table.lost is not None:
+            wanted = {player for player in playing if self._may_be_reached(player)}
+        elif table.plays.private_cards:
+            wanted = {player for player in playing if self.desk.user_of(player) in self.desk.notes.wants_direct}
+        else:
+            wanted = set()
+        return wanted | shown
+
+    def _may_be_reached(self, player: int) -> bool:
+        """Whether a private chat with the bot was begun."""
+        user = self.desk.user_of(player)
+        chat = self.desk.notes.chats.get(user) if user is not None else None
+        return chat is not None and self.desk.row_at(chat.address) is not None
+
+    def _put(self, table: Table, player: int, due: float = 0.0) -> None:
+        user = self.desk.user_of(player)
+        if user is None:
+            return
+        chat = self.desk.chat_of(user, "private")
+        if self.desk.table_at(chat.address) is table:
+            return
+        # One edit tells the hand's end and his dearest choice in it.
+        due = max(
+            due, self.desk.clock.now() + DEAREST_S if self.desk.writer.coaching.is_counting(table, player) else 0.0
+        )
+        priority = NEW if (table.id, player) not in self._shown else MINOR
+        self.desk.put(
+            chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
+        )
+
+    async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
+        table, known = self.desk.house.table(id), self._shown.get((id, player))
+        if table is None:
+            return Done.NOTHING
+        is_mine = table.play is not None and player in table.owners().values()
+        told = await self._drawing.draw(table, player, is_over=not is_mine, chat=chat)
+        try:
+            if known is not None and (known.hand == table.hand_id or not is_mine):
+                is_news = told != known.told and known.message != NOT_KNOWN
+                if is_news:
+                    known.has_photo = await self._drawing.painter.edit(
+                        chat.id, known.message, told, known.told, has_photo=known.has_photo
+                    )
+                    known.told = told
+                if not is_mine:
+                    self._shown.pop((id, player), None)
+                if not is_news:
+                    return Done.NOTHING
+            elif is_mine:
+                await self._post_direct(chat, table, player, told)
+                if self.desk.house.table(id) is not table:
+                    # Nobody looked at it for changes while it was on its way.
+                    self._put(table, player)
+            else:
+                return Done.NOTHING
+        except Forbidden:
+            self._shown.pop((id, player), None)
+            self.desk.note_direct(chat.id, False)
+            return Done.REFUSED
+        except BadRequest as refusal:
+            self._shown.pop((id, player), None)
+            _log.info("a direct message could not be edited: %s", refusal)
+            return Done.REFUSED
+        if is_mine and told.picture is None and self._drawing.painter.is_on:
+            self._put(table, player, due=self.desk.clock.now() + LATE_PICTURE_S)
+        return None
+
+    async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:
+        """Once a hand: what may have arrived without our knowing is not sent again."""
+        known = ShownHand(table.hand_id, NOT_KNOWN, told, False)
+        try:
+            sent = await self._drawing.painter.post(chat.id, told)
+        except NetworkError as fault:
+            if isinstance(fault, BadRequest) or not may_have_arrived(fault):
+                raise
+            _log.info("a direct message may not have arrived: %s", fault)
+        else:
+            known.message, known.has_photo = sent.message_id, bool(sent.photo)
+        self._shown[table.id, player] = known

@@ -1,0 +1,172 @@
+"""Hands in ephemeral messages, which only their player sees in the group: whole, with their buttons."""
+
+import asyncio
+import logging
+from collections.abc import Hashable
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from telegram import InputMediaPhoto
+
+from bot.core.state.table import Table
+from bot.platforms.common.kept_answers import KeptAnswers
+from bot.platforms.common.stages import stage_of, waited_for
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.ephemeral import Ephemeral, Whisper
+from bot.platforms.telegram.hands import HandDrawing, ShownHand
+from bot.platforms.telegram.messages import Told
+
+# What changes a street comes together, and where a direct message has the new picture first, Telegram has it.
+TOGETHER_S = 1.0
+# So long an ephemeral hand of the last street may wait for a call to spare; then it goes.
+STALE_S = 5.0
+ROOM_FOR_EPHEMERAL = 3
+# So long a house that ended knows its ephemeral hands again, and where they stand: beside the books.
+EPHEMERAL_S, FILE = 86_400.0, "telegram-answers"
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Whispered(NamedTuple):
+    """An ephemeral hand as it is found again by the next start."""
+
+    table: int
+    player: int
+    until: float
+    chat: int
+    user: int
+    message: int
+    thread: int | None
+    hand: int
+    has_photo: bool
+
+
+class WhisperedHands:
+    """Hands in ephemeral messages. Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, ephemeral: Ephemeral, drawing: HandDrawing) -> None:
+        self.desk, self._ephemeral, self._drawing = desk, ephemeral, drawing
+        # {(table, player): the message that shows the hand}.
+        self._shown: dict[tuple[int, int], tuple[Whisper, ShownHand]] = {}
+        # {(table, player): held by who writes that ephemeral hand}.
+        self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+        self._kept = KeptAnswers(desk.writer.books.folder / FILE, Whispered, _log)
+
+    async def show(self, chat: Chat, thread: int | None, table: Table, user: int, query: str) -> None:
+        """Show the whole hand with its buttons after a press on My cards, where there is room for it."""
+        player = self.desk.player_of(user)
+        if player is None or not self.desk.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
+            return
+        async with self._writing(table.id, player):
+            await self._show_now(chat, thread, table.id, player, query)
+        # What changed while it was on its way.
+        self.look(table.id)
+
+    def _writing(self, table: int, player: int) -> asyncio.Lock:
+        """Held while a player's ephemeral hand is drawn and sent: calls side by side arrive in any order."""
+        return self._writers.setdefault((table, player), asyncio.Lock())
+
+    async def _show_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
+        table, user = self.desk.house.table(id), self.desk.user_of(player)
+        if table is None or table.play is None or user is None:
+            return
+        told, stage = await self._drawing.draw(table, player), _stage_for(table, player)
+        known = self._shown.get((id, player))
+        if known is not None and known[1].hand == table.hand_id and await self._edit_hand(*known, told):
+            known[1].told, known[1].stage = told, stage
+            return
+        sent = await self._ephemeral.send(chat, thread, user, told, query)
+        if sent is not None:
+            whisper, has_photo = sent
+            self._keep(id, player, whisper, ShownHand(table.hand_id, whisper.id, told, has_photo, stage))
+            if known is not None:
+                self.desk.spawn(self._ephemeral.clear(known[0]))
+
+    async def _refresh(self, table: Table, player: int, whisper: Whisper, hand: ShownHand) -> None:
+        """Show the hand as it is on this street: by an edit, or anew. Delete it where neither works: it would lie."""
+        quiet_by = self.desk.clock.now() + STALE_S
+        await self.desk.clock.sleep(TOGETHER_S)
+        while not self.desk.outbox.is_quiet(whisper.chat.number) and self.desk.clock.now() < quiet_by:
+            await self.desk.clock.sleep(TOGETHER_S)
+        async with self._writing(table.id, player):
+            await self._refresh_now(table.id, player, whisper, hand)
+        self.look(table.id)
+
+    async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
+        key, table = (id, player), self.desk.house.table(id)
+        if table is None or table.play is None or self._shown.get(key) != (whisper, hand):
+            return  # it has gone meanwhile
+        told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
+        if self.desk.outbox.is_quiet(whisper.chat.number):
+            # What is words alone stays so: an edit takes no upload.
+            fitting = told if hand.has_photo else told._replace(picture=None)
+            if await self._edit_hand(whisper, hand, fitting):
+                hand.told = fitting
+                return
+            if await self._ephemeral.administers(whisper.chat):
+                sent = await self._ephemeral.send(whisper.chat, whisper.thread, user, told)
+                if sent is not None and self._shown.get(key, (None,))[0] == whisper:
+                    self._keep(*key, sent[0], ShownHand(table.hand_id, sent[0].id, told, sent[1], hand.stage))
+        if self._shown.get(key, (None,))[0] == whisper:
+            self._drop(key)
+        await self._ephemeral.clear(whisper)
+
+    def _keep(self, table: int, player: int, whisper: Whisper, hand: ShownHand, *, for_s: float = EPHEMERAL_S) -> None:
+        self._shown[table, player] = whisper, hand
+        now = self.desk.writer.clock()
+        place = (whisper.chat.id, whisper.user, whisper.id, whisper.thread)
+        self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
+
+    def _drop(self, key: tuple[int, int]) -> Whisper:
+        """It is not followed any more, nor found by the next start."""
+        whisper, hand = self._shown[key]
+        self._keep(*key, whisper, hand, for_s=0.0)
+        del self._shown[key]
+        return whisper
+
+    async def _edit_hand(self, whisper: Whisper, hand: ShownHand, told: Told) -> bool:
+        """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
+        if told == hand.told:
+            return True
+        file = self._drawing.painter.id_of(told.picture) if told.picture is not None else None
+        if hand.has_photo and told.picture == hand.told.picture:
+            return await self._ephemeral.edit(whisper, "Caption", told, caption=told.words, parse_mode="HTML")
+        if hand.has_photo and file is not None:
+            media = InputMediaPhoto(file, caption=told.words, parse_mode="HTML")
+            return await self._ephemeral.edit(whisper, "Media", told, media=media)
+        if not hand.has_photo and told.picture is None:
+            return await self._ephemeral.edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
+        return False
+
+    def look(self, id: int) -> None:
+        """Follow a change of a table: hands are shown anew on each street, and those that are over go."""
+        table = self.desk.house.table(id)
+        if table is None:
+            return
+        for key, (whisper, hand) in list(self._shown.items()):
+            if key[0] == id and (table.play is None or table.hand_id != hand.hand):
+                self.desk.spawn(self._ephemeral.clear(self._drop(key)))
+            elif key[0] == id and hand.stage != (stage := _stage_for(table, key[1])):
+                hand.stage = stage
+                self.desk.spawn(self._refresh(table, key[1], whisper, hand))
+
+    def open(self) -> None:
+        """Hands that this house had whispered before it ended follow the game again, or go."""
+        for one in self._kept.open(self.desk.writer.clock()):
+            chat = self.desk.notes.chats.get(one.chat)
+            if chat is None:
+                continue
+            whisper = Whisper(chat, one.user, one.message, one.thread)
+            if self.desk.house.table(one.table) is None:
+                self.desk.spawn(self._ephemeral.clear(whisper))
+                continue
+            self._shown[one.table, one.player] = whisper, ShownHand(one.hand, one.message, Told(""), one.has_photo)
+            self.look(one.table)
+
+    def close(self) -> None:
+        """They stay where they are, and the next start finds them."""
+        self._kept.close()
+
+
+def _stage_for(table: Table, player: int) -> Hashable:
+    """Where the hand stands, and whether he has to choose."""
+    return stage_of(table), player in waited_for(table)
