@@ -105,6 +105,7 @@ class PostgresReader(Reader):
 
     _named_casino = "postings.casino"
     _join_after = "JOIN"
+    _least, _greatest, _is_json = "least", "greatest", "is_json"
 
     def __init__(self, conn: Connection, address: Address) -> None:
         self._conn, self._address = conn, address
@@ -170,18 +171,6 @@ class PostgresReader(Reader):
     @staticmethod
     def _whole(number: str) -> str:
         return f"CAST(floor({number}) AS BIGINT)"
-
-    @staticmethod
-    def _smaller(one: str, other: str) -> str:
-        return f"least({one}, {other})"
-
-    @staticmethod
-    def _larger(one: str, other: str) -> str:
-        return f"greatest({one}, {other})"
-
-    @staticmethod
-    def _is_json(column: str) -> str:
-        return f"is_json({column})"
 
     @staticmethod
     def _text_in(column: str, *path: str) -> str:

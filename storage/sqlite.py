@@ -82,6 +82,7 @@ class SqliteReader(Reader):
 
     _named_casino = NAMED_CASINO
     _join_after = "CROSS JOIN"
+    _least, _greatest, _is_json = "min", "max", "json_valid"
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -122,18 +123,6 @@ class SqliteReader(Reader):
     @staticmethod
     def _whole(number: str) -> str:
         return f"CAST({number} AS INTEGER)"
-
-    @staticmethod
-    def _smaller(one: str, other: str) -> str:
-        return f"min({one}, {other})"
-
-    @staticmethod
-    def _larger(one: str, other: str) -> str:
-        return f"max({one}, {other})"
-
-    @staticmethod
-    def _is_json(column: str) -> str:
-        return f"json_valid({column})"
 
     @staticmethod
     def _text_in(column: str, *path: str) -> str:

@@ -80,23 +80,15 @@ class Reader(ABC):
     _named_casino: ClassVar[str]
     # A join whose left side is to be read first.
     _join_after: ClassVar[str]
+    # Names of functions: the least and the greatest of two values, and whether a column is JSON.
+    _least: ClassVar[str]
+    _greatest: ClassVar[str]
+    _is_json: ClassVar[str]
 
     @staticmethod
     @abstractmethod
     def _whole(number: str) -> str:
         """A number that is not below zero, without what stands behind its point."""
-
-    @staticmethod
-    @abstractmethod
-    def _smaller(one: str, other: str) -> str: ...
-
-    @staticmethod
-    @abstractmethod
-    def _larger(one: str, other: str) -> str: ...
-
-    @staticmethod
-    @abstractmethod
-    def _is_json(column: str) -> str: ...
 
     @staticmethod
     @abstractmethod

@@ -9,18 +9,15 @@ from functools import partial
 from msgspec.structs import replace
 
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
-from bot.core.commands.hooks import HOOKS
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.guide.lessons import choices_at
-from bot.core.state.casinos import CasinoState
-from bot.core.state.house import Casino, House, Member, Player
-from bot.core.state.people import MemberState, PlayerState
+from bot.core.state.house import House
 from bot.core.state.table import Table, owners_of
 from bot.texts import Text
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.payments import signed
-from bot.view.scene import Scene
+from bot.view.scene import Scene, lone_house
 from bot.view.sight import hand_on
 from engine.felt import Amount, Stake, Word
 from storage import ledger
@@ -41,20 +38,8 @@ def _house(lesson: Lesson, books: Books) -> House:
     brought = {LEARNER: first.stack} | {int(one.player.removeprefix("p")): one.stack for one in first.others}
     back = _net(table)
     balances = {ledger.stack(table.id, player): stack + back.get(player, 0) for player, stack in brought.items()}
-    if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
-        balances[meter] = 0
     balances[ledger.wallet(table.casino, LEARNER)] = ledger.LARGEST
-    house = House(
-        books,
-        members={
-            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
-            for player, name in names.items()
-        },
-        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
-        balances=balances,
-    )
-    house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
-    return house
+    return lone_house(table, names, balances, books)
 
 
 def _company(table: Table) -> list[int]:

@@ -5,16 +5,14 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bot.core.casinos.share import Course
-from bot.core.commands.hooks import HOOKS
-from bot.core.state.casinos import CasinoState
-from bot.core.state.house import Casino, House, Member, Player
-from bot.core.state.people import MemberState, PlayerState
+from bot.core.state.house import House
 from bot.core.state.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.core.state.table import Table, owners_of
 from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen
 from bot.view.describe import describe
+from bot.view.scene import lone_house
 from bot.view.sheets import Sheet, describe_sheet, rank_sheet, recap_sheet
 from engine.events import Moved
 from engine.felt import TIMEOUT, Word
@@ -87,20 +85,8 @@ def _result(table: Table, shown: Screen) -> Text | None:
 
 
 def _house(table: Table, names: Mapping[int, str], books: Books) -> House:
-    """With nobody but who played the hand that was paid at this table, and what was before them then."""
-    house = House(
-        books,
-        members={
-            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
-            for player, name in names.items()
-        },
-        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
-        balances=dict(_stacks(table)),
-    )
-    if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
-        house.balances[meter] = 0
-    house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
-    return house
+    """Return a house at the moment before the hand that was paid at this table."""
+    return lone_house(table, names, dict(_stacks(table)), books)
 
 
 def _stacks(table: Table) -> Iterator[tuple[str, int]]:

@@ -8,13 +8,17 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from bot.core.commands.hooks import HOOKS
 from bot.core.players.self_limits import find_limit
-from bot.core.state.house import House, Paper
+from bot.core.state.casinos import CasinoState
+from bot.core.state.house import Casino, House, Member, Paper, Player
+from bot.core.state.people import MemberState, PlayerState
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Name, Text
 from bot.view.sight import Sight
 from storage import ledger
+from storage.store import Books
 
 
 class Outcome(NamedTuple):
@@ -114,3 +118,20 @@ class Scene(Struct, frozen=True):
         if self.viewer is None or self.house.member(self.table.casino, self.viewer) is None:
             return ledger.LARGEST
         return self.balance(ledger.wallet(self.table.casino, self.viewer))
+
+
+def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: Books) -> House:
+    """Return a house with one table and the players of these names, to draw a hand that is not in the books."""
+    if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
+        balances = {meter: 0, **balances}
+    house = House(
+        books,
+        members={
+            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
+            for player, name in names.items()
+        },
+        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
+        balances=balances,
+    )
+    house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
+    return house

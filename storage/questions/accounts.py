@@ -70,7 +70,7 @@ def course(books: Reader, accounts: Sequence[str], most: int) -> list[Reading]:
     if not moments:
         return []
     first, length = min(moments), max(max(moments) - min(moments), 0.001)
-    slot = books._whole(books._smaller(f"{books._larger('at - ?', '0.0')} * ? / ?", "?"))
+    slot = books._whole(f"{books._least}({books._greatest}(at - ?, 0.0) * ? / ?, ?)")
     marks = ", ".join("?" * len(accounts))
     sql = f"""
         SELECT max(at), sum(amount) FROM (

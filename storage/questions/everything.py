@@ -1,6 +1,5 @@
 """Questions about the whole of the books, for who examines, compares or sums up all that is there."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from storage.rows import COLUMNS, TABLES, Row
@@ -20,12 +19,6 @@ def counts(books: Reader) -> Counts:
     return Counts(*(int(books._select(f"SELECT count(*) FROM {name}")[0][0]) for name in Counts._fields))
 
 
-def rows_of_everything(books: Reader) -> Iterator[tuple[object, ...]]:
-    """Every row with all that is kept with it, kind after kind, in the order in which they lie."""
-    for table, columns in COLUMNS.items():
-        yield from books._stream(f"SELECT {', '.join(columns)} FROM {table}")
-
-
 def everything(books: Reader) -> list[list[tuple[object, ...]]]:
     """All rows and all balances, in an order that is the same for the same books."""
     return [
@@ -40,8 +33,3 @@ def is_there(books: Reader, row: Row) -> bool:
     given = " AND ".join(f"{name} IS NULL" if value is None else f"{name} = ?" for name, value in row._asdict().items())
     values = [value for value in row if value is not None]
     return bool(books._select(f"SELECT 1 FROM {table} WHERE {given} LIMIT 1", *values))
-
-
-def answered_keys(books: Reader) -> set[str]:
-    """The keys of all updates that were answered, as far as they are kept."""
-    return {key for (key,) in books._select("SELECT key FROM answers")}

@@ -36,7 +36,7 @@ def deals_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, str]:
     """{hand: what is kept of its deal} of a few hands; what is no JSON is left out."""
     if not ids:
         return {}
-    sql = f"SELECT id, deal FROM hands WHERE id IN ({', '.join('?' * len(ids))}) AND {books._is_json('deal')}"
+    sql = f"SELECT id, deal FROM hands WHERE id IN ({', '.join('?' * len(ids))}) AND {books._is_json}(deal)"
     return {int(id): str(deal) for id, deal in books._select(sql, *ids)}
 
 
@@ -78,7 +78,7 @@ def promised_hands(books: Reader) -> Iterator[HandRow]:
     last = 0
     while True:
         # What is no JSON is asked nothing.
-        of_version_2 = f"CASE WHEN {books._is_json('deal')} THEN {books._number_in('deal', 'v')} END = 2"
+        of_version_2 = f"CASE WHEN {books._is_json}(deal) THEN {books._number_in('deal', 'v')} END = 2"
         rows = books._rows(HandRow, f"WHERE id > ? AND {of_version_2} ORDER BY id LIMIT ?", last, _AT_ONCE)
         yield from rows
         if len(rows) < _AT_ONCE:
@@ -114,6 +114,6 @@ def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[Dealt]:
         some = wanted[first : first + _AT_ONCE]
         rules = f"coalesce({books._number_in('deal', 'promise', 'rules')}, {books._number_in('deal', 'rules')})"
         sql = f"""SELECT id, game, {rules} FROM hands
-                  WHERE id IN ({", ".join("?" * len(some))}) AND {books._is_json("deal")}"""
+                  WHERE id IN ({", ".join("?" * len(some))}) AND {books._is_json}(deal)"""
         found += [Dealt(*row) for row in books._select(sql, *some)]
     return found

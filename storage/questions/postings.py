@@ -23,19 +23,6 @@ def postings_into(books: Reader, account: str) -> list[PostingRow]:
     return books._rows(PostingRow, "WHERE credit = ? ORDER BY id", account)
 
 
-def postings_after(books: Reader, number: int) -> tuple[list[PostingRow], int]:
-    """All that was posted after the posting of that number, in order, and the number of the last one."""
-    names = ", ".join(PostingRow._fields)
-    found = books._select(f"SELECT id, {names} FROM postings WHERE id > ? ORDER BY id", number)
-    return [PostingRow(*row) for _id, *row in found], int(found[-1][0]) if found else number
-
-
-def last_posting_and_sum(books: Reader) -> tuple[int, float]:
-    """The number of the last posting, and about how much was ever moved: it may be more than any account holds."""
-    ((last, moved),) = books._select("SELECT coalesce(max(id), 0), coalesce(sum(amount * 1.0), 0) FROM postings")
-    return int(last), float(moved)
-
-
 def latest_postings(
     books: Reader,
     accounts: Sequence[str],

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from benchmarks.machine import milliseconds, percentile
 from bot.cli.doctor import examine
-from storage.questions.everything import answered_keys
 from storage.sqlite import reading
+from tests.questions import answered_keys
 
 LOST, DONE, REFUSED, TURNED_AWAY = range(4)
 

@@ -30,11 +30,10 @@ from bot.texts import LANGUAGES, dump_texts
 from bot.view.build import screen
 from storage.faults import BooksGone
 from storage.questions.accounts import totals_by_kind
-from storage.questions.everything import rows_of_everything
-from storage.questions.postings import last_posting_and_sum
 from storage.rows import PostingRow
 from storage.sqlite import FILE, LOCK, reading
 from storage.store import Reader
+from tests.questions import last_posting_and_sum, rows_of_everything
 from tests.simulation import faults
 from tests.simulation.behavior import learn
 from tests.simulation.books import FATES, Crash, FaultyBooks

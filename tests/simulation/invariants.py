@@ -27,9 +27,9 @@ from engine.record import is_undealt, parse_record
 from storage import ledger
 from storage.questions import hands
 from storage.questions.accounts import balances_of, nonzero_balances
-from storage.questions.postings import postings_after
 from storage.rows import AnswerRow, HandRow, LogEntryRow, PostingRow, TableRow
 from storage.store import Reader
+from tests.questions import postings_after
 from tests.simulation.behavior import BEHAVIORS
 from tests.simulation.faults import AHEAD_S
 

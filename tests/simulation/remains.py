@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 
 from bot.core.state.house import Paper
 from storage.questions.everything import is_there
-from storage.questions.postings import postings_after
 from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, PostingRow, ResultRow, Row
 from storage.store import Reader
+from tests.questions import postings_after
 
 # What is only ever appended: of a batch that is not there, there is none of it.
 APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)

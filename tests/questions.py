@@ -1,0 +1,30 @@
+"""Questions about the books that only tests ask."""
+
+from collections.abc import Iterator
+
+from storage.rows import COLUMNS, PostingRow
+from storage.store import Reader
+
+
+def rows_of_everything(books: Reader) -> Iterator[tuple[object, ...]]:
+    """Every row with all that is kept with it, kind after kind, in the order in which they lie."""
+    for table, columns in COLUMNS.items():
+        yield from books._stream(f"SELECT {', '.join(columns)} FROM {table}")
+
+
+def answered_keys(books: Reader) -> set[str]:
+    """The keys of all updates that were answered, as far as they are kept."""
+    return {key for (key,) in books._select("SELECT key FROM answers")}
+
+
+def postings_after(books: Reader, number: int) -> tuple[list[PostingRow], int]:
+    """All that was posted after the posting of that number, in order, and the number of the last one."""
+    names = ", ".join(PostingRow._fields)
+    found = books._select(f"SELECT id, {names} FROM postings WHERE id > ? ORDER BY id", number)
+    return [PostingRow(*row) for _id, *row in found], int(found[-1][0]) if found else number
+
+
+def last_posting_and_sum(books: Reader) -> tuple[int, float]:
+    """The number of the last posting, and about how much was ever moved: it may be more than any account holds."""
+    ((last, moved),) = books._select("SELECT coalesce(max(id), 0), coalesce(sum(amount * 1.0), 0) FROM postings")
+    return int(last), float(moved)
