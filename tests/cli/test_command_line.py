@@ -364,14 +364,6 @@ def test_what_cannot_be_counted_is_one_line_of_error(ridotto: Ridotto, arguments
     assert named in check_one_line_of_error(ridotto("edges", *arguments))
 
 
-def test_edges_are_one_json_object(ridotto: Ridotto) -> None:
-    done = ridotto("edges", "puntobanco", "--options", '{"decks": 8}')
-    (answer,) = lines(done)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert answer["options"]["decks"] == 8
-    assert answer["bets"]["banco"]["edge"] == pytest.approx(0.010579, abs=1e-6)
-
-
 @pytest.mark.slow
 def test_a_coin_costs_nothing_where_the_meter_is_fair(ridotto: Ridotto) -> None:
     (usual,) = lines(ridotto("edges", "caribbean"))
@@ -403,12 +395,6 @@ def test_advice_is_one_line_for_each_record_in_order_and_its_status_is_2_where_o
     ]
     assert done.returncode == 2
     assert ridotto("advise", "-", json=area).returncode == 0
-
-
-def test_paiju_is_counted_exactly(ridotto: Ridotto) -> None:
-    (answer,) = lines(ridotto("simulate", "paiju", "--exact"))
-    assert answer["by_spot"]["main"]["edge"] == "523/35960"
-    assert answer["edge"] == pytest.approx(523 / 35960)
 
 
 def test_a_bar_moves_on_a_terminal_only() -> None:

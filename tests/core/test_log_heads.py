@@ -1,7 +1,6 @@
 """Heads and proofs of a log that is kept: signed when it has grown, and right to whoever checks them."""
 
 import json
-from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -146,22 +145,6 @@ def test_every_proof_from_the_books_holds(books):
     for old in range(0, size + 1, 11):
         nodes = [bytes.fromhex(node) for node in log_proofs.consistency(books, log, old, size)]
         assert is_consistent(old, tree.root(old), size, tree.root(size), nodes)
-
-
-@pytest.mark.long
-def test_a_proof_reads_some_nodes_and_not_the_log(books, monkeypatch):
-    keep_an_evening(books)
-    log, asked, fetch = kept(books), Counter[str](), books._fetch
-    size = logs.size_of_log(books, CASINO, 1)
-
-    def count(sql, values):
-        asked[sql] += 1
-        return fetch(sql, values)
-
-    monkeypatch.setattr(books, "_fetch", count)
-    log_proofs.inclusion(books, log, [3, size - 1], size)
-    log_proofs.consistency(books, log, size // 2, size)
-    assert asked.total() == 2, "one question for each proof"
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from msgspec import structs
 from bot.core.state.grouped import Grouped
 from bot.core.state.house import Casino
 from storage.rows import PlaceRow
-from tests.core.communities import casino_at, do, errand, found, link, says, table_at, unlink
+from tests.core.communities import do, errand, found, says, table_at
 
 HERE, THERE, GROUP = "discord:1", "telegram:1", "telegram:2"
 OTHERS = range(10_000, 12_000)
@@ -76,36 +76,6 @@ def test_nothing_that_is_said_in_one_casino_looks_at_all_of_them(large):
         errand(large, "discord:7", "regain")
         errand(large, "discord:7", "lose", "all")
         assert table_at(large, "discord:7") is None
-
-
-def test_a_casino_joins_another_and_leaves_it_and_nobody_looks_at_all_of_them(large):
-    with watched(large):
-        code = says(large, "insp house code", HERE).split()[3].rstrip(".")
-        assert not do(large, f"insp2 house join {code}", GROUP, sure=True).refused
-        assert casino_at(large, GROUP) == casino_at(large, HERE)
-        assert not do(large, "insp2 table mirror 1", GROUP).refused
-        assert not do(large, "insp2 table mirror off", GROUP).refused
-        assert not do(large, "insp2 house leave", GROUP, sure=True).refused
-
-
-def test_somebody_links_and_unlinks_and_nobody_looks_at_all_of_them(large):
-    with watched(large):
-        assert not do(large, "insp ban anna she knows why", HERE, sure=True).refused
-        assert not link(large, f"anna@{HERE}", f"beppe@{THERE}").refused
-    assert not unlink(large, f"beppe@{THERE}").refused
-    banned = large.writer.state.casino(casino_at(large, HERE)).state.banned
-    assert len(banned) == 2, "whoever he is now, and whoever he was, is still banned"
-
-
-def test_a_place_that_is_away_and_back_is_the_only_one_that_is_looked_at(large):
-    do(large, "anna bet 10", HERE)
-    table = table_at(large, HERE)
-    with watched(large):
-        errand(large, HERE, "away")
-        large.wait(table.deadline - large.clock.now + 5)
-        assert table_at(large, HERE).play is None, "its clock stands"
-        errand(large, HERE, "back")
-        assert table_at(large, HERE).deadline > large.clock.now
 
 
 @pytest.mark.parametrize("code", ["", "-", "x-ABCDEFGH", "0-ABCDEFGH", "99999-ABCDEFGH", "9" * 30 + "-A", "1", "²-A"])

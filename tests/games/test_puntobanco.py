@@ -5,20 +5,14 @@ The cards are looked for: a hand is dealt from the first seed that brings what i
 
 import hashlib
 import json
-import re
 from itertools import count
-from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from bot.core.commands.command import Who
-from bot.core.commands.shown_names import GUEST_NAMES
 from bot.games import FACES
 from bot.games.puntobanco.road import LONGEST
-from bot.platforms.common.guests import Guest, act
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from bot.view.describe import describe
@@ -31,13 +25,9 @@ from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions
 from engine.hand import Hand
 from engine.record import shuffled
 from engine.shuffler import Seed
-from tests.bot.open_house import open_house as open_lounge
 from tests.core.conftest import TABLES, House
 from tests.disk import ask
 from tests.exhibits import exhibits
-from tests.platforms.discord.test_discord import World
-from tests.platforms.telegram.house import button, people
-from tests.platforms.telegram.house import open_house as open_telegram
 from tests.simulation.sight import known_to
 from tests.some import some
 from tests.verified import holds
@@ -249,18 +239,6 @@ def test_PB10_there_is_no_turn_for_a_third_card_that_nobody_draws(dealt, punto, 
     assert thirds == {name for name, drawn in (("punto-third", punto), ("banco-third", banco)) if drawn}
 
 
-def test_PB10_without_a_decision_and_without_a_press_the_dealer_turns_and_the_result_is_the_same(dealt):
-    house = dealt(with_thirds(True, True), "anna bet punto 20", "bea bet punto 20", "cat bet banco 5", "anna squeeze",
-                  "cat squeeze")  # fmt: skip
-    played = at(house).play
-    house.restart()
-    house.wait(at(house).deadline - house.clock.now)
-    assert set(at(house).turning) == {"banco", "banco-third"}, "punto's are turned by the dealer"
-    house.wait(at(house).deadline - house.clock.now)
-    assert at(house).play is None
-    assert at(house).last.events == played.events
-
-
 # The bead road (PB12)
 
 
@@ -365,79 +343,6 @@ def test_every_name_of_an_area_has_room_in_its_box(language):
 
 
 # In front of people
-
-
-async def test_a_guest_bets_little_on_a_hand_and_turns_nothing(tmp_path: Path) -> None:
-    async with open_lounge(tmp_path) as house:
-        anna, guest = await house.enter("Anna"), Guest(Who("guest", "0", GUEST_NAMES[0]), Random(1))
-        await anna.press("bet", "egalite", "5", table=PB)
-        for now in range(0, 60, 5):
-            await act(house.lounge, guest, float(now))
-            await house.wait(1)
-        bets = [bet for bet in house.table(PB).bets if bet.player != anna.id]
-        assert [{*bet.spots} <= {"punto", "banco"} for bet in bets] == [True]
-        await house.wait(30)
-        assert house.table(PB).last is not None
-        page = await anna.page(f"/table/{PB}")
-        assert 'class="bead' in page
-        assert "Past hands say nothing of the next." in page
-        for path in ("/rules/puntobanco", f"/hand/{house.table(PB).last_hand}", "/verify"):
-            await anna.page(path)
-
-
-async def test_a_group_on_telegram_turns_cards_by_buttons(tmp_path: Path) -> None:
-    async with open_telegram(tmp_path) as house:
-        anna, bea = people(house, "Anna", "Bea")
-        group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
-        await anna.says(group, "/table open puntobanco")
-        await house.wait(60)
-        spent, hands = house.server.spent_in(group), 0
-        while hands < 3:
-            post = house.post_at(group)
-            assert await anna.presses(post, button(post, "punto"))
-            assert await bea.presses(post, button(post, "banco"))
-            if not house.table_at(group).wants_to_turn:
-                for user in (anna, bea):
-                    assert await user.presses(post, button(post, "Squeeze"))
-            spent = house.server.spent_in(group)
-            await house.wait(21)
-            turned = 0
-            while house.table_at(group).play is not None:
-                await house.wait(3)
-                post = house.post_at(group)
-                turns = [one for one in post.buttons if one.text.startswith("Turn ")]
-                assert len(turns) == 1, [one.text for one in post.buttons]
-                turner = anna if "punto" in turns[0].text else bea
-                assert await turner.presses(post, str(turns[0].data))
-                turned += 1
-            await house.wait(4)
-            assert turned >= 2
-            assert house.server.spent_in(group) - spent <= 6, "its deal, what is turned, its payment"
-            hands += 1
-        assert "wins" in house.post_at(group).text or "égalité" in house.post_at(group).text
-
-
-async def test_a_channel_on_discord_turns_cards_by_its_command(tmp_path: Path) -> None:
-    world = World(tmp_path / "data")
-    await world.start()
-    try:
-        channel = await world.open("puntobanco")
-        anna, bruno = world.member("anna"), world.member("bruno")
-        await anna.says(channel, "bet", amount="50", spot="punto")
-        await bruno.says(channel, "bet", amount="50", spot="banco")
-        for member in (anna, bruno):
-            await member.says(channel, "squeeze")
-        await world.hand(channel)
-        named = {"anna": anna, "bruno": bruno}
-        while world.table(channel).play is not None:
-            (player,) = world.table(channel).turners
-            due = world.table(channel).plays.turned.due(world.table(channel).turning)
-            area = next(turn.position for turn in due if world.table(channel).turning[turn.position] == player)
-            await named[world.house.player(player).own_name].says(channel, "squeeze", area=area)
-            await world.wait(2)
-        assert re.search(r"anna (wins|loses|breaks)", world.shown(channel))
-    finally:
-        await world.stop()
 
 
 def write_goldens():

@@ -96,26 +96,6 @@ async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
     assert "Anna" in house.post_at(group).text
 
 
-async def test_a_decision_finds_a_call_in_a_group_where_people_type(house: House) -> None:
-    """Five players in the first minute of a group, whose commands use what the minute leaves."""
-    group, players = await deal(house, 5)
-    for number in range(12):
-        await players[number % 5].says(group, "/balance")
-        await house.wait(1)
-    await insure_nobody(house, group, players)
-    last = None
-    while (user := turn_of(house, group, players)) is not None:
-        await players[0].says(group, "/balance")
-        if user is not last:
-            await house.wait(5)
-            if turn_of(house, group, players) is not user:
-                continue
-            assert f"waiting for {user}" in house.post_at(group).text
-            last = user
-        await press(house, group, user, "stand")
-        await house.wait(1)
-
-
 async def test_who_draws_is_told_his_cards_by_the_answer(house: House) -> None:
     group, players = await deal(house, 3)
     await insure_nobody(house, group, players)
@@ -126,25 +106,6 @@ async def test_who_draws_is_told_his_cards_by_the_answer(house: House) -> None:
     assert alert is not None
     assert not alert.show_alert
     assert "You hold" in alert.text
-
-
-async def test_two_presses_in_a_moment_draw_one_card(house: House) -> None:
-    group, players = await deal(house, 7)
-    await insure_nobody(house, group, players)
-    await house.wait(4)
-    user = turn_of(house, group, players)
-    assert user is not None
-    hit = next(str(b.data) for b in house.post_at(group).buttons if b.text == "Hit")
-    post = house.post_at(group)
-    await user.presses(post, hit)
-    moves = len(house.table_at(group).play.moves)
-    again = await user.presses(post, hit, stale=True)
-    assert again is not None
-    assert len(house.table_at(group).play.moves) == moves
-    if turn_of(house, group, players) is user:
-        await house.wait(1)
-        await user.presses(post, hit, stale=True)
-        assert len(house.table_at(group).play.moves) == moves + 1, "he has read his card since"
 
 
 async def test_a_button_of_another_players_turn_tells_him_how_it_stands_and_moves_nothing(house: House) -> None:

@@ -137,15 +137,6 @@ async def test_seeds_that_wait_are_those_of_the_casino_and_the_first_is_named(tm
     assert not [hand for hand in (71, 72, 73, 74) if bytes([hand] * 6).hex() in html], "a seed that waits is hidden"
 
 
-async def test_very_many_seeds_that_wait_are_not_all_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_health, "MOST_WAITING", 2)
-    monkeypatch.setattr("bot.platforms.web.log_page.MOST_WAITING", 2)
-    lay_an_evening(tmp_path)
-    await lay_waiting(tmp_path, (71, CASINO, MORNING + 60), (72, CASINO, MORNING), (73, CASINO, MORNING + 90))
-    async with open_house(tmp_path) as house:
-        assert "<dd>2 or more, the first of them at 2027-01-15 08:00 UTC</dd>" in await look(house)
-
-
 async def test_seeds_that_are_shown_next_are_named_and_none_of_another_casino(tmp_path: Path) -> None:
     lay_an_evening(tmp_path)
     await lay_waiting(tmp_path, (71, CASINO, MORNING + 60), (72, CASINO, MORNING), (73, LOUNGE, MORNING - 60))

@@ -27,6 +27,7 @@ from tests.core.conftest import BLACKJACK, TABLES
 from tests.disk import on_disk
 from tests.exhibits import exhibits
 from tests.patience import PATIENCE_S
+from tests.tiers import sample_games
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page
@@ -342,7 +343,7 @@ async def press_once_more(clumsy: Clumsy) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_two_presses_in_a_row_are_one(browser: "Browser", house: OpenHouse, game: str) -> None:
     clumsy = await meet(browser, house, game, 1)
     await press_on(clumsy, 6)
@@ -360,10 +361,7 @@ async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: O
 
 @pytest.mark.slow
 # Pairs that a busy machine has drawn apart do not count.
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=pytest.mark.exhaustive if game not in ("caribbean", "stud") else ()) for game in PLAYS],
-)
+@pytest.mark.parametrize("game", sample_games("caribbean"))
 async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser", house: OpenHouse, game: str) -> None:
     clumsy = await meet(browser, house, game, 5, by_real_time=True)
     await press_on(clumsy, 12)
