@@ -78,8 +78,8 @@ class Window:
     second of its own has more.
     """
 
-    def __init__(self, most: float, second_s: float = 1.0) -> None:
-        self.most, self._second_s = most, second_s
+    def __init__(self, most: float) -> None:
+        self.most = most
         # {number: until when it counts}
         self._until: dict[int, float] = {}
         self._numbers = count()
@@ -98,12 +98,12 @@ class Window:
     def enter(self, now: float) -> int:
         """The number of a call that begins; nobody checks here whether it may."""
         number = next(self._numbers)
-        self._until[number] = now + WAY_S + self._second_s
+        self._until[number] = now + WAY_S + 1.0
         return number
 
     def answered(self, number: int, now: float) -> None:
         if number in self._until:
-            self._until[number] = min(self._until[number], now + self._second_s)
+            self._until[number] = min(self._until[number], now + 1.0)
 
     def forget(self, number: int) -> None:
         """It was not made."""

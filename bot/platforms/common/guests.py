@@ -50,13 +50,12 @@ class Guest:
         return now >= self.acts_at
 
 
-async def keep_company(desk: Desk, count: int, *, pace: float = 1.0, seed: int | None = None) -> None:
-    """Runs until it is cancelled. `pace` below 1 makes the guests hurry."""
-    random = Random(seed)
-    guests = [Guest(_introduce(number), Random(random.random())) for number in range(count)]
+async def keep_company(desk: Desk, count: int) -> None:
+    """Run `count` house players until cancelled."""
+    guests = [Guest(_introduce(number), Random()) for number in range(count)]
     while guests:
-        await asyncio.sleep(LOOKS_EVERY_S * pace)
-        now = asyncio.get_running_loop().time() / pace
+        await asyncio.sleep(LOOKS_EVERY_S)
+        now = asyncio.get_running_loop().time()
         for guest in guests:
             try:
                 await act(desk, guest, now)

@@ -35,12 +35,15 @@ def may_have_arrived(fault: BaseException) -> bool:
     return isinstance(fault, TimedOut)
 
 
+# Seconds of patience for sending, and for sending a file.
+WRITE_S, MEDIA_S = 5.0, 20.0
+
+
 class Http(BaseRequest):
     """Connections to one Bot API server, `connections` at most; open between `initialize` and `shutdown`.
 
-    Seconds of patience, None for ever: for each part of an answer, for sending (`media_s` where a file goes along),
-    for a connection to come about, and for a free one. A proxy is taken from the environment (HTTPS_PROXY, HTTP_PROXY,
-    ALL_PROXY, NO_PROXY).
+    Seconds of patience, None for ever: for each part of an answer, for a connection to come about, and for a free one.
+    A proxy is taken from the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
     """
 
     def __init__(
@@ -48,13 +51,10 @@ class Http(BaseRequest):
         connections: int,
         *,
         read_s: float | None = 5.0,
-        write_s: float | None = 5.0,
         connect_s: float | None = 5.0,
         pool_s: float | None = 1.0,
-        media_s: float | None = 20.0,
     ) -> None:
-        self._connections, self._read_s, self._write_s, self._media_s = connections, read_s, write_s, media_s
-        self._connect_s, self._pool_s = connect_s, pool_s
+        self._connections, self._read_s, self._connect_s, self._pool_s = connections, read_s, connect_s, pool_s
         self._session: aiohttp.ClientSession | None = None
         self._proxies: dict[str, str | None] = {}
 
@@ -93,7 +93,7 @@ class Http(BaseRequest):
         has_files = request_data is not None and request_data.contains_files
         timeout = _timeout(
             self._read_s if read_timeout is _NOT_GIVEN else read_timeout,
-            (self._media_s if has_files else self._write_s) if write_timeout is _NOT_GIVEN else write_timeout,
+            (MEDIA_S if has_files else WRITE_S) if write_timeout is _NOT_GIVEN else write_timeout,
             self._connect_s if connect_timeout is _NOT_GIVEN else connect_timeout,
             self._pool_s if pool_timeout is _NOT_GIVEN else pool_timeout,
         )
