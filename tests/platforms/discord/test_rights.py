@@ -59,7 +59,7 @@ async def test_where_a_table_could_not_be_shown_none_is_opened(house, denied, co
 
 
 def has_right(house, guild, right):
-    """Whether the bot has this right on the server, as far as it knows by now; None: it does not know the server yet."""
+    """Whether the bot has this right on the server, as far as it knows; None: the server is not known yet."""
     found = house.client.get_guild(guild.id)
     return None if found is None else getattr(found.me.guild_permissions, right)
 
