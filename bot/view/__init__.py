@@ -121,6 +121,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     turning   what players turn themselves now
     own_result  what the last hand paid the viewer, in one line; None where they were not in it, or it is void
     dearest   of the last hand, the choice that cost the viewer most; for the public None
+    cutters   the player of each of the `cuts`
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
     """
 
@@ -149,6 +150,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     deadline: float | None
     waits_s: float
     cuts: tuple[str, ...] = ()
+    cutters: tuple[int, ...] = ()
     last_hand: int | None = None
     last_ended: float = 0.0
     dice: tuple[int, int] | None = None

@@ -147,6 +147,7 @@ def public_screen(scene: Scene) -> Screen:
         own_result=next((line for player, line in results if player == scene.viewer), None),
         more=_more(scene),
         cuts=tuple(text for _player, text in table.cuts),
+        cutters=tuple(player for player, _text in table.cuts),
         last_hand=table.last_hand,
         last_ended=table.last_ended,
         dice=_dice(sight) if sight else None,
