@@ -15,11 +15,9 @@ A connection from this machine may be a proxy's: whose it is is known when its f
 
 import asyncio
 import errno
-import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 from aiohttp import web
 
@@ -49,8 +47,6 @@ BACKLOG = 1024
 _MOST_FILES = 65_536
 # Open files of the house itself that come and go: reports, pages that are being sent, connections that are turned away.
 _OWN_FILES = 24
-_QUIET_S = 60.0
-_log = logging.getLogger("ridotto.web")
 
 
 class Connections:
@@ -347,21 +343,3 @@ async def listen(runner: web.AppRunner, connections: Connections, host: str, por
     connections.share(room)
     loop = asyncio.get_running_loop()
     return await loop.create_server(lambda: _Line(connections, server()), host, port, backlog=BACKLOG)
-
-
-FaultHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
-
-
-def note_want_of_files(note_others: FaultHandler) -> FaultHandler:
-    """For the loop: that no file is free for who comes is said once in a while, and names no socket."""
-    said: list[float] = []
-
-    def note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        fault = context.get("exception")
-        if not (isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)):
-            note_others(loop, context)
-        elif not said or loop.time() - said[-1] >= _QUIET_S:
-            said[:] = [loop.time()]
-            _log.error("nobody new can be let in: no more files can be opened; raise the limit (LimitNOFILE)")
-
-    return note

@@ -16,7 +16,7 @@ from bot.platforms.common.door import CannotOpen, Opening
 from bot.platforms.common.guests import keep_company
 from bot.platforms.common.sentences import CLOSING
 from bot.platforms.web.app import make_app
-from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
+from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import METRICS, Lounge
 from bot.platforms.web.monitoring import health_of_waiting, metrics_of_waiting
@@ -41,7 +41,6 @@ class WebDoor:
         """Listens when it returns, and has said where."""
         config, writer, stack = self._opening.config, self._opening.writer, self._stack
         assert config.web is not None
-        _watch_for_want_of_files()
         lounge = self.lounge = Lounge(
             writer,
             Live(),
@@ -115,13 +114,6 @@ async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
     await runner.setup()
     server, _address = await _listen(runner, app, config.web)
     return server, runner
-
-
-def _watch_for_want_of_files() -> None:
-    loop = asyncio.get_running_loop()
-    others = loop.get_exception_handler()
-    assert others is not None, "the house has one of its own"
-    loop.set_exception_handler(note_want_of_files(others))
 
 
 async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:

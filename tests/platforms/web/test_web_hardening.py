@@ -1,7 +1,6 @@
 """The lounge's doors against who means ill: forged, foreign, oversized and slow requests over real sockets."""
 
 import asyncio
-import errno
 import gzip
 import json
 import logging
@@ -29,7 +28,7 @@ from bot.platforms.common.desk import new_key
 from bot.platforms.web import askers, guesses, live
 from bot.platforms.web.app import HEADERS, make_app
 from bot.platforms.web.askers import asker_of
-from bot.platforms.web.connections import CONNECTIONS_KEY, listen, make_runner, note_want_of_files
+from bot.platforms.web.connections import CONNECTIONS_KEY, listen, make_runner
 from bot.platforms.web.guesses import Guesses
 from bot.platforms.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.platforms.web.operator_link import find_link
@@ -749,18 +748,6 @@ async def test_too_few_open_files_are_told(tmp_path: Path) -> None:
     assert few.returncode == 1
     assert err.count(b"\n") == 1
     assert b"Too many open files" in err
-
-
-async def test_want_of_open_files_is_said_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
-    others: list[dict[str, Any]] = []
-    note = note_want_of_files(lambda _loop, context: others.append(context))
-    for number in (errno.EMFILE, errno.ENFILE, errno.EMFILE):
-        note(asyncio.get_running_loop(), {"exception": OSError(number, "x"), "socket": "<socket of 192.0.2.1>"})
-    assert [record.getMessage()[:25] for record in caplog.records] == ["nobody new can be let in:"]
-    assert "192.0.2.1" not in caplog.text
-    note(asyncio.get_running_loop(), {"message": "something else"})
-    assert others == [{"message": "something else"}]
-    caplog.clear()
 
 
 async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
