@@ -172,7 +172,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
     writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
     renderer = Renderer()
-    opening = Opening(config, writer, renderer, partial(close, FINE), beacon=beacon)
+    opening = Opening(config, writer, renderer, beacon=beacon)
     async with AsyncExitStack() as stack:
         stack.callback(renderer.close)
         if beacon is not None:

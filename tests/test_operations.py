@@ -257,7 +257,7 @@ async def shown(tmp_path: Path) -> dict[str, set[str]]:
     """{sample: names of its labels} of a house with a beacon, and with a platform that is not connected yet."""
     async with open_house(tmp_path) as house:
         config = Config(telegram_token="1:a")
-        house.lounge.doors = [make_door(Opening(config, house.writer, house.lounge.renderer, end=lambda: None))]
+        house.lounge.doors = [make_door(Opening(config, house.writer, house.lounge.renderer))]
         house.lounge.beacon = Beacon("00" * 32, ("http://127.0.0.1:1",))
         samples = re.findall(r"(?m)^(\w+)(?:\{(.*)\})? \S+$", describe(house.lounge))
     found: dict[str, set[str]] = {}

@@ -5,7 +5,7 @@ whose doors are on (bot/config.py). A `stand_in`, where the module has one, take
 the process waits for books that another one has.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -57,7 +57,6 @@ class Door(Protocol):
 class Opening:
     """What a house that opens gives to each of its doors.
 
-    end      closes the whole house in good order
     doors    all of them, in the order of their opening
     beacon   None where the settings name none
     frames   platforms that show the house's page in their own apps: each door adds its own when it is made
@@ -66,7 +65,6 @@ class Opening:
     config: Config
     writer: Writer
     renderer: Renderer
-    end: Callable[[], None]
     doors: list[Door] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)
     beacon: "Beacon | None" = None

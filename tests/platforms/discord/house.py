@@ -40,7 +40,7 @@ async def door_open(house, **settings):
     """As a house in earnest opens it."""
     config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
     renderer = Renderer()
-    door = DiscordDoor(opening := Opening(config, house.writer, renderer, lambda: None))
+    door = DiscordDoor(opening := Opening(config, house.writer, renderer))
     house.frames = opening.frames
     house.client = door.client
     await door.open()
