@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.rounds import opening
-from bot.core.state.house import Paper
 from bot.core.state.lounge import LOUNGE, is_room, room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
+from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
 from storage.address import Address, parse_address
 from storage.rows import PlaceRow, TableRow
@@ -86,7 +86,7 @@ def boldest_move(table: Table, player: int) -> list[str]:
 
 def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Place]:
     """Open tables of the lounge at which nobody deals meanwhile: betting stays open. Places have numbers from 1 on."""
-    paper, now, game = Paper(writer.state), time.time(), game_with_seats()
+    paper, now, game = Transaction(writer.state), time.time(), game_with_seats()
     found = []
     for number in range(1, count + 1):
         id = paper.next_id(TableRow)

@@ -27,8 +27,8 @@ from telegram.ext import Application, CallbackQueryHandler
 
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.core.commands.command import Answer, Command
-from bot.core.state.house import House, Paper
 from bot.core.state.place import Place
+from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from bot.memory import settle
 from bot.platforms.common.press import Press, dump_press, load_press
@@ -94,8 +94,8 @@ class Platform(NamedTuple):
     name: str
     write: Callable[[int, str, tuple[str, ...]], str]
     parse: Callable[[str], tuple[str, tuple[str, ...]]]
-    answer: Callable[[House, int, int, Answer], object]
-    show: Callable[[House, int], object]
+    answer: Callable[[State, int, int, Answer], object]
+    show: Callable[[State, int], object]
     library: Callable[[str], Library]
 
 
@@ -232,7 +232,7 @@ async def _press(
     )
 
 
-def _write(writer: Writer, paper: Paper, is_watched: bool) -> Spent | None:
+def _write(writer: Writer, paper: Transaction, is_watched: bool) -> Spent | None:
     """When the transaction came to its end, where somebody looks: to be told of each statement costs a little."""
     assert isinstance(writer.books, SqliteBooks)
     if not is_watched:
@@ -260,12 +260,12 @@ def _parse_discord(custom_id: str) -> tuple[str, tuple[str, ...]]:
     return press.verb, press.args
 
 
-def _answer_discord(house: House, table: int, player: int, answer: Answer) -> None:
+def _answer_discord(house: State, table: int, player: int, answer: Answer) -> None:
     shown = private_screen(house, house.tables[table], player, time.time())
     panel_view(shown, answer.texts, "en")
 
 
-def _show_discord(house: House, table: int) -> list[dict[str, Any]]:
+def _show_discord(house: State, table: int) -> list[dict[str, Any]]:
     return table_view(screen(house, house.tables[table], None, time.time()), "en").parts
 
 
@@ -383,11 +383,11 @@ def _parse_telegram(data: str) -> tuple[str, tuple[str, ...]]:
     return press.verb, press.args
 
 
-def _answer_telegram(_house: House, _table: int, _player: int, answer: Answer) -> None:
+def _answer_telegram(_house: State, _table: int, _player: int, answer: Answer) -> None:
     fit_alert([say(text, "en") for text in answer.texts])
 
 
-def _show_telegram(house: House, table: int) -> None:
+def _show_telegram(house: State, table: int) -> None:
     shown = screen(house, house.tables[table], None, time.time())
     caption(shown, "en", MOST_CAPTION)
     keyboard(shown, "en", "ridotto_bot", [])

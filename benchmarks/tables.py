@@ -21,10 +21,10 @@ from benchmarks.process import PATIENCE_S, open_house
 from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Command, Who
 from bot.core.rounds import opening
-from bot.core.state.house import Paper
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Settings, Table
+from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
@@ -139,7 +139,7 @@ def fill(folder: Path, tables: int, playing: bool) -> int:
 
 def _open_tables(writer: Writer, count: int, now: float) -> list[Place]:
     casinos = _found_casinos(writer, -(-count // TABLES_A_CASINO))
-    paper, games, places = Paper(writer.state), list(PLAYS), []
+    paper, games, places = Transaction(writer.state), list(PLAYS), []
     for number in range(count):
         id, game = paper.next_id(TableRow), games[number % len(games)]
         table = Table(

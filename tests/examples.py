@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bot.core.state.house import House
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import State
 from bot.games import FACES
 from bot.games.plugin import Face
 from engine.felt import Deal, Game, Limits, Stake
@@ -45,12 +45,12 @@ def some_areas(least: int) -> Lay:
     return lay
 
 
-def as_it_is(house: House, table: Table, deal: Deal) -> Table:
+def as_it_is(house: State, table: Table, deal: Deal) -> Table:
     """The table remembers nothing that a picture would show."""
     return table
 
 
-def nothing_more(house: House, table: Table) -> Iterable[tuple[str, Table]]:
+def nothing_more(house: State, table: Table) -> Iterable[tuple[str, Table]]:
     """No phases but those of every game."""
     return ()
 
@@ -70,8 +70,8 @@ class Examples:
 
     lay: Lay
     meter: int = 0
-    furnish: Callable[[House, Table, Deal], Table] = as_it_is
-    more: Callable[[House, Table], Iterable[tuple[str, Table]]] = nothing_more
+    furnish: Callable[[State, Table, Deal], Table] = as_it_is
+    more: Callable[[State, Table], Iterable[tuple[str, Table]]] = nothing_more
 
 
 def derive(face: Face) -> Examples:
@@ -109,13 +109,13 @@ def _lay_both(random: Random, game: Game, seat: int, times: int) -> Sequence[Sta
     return (Stake(seat, f"p{seat}", {area: bets[area] for area in game.spots if area in bets}),)
 
 
-def _draw_road(house: House, table: Table, deal: Deal) -> Table:
+def _draw_road(house: State, table: Table, deal: Deal) -> Table:
     """The same road at every table."""
     chance = Random(_PAST_HANDS)
     return table.keep(results=tuple(chance.choices((*_HANDS, "egalite"), (45, 46, 9), k=_PAST_HANDS)))
 
 
-def _turn(house: House, table: Table) -> Iterable[tuple[str, Table]]:
+def _turn(house: State, table: Table) -> Iterable[tuple[str, Table]]:
     """Whatever cards there are, one turn after the other."""
     assert table.play is not None
     cards = table.play.cards(None)
@@ -147,7 +147,7 @@ def _lay_stack(random: Random, game: Game, seat: int, times: int) -> Sequence[St
     return (Stake(seat, f"p{seat}", {}, stack=random.choice((8000, 24000, 50000))),)
 
 
-def _place_button(house: House, table: Table, deal: Deal) -> Table:
+def _place_button(house: State, table: Table, deal: Deal) -> Table:
     """On the last stake's seat: the deal begins at the dealer's left (SH15)."""
     return table.keep(button=deal.stakes[-1].seat)
 

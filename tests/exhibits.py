@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.core.state.house import House, Member, Player
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import MemberState, PlayerState
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Bet, Table
+from bot.core.state.transaction import State
+from bot.core.state.values import Member, Player
 from bot.core.writer import Writer
 from bot.view import Screen
 from bot.view.build import screen
@@ -59,7 +60,7 @@ def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
             books.close()
 
 
-def _of_table(house: House, table: Table, rng: random.Random, seats: int) -> Iterator[Exhibit]:
+def _of_table(house: State, table: Table, rng: random.Random, seats: int) -> Iterator[Exhibit]:
     deal = _deal(table.game, rng, seats)
     table, hands = _furnished(house, table, deal), list(_played(deal))
     yield _exhibit(house, table.change(seats={}), "asleep")
@@ -78,7 +79,7 @@ def _of_table(house: House, table: Table, rng: random.Random, seats: int) -> Ite
             yield _exhibit(house, dealt.change(play=hand), f"choice {number}")
 
 
-def _furnished(house: House, table: Table, deal: Deal) -> Table:
+def _furnished(house: State, table: Table, deal: Deal) -> Table:
     """With what lies there beside the bets: stacks, the meter, what the game remembers."""
     if table.plays.seating is Seating.STACKS:
         house.balances |= {ledger.stack(table.id, int(stake.player[1:])): stake.stack for stake in deal.stakes}
@@ -87,7 +88,7 @@ def _furnished(house: House, table: Table, deal: Deal) -> Table:
     return EXAMPLES[table.game].furnish(house, table, deal)
 
 
-def _exhibit(house: House, table: Table, phase: str) -> Exhibit:
+def _exhibit(house: State, table: Table, phase: str) -> Exhibit:
     asked = [key for key in (table.play.asks if table.play else ()) if key in table.owners()]
     viewer = table.owners()[asked[0]] if asked else 1
     return Exhibit(table.game, phase, screen(house, table, None, _NOW), screen(house, table, viewer, _NOW))

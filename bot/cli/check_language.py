@@ -19,10 +19,11 @@ from mnemonic import Mnemonic
 
 import bot.platforms
 from bot.core.commands.first_hand import FIRST_HANDS, LEARNER
-from bot.core.state.house import House, Player
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import PlayerState
 from bot.core.state.table import Bet, Table
+from bot.core.state.transaction import State
+from bot.core.state.values import Player
 from bot.core.writer import Writer
 from bot.texts import Name
 from bot.texts.catalogues import Catalogues, house_catalogues
@@ -275,7 +276,7 @@ def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
         yield deal._replace(deck=tuple(deck))
 
 
-def _screens_of_hand(house: House, table: Table, deal: Deal) -> Iterator[Screen]:
+def _screens_of_hand(house: State, table: Table, deal: Deal) -> Iterator[Screen]:
     """As the public and everybody in the hand see it, played by the game's first strategy; then its payment."""
     choose, hand = next(iter(SIMULATIONS[deal.game].strategies.values())), Hand(deal)
     while hand.asks:

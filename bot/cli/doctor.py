@@ -12,8 +12,8 @@ from msgspec import DecodeError
 from bot.cli.log_faults import examine_logs
 from bot.core.commands.hooks import waiting_in
 from bot.core.rounds.replay_check import examine_hand
-from bot.core.state.house import load_casino, load_member, load_player
 from bot.core.state.table import Table, load_table
+from bot.core.state.values import load_casino, load_member, load_player
 from storage import doctor, ledger
 from storage.faults import BooksError
 from storage.questions import casinos, everything, hands, people

@@ -1,7 +1,7 @@
 """The synchronous heart: sit, bet, move, expire, administer. The only place where engine and ledger meet.
 
 No clock, no randomness, no threads, no awaits: time and entropy are arguments; only the writer has a thread and both. A
-command is worked out on a `Paper`; who calls writes the paper and only then publishes it.
+command is worked out on a `Transaction`; who calls writes the paper and only then publishes it.
 
     writer.py   the single-writer loop: takes a batch, commits it, answers
     handle.py   commands, answered on the paper of their batch

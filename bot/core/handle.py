@@ -32,8 +32,9 @@ from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.schedule import Schedule
 from bot.core.state.casino_log import CasinoLog
 from bot.core.state.clocks import Owner
-from bot.core.state.house import House, Member, Paper, Player
 from bot.core.state.plays import PLAYS
+from bot.core.state.transaction import State, Transaction
+from bot.core.state.values import Member, Player
 from bot.texts import Text, dump_texts, load_texts
 from engine.felt import Amount
 from storage import ledger
@@ -53,7 +54,7 @@ class Batch:
     `said` are answers that changed nothing, `due` the clocks that have run out; both count once it is published.
     """
 
-    paper: Paper
+    paper: Transaction
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     said: dict[str, Answer] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class CommandHandling:
 
     def __init__(
         self,
-        state: House,
+        state: State,
         schedule: Schedule,
         entropy: Callable[[int], bytes],
         sign: Callable[[CasinoLog, int], LogHeadRow] | None = None,
@@ -83,7 +84,7 @@ class CommandHandling:
 
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Work out each command on top of those before it, then `clocks` (or all) that have run out."""
-        batch = Batch(Paper(self.state), commands)
+        batch = Batch(Transaction(self.state), commands)
         self._put_heads(batch.paper)
         self.schedule.prepare_batch(batch.paper, now)
         known = {
@@ -103,7 +104,7 @@ class CommandHandling:
 
     def shift_clocks(self, step: float) -> Batch:
         """Work out a batch that moves every deadline with the wall clock, which was set by `step` seconds."""
-        batch = Batch(Paper(self.state))
+        batch = Batch(Transaction(self.state))
         self.schedule.shift_clocks(batch.paper, step)
         batch.paper.finish()
         return batch
@@ -128,7 +129,7 @@ class CommandHandling:
         """Accept a signed head, in any thread: it goes into the next batch."""
         self._signed.append(head)
 
-    def _put_heads(self, paper: Paper) -> None:
+    def _put_heads(self, paper: Transaction) -> None:
         """Put each signed head once: those of a batch that fails are signed again."""
         while self._signed:
             head = self._signed.popleft()
@@ -137,7 +138,7 @@ class CommandHandling:
                 paper.put(head)
         paper.keep()
 
-    def _sign_closes(self, paper: Paper) -> None:
+    def _sign_closes(self, paper: Transaction) -> None:
         """Cover every hand that waits for the beacon by a head in the same transaction: the log has it before the
         round comes, whatever becomes of the process."""
         if self._sign is None or not self.state.chain:
@@ -186,7 +187,7 @@ class CommandHandling:
         if len(self._recent) > REMEMBERED:
             self._recent.popitem(last=False)
 
-    def _handle(self, paper: Paper, command: Command, now: float) -> Answer:
+    def _handle(self, paper: Transaction, command: Command, now: float) -> Answer:
         """Check that the command is known, allowed and fresh, then run its own checks: in this order."""
         if command.who.platform == places.HOUSE:
             ERRANDS[command.verb](Errand(paper, command, now, self.entropy))
@@ -196,8 +197,8 @@ class CommandHandling:
             raise Refused("There is no such command; /help lists them.")
         _check_args(command.args)
         place, player, member = _admit(paper, command, now)
-        casino = paper.casino(place.casino)
-        home = paper.casino(place.home) if place.home else casino
+        casino = paper.casinos[place.casino]
+        home = paper.casinos[place.home] if place.home else casino
         is_inspector = command.who.inspector and not places.is_window(command.place, casino.id)
         is_inspector |= player.id in (*casino.state.inspectors, *home.state.inspectors)
         table = paper.table(place.table_id) if place.table_id else None
@@ -229,7 +230,7 @@ class CommandHandling:
         return self_limits.remind(request, answer) if is_staking or verb.name in playing.MOVES else answer
 
 
-def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
+def _admit(paper: Transaction, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
     """Return the place, the player and their membership; a newcomer becomes a member."""
     place = places.find(paper, command)
     if place is None:
@@ -241,14 +242,14 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     return place, player, paper.member(place.casino, player.id) or member
 
 
-def _admit_person(paper: Paper, place: PlaceRow, now: float, who: Who) -> int:
+def _admit_person(paper: Transaction, place: PlaceRow, now: float, who: Who) -> int:
     """Make a person whom another one picked a member, with the chips that every newcomer gets."""
     player = meet(paper, who, now)
     _make_member(paper, place, player, who, now)
     return player.id
 
 
-def _make_member(paper: Paper, place: PlaceRow, player: Player, who: Who, now: float) -> Member:
+def _make_member(paper: Transaction, place: PlaceRow, player: Player, who: Who, now: float) -> Member:
     """Make a player a member, named as the platform says, and known in the community of this place."""
     known = paper.member(place.casino, player.id)
     member = known or wallets.welcome(paper, place.casino, player.id, now)
@@ -271,7 +272,7 @@ def _say_lack(lack: CannotPost, command: Command) -> Answer:
     return Answer((text,), refused=True)
 
 
-def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
+def _keep_newcomer(paper: Transaction, command: Command, now: float) -> None:
     """Undo the command, but keep the membership of a player whose very first it was."""
     paper.undo()
     if command.who.platform == places.HOUSE or command.verb not in VERBS:

@@ -9,8 +9,9 @@ from bot.core.rounds import opening, playing, promises, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.state.clocks import Clocks, Owner
-from bot.core.state.house import Casino, House, Paper
 from bot.core.state.table import WAITS_S, Table
+from bot.core.state.transaction import State, Transaction
+from bot.core.state.values import Casino
 from engine.fairness.beacon import Round
 from storage.rows import OpeningRow
 
@@ -21,7 +22,7 @@ READ_AT_ONCE = 20
 class Schedule:
     """What is to happen without a command. For the writer's thread, except `take_round`."""
 
-    def __init__(self, state: House, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, state: State, entropy: Callable[[int], bytes]) -> None:
         self.state = state
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
@@ -57,7 +58,7 @@ class Schedule:
         for deadline, owner in due:
             self._clocks.arm(owner, max(deadline, until))
 
-    def note_published(self, paper: Paper) -> None:
+    def note_published(self, paper: Transaction) -> None:
         """Note the deadlines and waits of what was published."""
         for table in paper.tables.values():
             if table.deadline is not None:
@@ -83,7 +84,7 @@ class Schedule:
 
     def _runs_out_at(self, casino: Casino) -> float | None:
         """Return when the next wait of a game in the casino ends, or its next seed is revealed."""
-        seed = self.state.next_opening(casino.id)
+        seed = self.state.openings.next_in(casino.id)
         times = [*of_each_game(lambda game: game.runs_out(casino)), seed[0] if seed is not None else None]
         return min((at for at in times if at is not None), default=None)
 
@@ -98,7 +99,7 @@ class Schedule:
         """Those for which hands wait."""
         return self._waiting.keys() - self._rounds.keys()
 
-    def newly_waiting(self, paper: Paper) -> list[Table]:
+    def newly_waiting(self, paper: Transaction) -> list[Table]:
         """Return the tables that this batch has set waiting for a round."""
         return [one for one in paper.tables.values() if one.waits is not None and one.id not in self._waits]
 
@@ -135,7 +136,7 @@ class Schedule:
 
     # In a batch
 
-    def prepare_batch(self, paper: Paper, now: float) -> None:
+    def prepare_batch(self, paper: Transaction, now: float) -> None:
         """Arm the clocks of rounds that have come, and read some of the hands that are still unread."""
         while self._came:
             round = self._came.popleft()
@@ -150,7 +151,7 @@ class Schedule:
                 void_faulty_hand(paper, id, now, self.entropy, fault)
             paper.keep()
 
-    def expire_clocks(self, paper: Paper, now: float, most: int | None) -> list[tuple[float, Owner]]:
+    def expire_clocks(self, paper: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:
         """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
         due = self._clocks.take_due(now, most)
         for kind, id in sorted({owner for _deadline, owner in due}):
@@ -179,7 +180,7 @@ class Schedule:
             paper.keep()
         return due
 
-    def _tick_table(self, paper: Paper, id: int, now: float) -> None:
+    def _tick_table(self, paper: Transaction, id: int, now: float) -> None:
         table = paper.table(id)
         assert table is not None
         if table.play is not None:
@@ -190,7 +191,7 @@ class Schedule:
         else:
             hooks_of(table).run_out(paper, table, now, self.entropy)
 
-    def _deal_by_round(self, paper: Paper, table: Table, round: Round, now: float) -> None:
+    def _deal_by_round(self, paper: Transaction, table: Table, round: Round, now: float) -> None:
         """Deal even where the table's place is out of reach."""
         try:
             known = paper.table(table.id)
@@ -202,15 +203,15 @@ class Schedule:
         except Exception as fault:
             void_faulty_hand(paper, table.id, now, self.entropy, fault)
 
-    def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
-        of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
-        for hand_id in self.state.openings_due(id, now):
+    def _tick_casino(self, paper: Transaction, id: int, now: float) -> None:
+        of_each_game(lambda game: game.tick(paper, paper.casinos[id], now), paper)
+        for hand_id in self.state.openings.due_in(id, now):
             row = paper.get(OpeningRow, hand_id)
             # A command of this very batch may have ended its shoe, or placed bets on another hand of it.
             if not isinstance(row, OpeningRow) or 0 < row.at <= now:
                 self._reveal_seed(paper, hand_id, now)
 
-    def _reveal_seed(self, paper: Paper, hand_id: int, now: float) -> None:
+    def _reveal_seed(self, paper: Transaction, hand_id: int, now: float) -> None:
         """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""
         table = paper.table(promises.row_of(paper, hand_id).table_id)
         if table is None or not promises.is_at(table, hand_id):
@@ -222,7 +223,7 @@ class Schedule:
 
     # The wall clock
 
-    def shift_clocks(self, paper: Paper, step: float) -> None:
+    def shift_clocks(self, paper: Transaction, step: float) -> None:
         """Move every deadline with the wall clock, which was set by `step` seconds."""
         for table in self.state.tables.values():
             if table.status == "closed":
@@ -240,8 +241,8 @@ class Schedule:
         paper.keep()
 
 
-def _shift_casino(paper: Paper, id: int, step: float) -> None:
-    of_each_game(lambda game: game.shift_clocks(paper, paper.casino(id), step), paper)
+def _shift_casino(paper: Transaction, id: int, step: float) -> None:
+    of_each_game(lambda game: game.shift_clocks(paper, paper.casinos[id], step), paper)
 
 
 def _running_clocks(table: Table) -> dict[str, float]:

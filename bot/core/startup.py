@@ -13,10 +13,11 @@ from bot.core.rounds.hand_records import Promised, known_rules, load_promise
 from bot.core.rounds.recovery import close_gone, deal_anew
 from bot.core.schedule import Schedule
 from bot.core.state.casinos import CasinoState
-from bot.core.state.house import Casino, Paper, load_casino
 from bot.core.state.lounge import LOBBY, LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, Unread, load_table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino, load_casino
 from engine.fairness.promise import commit_to
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
@@ -25,12 +26,12 @@ from storage.rows import CasinoRow, PlaceRow
 _log = logging.getLogger("ridotto.startup")
 
 
-def start_up(schedule: Schedule, now: float, language: str) -> Paper:
+def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     """Load what the books hold and arm its clocks; return what the start changes, to be written and published.
 
     Hands are read when they are needed, or in the batches to come. New books get the lounge, with tables in `language`.
     """
-    paper = Paper(schedule.state)
+    paper = Transaction(schedule.state)
     _Startup(schedule, paper, now).read_books()
     if LOUNGE not in schedule.state.casinos:
         _open_lounge(paper, now, schedule.entropy, language)
@@ -41,7 +42,7 @@ def start_up(schedule: Schedule, now: float, language: str) -> Paper:
 class _Startup:
     """One start: `paper` is what it changes."""
 
-    def __init__(self, schedule: Schedule, paper: Paper, now: float) -> None:
+    def __init__(self, schedule: Schedule, paper: Transaction, now: float) -> None:
         self.schedule, self.paper, self.now = schedule, paper, now
         self.state, self.entropy = schedule.state, schedule.entropy
 
@@ -56,7 +57,7 @@ class _Startup:
         state.tables.lay({table.id: table for table in tables})
         open_hands = hands.open_hands(books)
         for seed in hands.openings(books):
-            state.wait_to_open(seed)
+            state.openings.note(seed)
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
         begun = log_starts.begin_anew(self.paper, self.now)
@@ -159,7 +160,7 @@ def _with_promise(table: Table, hand: OpenHand) -> Table:
     )
 
 
-def _open_lounge(paper: Paper, now: float, entropy: Callable[[int], bytes], language: str) -> None:
+def _open_lounge(paper: Transaction, now: float, entropy: Callable[[int], bytes], language: str) -> None:
     """Found the first casino, with its tables of each game."""
     # Anyone can pick a new name in the lounge, so a waiting period for gifts or large stacks would not help.
     rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=language)

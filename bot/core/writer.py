@@ -25,7 +25,7 @@ from bot.core.handle import Batch, CommandHandling
 from bot.core.rounds.recovery import read_hands
 from bot.core.schedule import Schedule
 from bot.core.startup import start_up
-from bot.core.state.house import House
+from bot.core.state.transaction import State
 from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import Round
@@ -123,7 +123,7 @@ class Writer:
         self.on_fatal = on_fatal
         secret = take_signing_key(books, os.urandom) if secret is None else secret
         key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
-        self.state = House(books, partial(read_hands, books), key, chain)
+        self.state = State(books, partial(read_hands, books), key, chain)
         self.schedule = Schedule(self.state, entropy)
         self.handling = CommandHandling(self.state, self.schedule, entropy, partial(sign, secret))
         started = start_up(self.schedule, self.clock(), language)

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import to_builtins
 
 from bot.core.rounds.betting import options_of
-from bot.core.state.house import House
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import State
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.look import LOOKS, LookFault
@@ -22,7 +22,7 @@ from storage import ledger
 NOBODY = -1
 
 
-def audience_screen(house: House, table: Table, means: int, now: float) -> Screen:
+def audience_screen(house: State, table: Table, means: int, now: float) -> Screen:
     """What somebody sees who has no part in the table and can spend `means` there, in minor units."""
     return caught(public_screen, house, table, NOBODY, now, means)
 
@@ -66,7 +66,7 @@ def _numbers_in(value: Any) -> Iterator[int]:
 class Prices:
     """What is offered at a table to who can pay anything: the sums at which somebody's screen becomes another one."""
 
-    def __init__(self, house: House, table: Table, now: float) -> None:
+    def __init__(self, house: State, table: Table, now: float) -> None:
         shown = audience_screen(house, table, ledger.LARGEST, now)
         self._steps = sorted({0, _least(house, table), *(button.cost for button in _buttons_of(shown))})
         # A stack that is proposed is as large as a wallet allows.
@@ -80,7 +80,7 @@ class Prices:
         return chips if self._is_smooth else self._steps[max(0, bisect_right(self._steps, chips) - 1)]
 
 
-def _least(house: House, table: Table) -> int:
+def _least(house: State, table: Table) -> int:
     """Who has less is offered his daily chips; 0 where the game does not say, which its screen tells."""
     try:
         return LOOKS[table.game].least(options_of(house, table))

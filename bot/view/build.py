@@ -12,9 +12,9 @@ from bot.core.commands.hooks import hooks_of
 from bot.core.rounds import promises, waiting
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.turning import decision_s
-from bot.core.state.house import House
 from bot.core.state.plays import Seating
 from bot.core.state.table import PRACTICE, Table
+from bot.core.state.transaction import State
 from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
@@ -38,19 +38,19 @@ _log = logging.getLogger(__name__)
 _told: set[tuple[str, str]] = set()
 
 
-def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen:
+def screen(house: State, table: Table, viewer: int | None, now: float) -> Screen:
     """The table as `viewer` (a player, or None for the public) may see it."""
     return caught(public_screen, house, table, viewer, now)
 
 
-def private_screen(house: House, table: Table, viewer: int, now: float) -> Screen:
+def private_screen(house: State, table: Table, viewer: int, now: float) -> Screen:
     """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is looked up only where
     he plays against them.
     """
     return caught(_own_screen, house, table, viewer, now)
 
 
-def scene_of(house: House, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
+def scene_of(house: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
     """What every part of a screen is made from; `viewer` is a player, or None for the public."""
     sight = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
@@ -58,7 +58,7 @@ def scene_of(house: House, table: Table, viewer: int | None, now: float, means: 
     return Scene(house, table, viewer, options_of(house, table), sight, outcome, now, means)
 
 
-def limits_of(house: House, table: Table, now: float) -> Text:
+def limits_of(house: State, table: Table, now: float) -> Text:
     """In one line, for who has not come to the table yet; nothing where its game is not here or fails in it."""
     if table.game not in LOOKS:
         return Text("")
@@ -72,7 +72,7 @@ def limits_of(house: House, table: Table, now: float) -> Text:
 
 def caught(
     draw: Callable[[Scene], Screen],
-    house: House,
+    house: State,
     table: Table,
     viewer: int | None,
     now: float,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.guide.lessons import choices_at
-from bot.core.state.house import House
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import State
 from bot.texts import Text
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
@@ -31,7 +31,7 @@ def lesson_screen(lesson: Lesson, books: Books) -> Screen:
     return caught(partial(_draw, lesson), _house(lesson, books), lesson.table, LEARNER, 0.0)
 
 
-def _house(lesson: Lesson, books: Books) -> House:
+def _house(lesson: Lesson, books: Books) -> State:
     """With nobody but who plays this hand, and what they brought to it."""
     table, first = lesson.table, lesson.first
     names = {LEARNER: lesson.name} | dict(zip(_company(table), GUEST_NAMES, strict=False))

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bot.core.casinos.share import Course
-from bot.core.state.house import House
 from bot.core.state.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import State
 from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen
@@ -51,7 +51,7 @@ def _say_move(name: str, move: Moved) -> Text:
     return Text("{name}: {move}.", name=name, move=Word(move.word))
 
 
-def _seen(house: House, table: Table, viewer: int | None) -> Screen:
+def _seen(house: State, table: Table, viewer: int | None) -> Screen:
     return _at_rest(table, caught(public_screen, house, table, viewer, 0.0))
 
 
@@ -84,7 +84,7 @@ def _result(table: Table, shown: Screen) -> Text | None:
     return result if isinstance(result, Text) else None
 
 
-def _house(table: Table, names: Mapping[int, str], books: Books) -> House:
+def _house(table: Table, names: Mapping[int, str], books: Books) -> State:
     """Return a house at the moment before the hand that was paid at this table."""
     return lone_house(table, names, dict(_stacks(table)), books)
 

@@ -11,10 +11,11 @@ from msgspec import Struct
 from bot.core.commands.hooks import HOOKS
 from bot.core.players.self_limits import find_limit
 from bot.core.state.casinos import CasinoState
-from bot.core.state.house import Casino, House, Member, Paper, Player
 from bot.core.state.people import MemberState, PlayerState
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
+from bot.core.state.transaction import State, Transaction
+from bot.core.state.values import Casino, Member, Player
 from bot.texts import Name, Text
 from bot.view.sight import Sight
 from storage import ledger
@@ -51,7 +52,7 @@ class Scene(Struct, frozen=True):
     means    what the viewer can spend, where he is nobody in particular; None: what is in his wallet
     """
 
-    house: House
+    house: State
     table: Table
     viewer: int | None
     options: Any
@@ -78,16 +79,16 @@ class Scene(Struct, frozen=True):
     @property
     def may_stake(self) -> bool:
         """Whether neither a ban here nor a break or limit of their own keeps the viewer from betting."""
-        player = self.house.find_player(self.viewer) if self.viewer is not None else None
+        player = self.house.players.find(self.viewer) if self.viewer is not None else None
         if player is None:
             return True
         casino = self.table.casino
         # Who looks from where is not known: a community's ban counts where the table stands in its places alone.
         homes = {row.home or casino for row in self.house.places_of(self.table.id)} or {casino}
-        bans = [player.id in self.house.casino(home).state.banned for home in homes]
-        if player.id in self.house.casino(casino).state.banned or all(bans) or player.state.paused > self.now:
+        bans = [player.id in self.house.casinos[home].state.banned for home in homes]
+        if player.id in self.house.casinos[casino].state.banned or all(bans) or player.state.paused > self.now:
             return False
-        return not player.state.limits or find_limit(Paper(self.house), player, self.now) is None
+        return not player.state.limits or find_limit(Transaction(self.house), player, self.now) is None
 
     @property
     def has_bet(self) -> bool:
@@ -120,18 +121,14 @@ class Scene(Struct, frozen=True):
         return self.balance(ledger.wallet(self.table.casino, self.viewer))
 
 
-def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: Books) -> House:
+def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: Books) -> State:
     """Return a house with one table and the players of these names, to draw a hand that is not in the books."""
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances = {meter: 0, **balances}
-    house = House(
-        books,
-        members={
-            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
-            for player, name in names.items()
-        },
-        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
-        balances=balances,
-    )
+    house = State(books)
+    for player, name in names.items():
+        house.members[table.casino, player] = Member(table.casino, player, 0.0, MemberState(), name)
+        house.players[player] = Player(player, name, "en", PlayerState(), 0.0)
+    house.balances.update(balances)
     house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
     return house

@@ -6,8 +6,8 @@ Nothing is told of a hand twice, nothing of chips before the cards, and of cards
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import Text
 from bot.view.build import scene_of
 from bot.view.buttons import move_buttons
@@ -58,7 +58,7 @@ def say_card_in_words(card: str) -> Text:
 
 
 def tell(
-    house: House, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
+    house: State, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
 ) -> Told:
     """These steps led to the table as it is, from one at which these seats were asked. A game that fails in
     telling is silent: its screen says so (build.py).

@@ -1,7 +1,7 @@
 """An evening's log in the books of a house, kept as the house keeps it, of hands that nobody played there."""
 
 from bot.core.casinos.log_heads import sign
-from bot.core.state.house import House, Paper
+from bot.core.state.transaction import State, Transaction
 from engine.fairness.ed25519 import public_key
 from storage.rows import CasinoRow
 from storage.store import Books
@@ -18,13 +18,13 @@ NAMES = {"anna": "p1", "bea": "p2", "carlo": "p3"}
 def keep_an_evening(books: Books) -> Writing:
     """The log of a casino of its own, with its heads; what was written there, as it stands in memory."""
     write(books, CasinoRow(CASINO, "Venice", "{}", 0.0))
-    return append_an_evening(House(books, key=KEY), CASINO)
+    return append_an_evening(State(books, key=KEY), CASINO)
 
 
-def append_an_evening(house: House, casino: int) -> Writing:
+def append_an_evening(house: State, casino: int) -> Writing:
     """To the first log of a casino, whatever stands there."""
     written = an_evening(casino=str(casino), secret=SECRET, names=NAMES)
-    paper = Paper(house)
+    paper = Transaction(house)
     for event in written.events[1:]:
         if "sign" in event:
             paper.put(sign(SECRET, paper.log_of(casino), event["sign"]))

@@ -4,8 +4,8 @@ from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Who
 from bot.core.handle import Batch
 from bot.core.players import linking
-from bot.core.state.house import Paper
 from bot.core.state.place import Place
+from bot.core.state.transaction import Transaction
 
 DAY_S = 86400
 
@@ -56,8 +56,8 @@ def unlink(house, who):
 
 def link_as_once(house, one, other):
     """Two accounts of one platform, linked the day before, when nobody was kept from it: such links stay."""
-    paper = Paper(house.writer.state)
-    found = (paper.player(player(house, who)) for who in (one, other))
+    paper = Transaction(house.writer.state)
+    found = (paper.players[player(house, who)] for who in (one, other))
     older, younger = sorted(found, key=lambda player: (player.joined, player.id))
     linking.merge(paper, older, younger, house.clock.now - DAY_S)
     paper.finish()

@@ -21,7 +21,7 @@ def office(house):
 
 
 def name_of(house):
-    return lambda id: house.writer.state.player(id).own_name
+    return lambda id: house.writer.state.players[id].own_name
 
 
 def newest(house):
@@ -43,7 +43,7 @@ def take_back(house, language="en"):
 
 def state_of(house):
     """What acts change."""
-    casino, table = house.writer.state.casino(LOUNGE), house.table(CARIBBEAN)
+    casino, table = house.writer.state.casinos[LOUNGE], house.table(CARIBBEAN)
     books = house.writer.state
     chips = [books.balance(f"player:{LOUNGE}:{id}") for id in sorted(books.players)]
     meter = house.writer.state.balance(f"jackpot:{LOUNGE}")

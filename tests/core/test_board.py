@@ -99,7 +99,7 @@ def test_the_house_tells_its_boards_what_moved(house):
     house.do("anna give player8 300")
     board = house.says("anna leaderboard").split(" | ")
     assert board[:3] == ["1. player7: 3,000", "2. player8: 1,300", "3. player0: 1,000"]
-    assert not house.writer.state._moved
+    assert not house.writer.state.boards._moved
 
 
 def test_who_hides_and_comes_back_is_where_he_was(house):

@@ -7,8 +7,8 @@ import pytest
 
 from bot.core.casinos import log_starts
 from bot.core.state.casino_log import read_log
-from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOUNGE
+from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from engine.fairness import log
 from engine.fairness.ed25519 import public_key
@@ -65,8 +65,8 @@ def published(house, paper):
 
 
 def test_a_first_use_begins_the_first_log(books):
-    house = House(books, key=KEY)
-    paper = Paper(house)
+    house = State(books, key=KEY)
+    paper = Transaction(house)
     of = paper.log_of(LOUNGE)
     assert (of.number, of.house, of.size) == (1, KEY, 0)
     assert paper.log(LOUNGE, log.committed(promise_in(of), AT)) == 1
@@ -81,9 +81,9 @@ def test_a_first_use_begins_the_first_log(books):
 
 
 def test_all_nodes_are_kept_and_what_is_read_again_goes_on_as_before(books):
-    house, tree = House(books, key=KEY), Tree()
+    house, tree = State(books, key=KEY), Tree()
     for number in range(40):
-        paper = Paper(house)
+        paper = Transaction(house)
         paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + number))
         published(house, paper)
         of = house.log_of(LOUNGE)
@@ -97,8 +97,8 @@ def test_all_nodes_are_kept_and_what_is_read_again_goes_on_as_before(books):
 
 
 def test_what_is_undone_was_not_appended(books):
-    house = House(books, key=KEY)
-    paper = Paper(house)
+    house = State(books, key=KEY)
+    paper = Transaction(house)
     paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE)))
     paper.keep()
     paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 5))
@@ -109,10 +109,10 @@ def test_what_is_undone_was_not_appended(books):
 
 
 def test_the_schema_refuses_a_doubled_index_with_all_of_its_batch(books):
-    house, other = House(books, key=KEY), House(books, key=KEY)
+    house, other = State(books, key=KEY), State(books, key=KEY)
     assert house.log_of(LOUNGE) == other.log_of(LOUNGE)
     for one in (house, other):
-        paper = Paper(one)
+        paper = Transaction(one)
         assert paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE))) == 1
         if one is house:
             published(house, paper)
@@ -124,8 +124,8 @@ def test_the_schema_refuses_a_doubled_index_with_all_of_its_batch(books):
 
 
 def test_entries_never_change_and_never_go(books, stores):
-    house = House(books, key=KEY)
-    paper = Paper(house)
+    house = State(books, key=KEY)
+    paper = Transaction(house)
     paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE)))
     published(house, paper)
     for sql in ("UPDATE log_entries SET entry = 'x'", "DELETE FROM log_entries"):
@@ -134,7 +134,7 @@ def test_entries_never_change_and_never_go(books, stores):
 
 
 def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
-    paper = Paper(House(books, key=KEY))
+    paper = Transaction(State(books, key=KEY))
     of = paper.log_of(LOUNGE)
     paper.log(LOUNGE, opened_in(of))
     paper.keep()
@@ -151,7 +151,7 @@ def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
 
 
 def test_times_of_entries_are_whole_rounded_up_and_never_fall(books):
-    paper = Paper(House(books, key=KEY))
+    paper = Transaction(State(books, key=KEY))
     assert paper.log_of(LOUNGE).time(AT + 0.2) == AT + 1
     paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
     assert paper.log_of(LOUNGE).time(AT - 50.0) == AT + 1
@@ -160,7 +160,7 @@ def test_times_of_entries_are_whole_rounded_up_and_never_fall(books):
 def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one(stores, tmp_path):
     with closing(stores.open(tmp_path / "house")) as books:
         house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
-        paper = Paper(house)
+        paper = Transaction(house)
         paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
         published(house, paper)
         head = house.log_of(LOUNGE).head(house.log_of(LOUNGE).last_at)
@@ -171,7 +171,7 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
         (entry,) = logs.entries(books, LOUNGE, 2, 0, 1)
         log.check_entry(json.loads(entry))
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.LOST_KEY)
-        paper, left = Paper(again), again.log_of(LOUNGE, 1)
+        paper, left = Transaction(again), again.log_of(LOUNGE, 1)
         assert paper.log(LOUNGE, opened_in(of, AT + 10), 1) == left.size >= head["size"]
         published(again, paper)
         assert read_log(books, LOUNGE, 1) == again.log_of(LOUNGE, 1)
@@ -184,7 +184,7 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
     store = stores.of(tmp_path / "house")
     with closing(store.open()) as books:
         house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
-        paper = Paper(house)
+        paper = Transaction(house)
         paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
         published(house, paper)
         number, head = house.log_of(LOUNGE).number, house.log_of(LOUNGE).head(house.log_of(LOUNGE).last_at)
@@ -207,13 +207,13 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
 
 
 def test_an_ended_log_takes_seeds_alone_until_the_next_begins(books):
-    house = House(books, key=KEY)
-    paper = Paper(house)
+    house = State(books, key=KEY)
+    paper = Transaction(house)
     paper.log(2, opened_in(paper.log_of(2)))
     paper.log(2, log.ended("1", AT))
     published(house, paper)
     assert read_log(books, 2) == house.log_of(2)
-    paper = Paper(house)
+    paper = Transaction(house)
     with pytest.raises(Wrong, match="after the end of a log"):
         paper.log(2, log.committed(promise_in(paper.log_of(2)), AT))
     assert paper.log(2, opened_in(paper.log_of(2), AT + 1)) == 3

@@ -75,7 +75,7 @@ def test_who_has_not_played_yet_is_picked_where_the_platform_vouches_for_them(to
     assert "Newcomer" in said(town, "grant", pick_account("9"), "5", "prize", people=(new,), confirmed=True)
     assert number_of(town, "9") is not None
     assert "Newcomer" in said(town, "inspector add", pick_account("9"), people=(new,), confirmed=True)
-    assert town.writer.state.casino(LOUNGE).state.inspectors == (number_of(town, "9"),)
+    assert town.writer.state.casinos[LOUNGE].state.inspectors == (number_of(town, "9"),)
 
 
 def test_the_author_of_an_answered_message_is_meant_where_nobody_is_named(town):

@@ -224,7 +224,7 @@ def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
 
 def test_where_somebody_sits_or_bets_is_known_without_a_look_at_every_table(house):
     def tables_of(name):
-        return house.writer.state.tables_of(house.player(name))
+        return house.writer.state.presence.tables_of(house.player(name))
 
     house.do("anna bet 50")
     house.do("bea sit", table=UTH)

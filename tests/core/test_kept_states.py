@@ -10,8 +10,8 @@ import pytest
 from bot.cli.doctor import examine
 from bot.core.state.casinos import CasinoMemory, CasinoState, JoinCode
 from bot.core.state.codec import decode, encode
-from bot.core.state.house import Casino
 from bot.core.state.people import Given, Looser, MemberState, PlayerState, TimeBank
+from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Jackpot, meter_options, prizes_of, with_prizes
 from storage.sqlite import FILE, SqliteBooks, reading
 

@@ -154,15 +154,15 @@ def test_what_one_holds_is_said_as_the_screen_says_it(house, table):
 
 def test_answers_come_in_the_language_that_one_chose(house):
     assert house.says("anna language it") == "I'll answer you in Italiano."
-    assert house.writer.state.player(house.player("anna")).language == "it"
+    assert house.writer.state.players[house.player("anna")].language == "it"
     house.restart()
-    assert house.writer.state.player(house.player("anna")).language == "it"
+    assert house.writer.state.players[house.player("anna")].language == "it"
 
 
 @pytest.mark.parametrize("typed", ["de", "DE", "deutsch", "Deutsch"])
 def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
     assert house.says(f"anna language {typed}") == "I'll answer you in Deutsch."
-    assert house.writer.state.player(house.player("anna")).language == "de"
+    assert house.writer.state.players[house.player("anna")].language == "de"
 
 
 @pytest.mark.parametrize("typed", ["tlh", "en it", "../de"])

@@ -7,8 +7,8 @@ import pytest
 
 from bot.core.casinos.log_heads import Heads, sign
 from bot.core.rounds import log_proofs
-from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOUNGE
+from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from bot.verifier.records import verify_record
 from engine.fairness.log import is_signed
@@ -47,7 +47,7 @@ def size_of_head(house):
 
 
 def grow(house, count=1, casino=CASINO, number=None):
-    paper = Paper(house)
+    paper = Transaction(house)
     for _ in range(count):
         log = paper.log_of(casino, number)
         paper.log(casino, opened_in(log, log.time(AT)), number)
@@ -88,7 +88,7 @@ def test_what_grew_before_a_start_is_signed_after_it(writer, books):
 def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
     house = writer.state
     grow(house)
-    paper = Paper(house)
+    paper = Transaction(house)
     paper.begin_log(CASINO, "the books were restored", AT)
     published(house, paper)
     grow(house, 1, CASINO, 1)
@@ -96,7 +96,7 @@ def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
     heads = Heads(house, SECRET, lambda: AT, signed.append)
     heads.sign()
     assert {(head.casino, head.log) for head in signed if head.casino == CASINO} == {(CASINO, 2)}
-    paper = Paper(house)
+    paper = Transaction(house)
     paper.log(CASINO, {"k": "end", "to": str(LOUNGE), "at": paper.log_of(CASINO).time(AT)})
     paper.begin_log(CASINO, "it has left", AT)
     paper.log(CASINO, opened_in(paper.log_of(CASINO, 2), AT + 1), 2)
@@ -129,7 +129,7 @@ def test_no_size_of_a_log_has_two_heads(writer, books):
 @pytest.mark.long
 def test_every_proof_from_the_books_holds(books):
     written = keep_an_evening(books)
-    log, house = kept(books), House(books, key=KEY)
+    log, house = kept(books), State(books, key=KEY)
     entries = [entry.encode() for entry in logs.entries(books, CASINO, 1, 0, 10**6)]
     assert [json.loads(entry) for entry in entries[1:]] == written.entries[1:]
     tree = Tree()
@@ -161,7 +161,7 @@ def test_records_with_their_log_from_the_books_are_verified(books):
 @pytest.mark.long
 def test_what_no_head_covers_yet_has_no_proof(books):
     keep_an_evening(books)
-    house = House(books, key=KEY)
+    house = State(books, key=KEY)
     covered = house.log_of(CASINO).size
     grow(house)
     log = kept(books)
@@ -175,7 +175,7 @@ def test_a_house_that_runs_signs_by_itself(stores, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.core.casinos.log_heads.HEADS_EVERY_S", 0.01)
     with closing(stores.open(tmp_path / "running")) as books:
         write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(CASINO, "Venice", "{}", 0.0))
-        grow(House(books, key=KEY), 4)
+        grow(State(books, key=KEY), 4)
         writer = Writer(books, secret=SECRET)
         writer.start()
         try:

@@ -3,7 +3,7 @@
 import threading
 from contextlib import closing
 
-from bot.core.state.house import House, Paper
+from bot.core.state.transaction import State, Transaction
 from storage.sqlite import SqliteBooks
 
 
@@ -26,11 +26,11 @@ class SlowBooks(SqliteBooks):
 def test_a_wallet_that_changes_while_somebody_looks_at_it_is_remembered_as_it_is_now(tmp_path):
     """Else the next posting would be worked out from what the wallet held before."""
     with closing(SlowBooks(tmp_path)) as books:
-        house = House(books)
+        house = State(books)
         looker = threading.Thread(target=house.balance, args=("player:1:1",))
         looker.start()
         assert books.has_read.wait(30)
-        paper = Paper(house)
+        paper = Transaction(house)
         paper.post("mint:1", "player:1:1", 1000, "start", 0.0)
         books.write(paper)
         house.publish(paper)

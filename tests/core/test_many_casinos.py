@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from bot.core.state.grouped import Grouped
-from bot.core.state.house import Casino
+from bot.core.state.layers import GroupedMap
+from bot.core.state.values import Casino
 from storage.rows import PlaceRow
 from tests.core.communities import do, errand, found, says, table_at
 
@@ -16,7 +16,7 @@ HERE, THERE, GROUP = "discord:1", "telegram:1", "telegram:2"
 OTHERS = range(10_000, 12_000)
 
 
-class Watched(Grouped[Any, Any]):
+class Watched(GroupedMap[Any, Any]):
     """Whoever looks at all of it is noted."""
 
     looks = 0
@@ -37,7 +37,7 @@ def watched(house):
     Watched.looks = 0
     yield
     for one in kept:
-        one.__class__ = Grouped
+        one.__class__ = GroupedMap
     assert not Watched.looks
 
 
@@ -50,10 +50,10 @@ def large(house):
     found(house, GROUP)
     state, model = house.writer.state, table_at(house, HERE)
     for id in OTHERS:
-        state.casinos[id] = Casino(id, f"casino {id}", state.casino(1).state, 0.0)
+        state.casinos[id] = Casino(id, f"casino {id}", state.casinos[1].state, 0.0)
         state.tables[id] = structs.replace(model, id=id, casino=id, deadline=None)
         state.places["discord", str(id)] = PlaceRow("discord", str(id), id, id)
-    state.tables_of(1)
+    state.presence.tables_of(1)
     return house
 
 
@@ -85,7 +85,7 @@ def test_a_code_that_nobody_gave_is_refused(large, code):
 
 
 def test_values_are_found_by_what_they_belong_to_wherever_they_move():
-    numbers = Grouped[str, tuple[int, ...]](lambda value: tuple(("of", one) for one in value))
+    numbers = GroupedMap[str, tuple[int, ...]](lambda value: tuple(("of", one) for one in value))
     numbers.lay({"a": (1, 2), "b": (2,), "c": ()})
     assert numbers.under("of", 2) == [(1, 2), (2,)]
     numbers["a"] = (1, 3)
@@ -103,7 +103,7 @@ def test_what_is_deleted_while_somebody_asks_is_left_out():
             meanwhile.pop()()
         return (("of", 1),)
 
-    letters = Grouped[str, str](groups_of)
+    letters = GroupedMap[str, str](groups_of)
     letters.lay({"a": "A", "b": "B"})
     meanwhile.append(lambda: letters.__delitem__("b"))
     assert letters.under("of", 1) == ["A"]

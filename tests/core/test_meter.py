@@ -7,8 +7,8 @@ import pytest
 
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.hand_records import seal
-from bot.core.state.house import Paper
 from bot.core.state.plays import PLAYS
+from bot.core.state.transaction import Transaction
 from bot.games.caribbean import prize_keys
 from bot.games.caribbean.kept import Count, Prize, prizes_of
 from engine import jackpot
@@ -328,7 +328,7 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
     fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
     options: dict[str, Any] = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
     settled = jackpot.settle(stood, 0, winners, **options)
-    paper, pot, bank = Paper(house.writer.state), ledger.jackpot(1), ledger.bank(1)
+    paper, pot, bank = Transaction(house.writer.state), ledger.jackpot(1), ledger.bank(1)
     paper.post(pot, bank, meter(house) - stood, "test", 0)
     house_has = paper.balance(bank)
     paper.post(bank, pot, settled.from_bank, "test", 0)

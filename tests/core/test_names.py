@@ -265,7 +265,7 @@ def test_a_name_follows_its_platform(house):
     assert name_of(house, "8") == "Annika (2)"
     say(house, Who("telegram", "7", "Annika"))
     assert (name_of(house, "7"), name_of(house, "8")) == ("Annika", "Annika (2)"), "and it stays so"
-    assert house.writer.state.player(house.writer.state.identity("telegram", "7")).own_name == "Annika"
+    assert house.writer.state.players[house.writer.state.identity("telegram", "7")].own_name == "Annika"
 
 
 def test_a_nickname_is_of_one_place_and_a_direct_message_knows_none(house):

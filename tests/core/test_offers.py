@@ -46,7 +46,7 @@ def asked(house, table):
     if at.play is None:
         return []
     owners = {owner for key, owner in at.owners().items() if key in at.play.asks or key in at.play.aside}
-    return sorted(house.writer.state.player(player).own_name for player in owners | set(at.turners))
+    return sorted(house.writer.state.players[player].own_name for player in owners | set(at.turners))
 
 
 def put_down(house, hand, table, name):

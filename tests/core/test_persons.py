@@ -110,7 +110,7 @@ def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
     town.wait(86_400)
     assert not do(town, "beppe unlink", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
-    name = town.writer.state.player(player(town, BEPPE)).own_name
+    name = town.writer.state.players[player(town, BEPPE)].own_name
     assert not do(town, f"insp grant {name} 200 why", HERE, sure=True).refused
     play(town, "beppe", THERE)
     assert player(town, ANNA) != player(town, BEPPE)

@@ -191,7 +191,7 @@ def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
     assert not house.do("anna decline", table=BLACKJACK).refused
     assert house.table(BLACKJACK).extended is not None
     assert not house.do("anna decline", table=BLACKJACK).refused
-    bank = house.writer.state.player(house.player("anna")).state.time_bank
+    bank = house.writer.state.players[house.player("anna")].state.time_bank
     assert bank.used == 10
 
 

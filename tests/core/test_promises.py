@@ -10,7 +10,7 @@ from bot.core.commands.checked import FIXED, MADE, bytes_of
 from bot.core.commands.counting import CountFault
 from bot.core.rounds import promises
 from bot.core.rounds.recovery import OTHER_RULES
-from bot.core.state.house import Paper
+from bot.core.state.transaction import Transaction
 from bot.verifier.pack import FILE, packed
 from bot.verifier.records import checks_of, verify_record
 from engine.fairness.promise import commit_to
@@ -37,7 +37,7 @@ def said(house, table):
 
 
 def sign_head(house):
-    paper = Paper(house.writer.state)
+    paper = Transaction(house.writer.state)
     paper.put(sign(bytes(32), paper.log_of(1), paper.log_of(1).last_at))
     house.books.write(paper)
     house.writer.state.publish(paper)

@@ -39,7 +39,7 @@ def play(house, game, *, folds=()):
             house.wait(60)
             continue
         seat, offers = next(iter(now.play.asks.items()))
-        name = house.writer.state.player(now.owners()[seat]).own_name
+        name = house.writer.state.players[now.owners()[seat]].own_name
         words = {str(offer).split()[0] for offer in offers if offer.listed}
         liked = ("fold", *LIKED) if name in folds else LIKED
         word = next(word for word in liked if word in words)

@@ -31,7 +31,7 @@ def coup(house, *lines):
         assert not (answer := pj(house, line)).refused, answer
     house.wait(table(house).deadline - house.clock.now)
     turning = table(house).turning.items()
-    return {position: house.writer.state.player(who).own_name if who else "" for position, who in turning}
+    return {position: house.writer.state.players[who].own_name if who else "" for position, who in turning}
 
 
 def test_PJ12_the_highest_main_bet_of_who_asked_turns_the_cards(house):

@@ -45,7 +45,7 @@ def sit(house, *names, chips=80):
 def turn(house):
     """(name, words) of who acts now."""
     ((seat, offers),) = table(house).play.asks.items()
-    return house.writer.state.player(table(house).owners()[seat]).own_name, [offer.word for offer in offers]
+    return house.writer.state.players[table(house).owners()[seat]].own_name, [offer.word for offer in offers]
 
 
 def play(house, words=("check", "call", "bring-in"), *, hands=1):
@@ -445,7 +445,7 @@ def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time
     fill(house)
     while table(house).started is not None or table(house).play is not None:
         house.wait(8)
-    away = [house.writer.state.player(player).own_name for player in table(house).memory.out]
+    away = [house.writer.state.players[player].own_name for player in table(house).memory.out]
     assert len(away) == 7, "nobody has pressed anything"
     left_s = table(house).last_ended + STANDS_STILL_S - house.clock.now
     had = {name: stack(house, name) + house.chips(name) for name in away}

@@ -122,7 +122,7 @@ def answer_somebody(random: Random, counter: Counter) -> Said | None:
     table, seat = random.choice(asked)
     assert table.play is not None
     offer = random.choice(table.play.asks[seat])
-    owner = house.player(table.owners()[seat]).own_name
+    owner = house.players[table.owners()[seat]].own_name
     words = str(random.randint(offer.least, offer.most) // 100) if offer.most else offer.argument
     word = offer.word if offer.word in VERBS else "check"
     return owner.lower(), Place("web", str(table.number)), word, tuple(words.split()), {}

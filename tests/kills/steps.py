@@ -16,8 +16,8 @@ from pathlib import Path
 import bot.games
 from bot.core.casinos.log_heads import sign
 from bot.core.commands.command import Command, Who
-from bot.core.state.house import House, Paper
 from bot.core.state.place import Place
+from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import committed
@@ -52,9 +52,9 @@ def bet(folder: str, key: str) -> None:
 def append(folder: str) -> None:
     """Entries of a casino's log one after the other, each with the hand that it tells of, and a head of each size."""
     with closing(SqliteBooks(Path(folder))) as books:
-        house = House(books, key=KEY)
+        house = State(books, key=KEY)
         for _number in range(3):
-            paper = Paper(house)
+            paper = Transaction(house)
             log, hand = paper.log_of(LOGGED), paper.next_id(HandRow)
             seed = hand.to_bytes(32, "big")
             promise = make_promise(

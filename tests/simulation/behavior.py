@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bot.core.state.house import Paper
 from bot.core.state.plays import Seating, Turn
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from bot.games import FACES
 from bot.games.plugin import Face
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option
@@ -231,7 +231,7 @@ def first_bet(game: str) -> str:
     return BEHAVIORS[game].bets[0].format(amount=20, seat=1)
 
 
-def learn(crowd: Crowd, draft: Paper) -> None:
+def learn(crowd: Crowd, draft: Transaction) -> None:
     """Note who is who, where tables are and which hands wait for a word, as this batch has it in the books."""
     for (platform, account), player in draft.identities.items():
         crowd.meet(platform, account, player)

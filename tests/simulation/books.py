@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.core.state.house import Paper
+from bot.core.state.transaction import Transaction
 from storage.faults import RowsRefused
 from storage.ledger import Draft
 from storage.sqlite import FILE, SqliteBooks
@@ -42,8 +42,8 @@ class FaultyBooks(SqliteBooks):
         super().__init__(folder)
         self.db.conn.execute("PRAGMA synchronous = OFF")
         self.fate, self.chance, self.died = "", 0.0, ""
-        self.attempted: list[Paper] = []
-        self.written: list[Paper] = []
+        self.attempted: list[Transaction] = []
+        self.written: list[Transaction] = []
         self.refusals = 0
         self.log_before = 0
         self.witness_before = b""
@@ -53,7 +53,7 @@ class FaultyBooks(SqliteBooks):
 
     def write(self, draft: Draft) -> None:
         """Its fate befalls it: refused; the process dies before, within or after it; the disk is full or fails."""
-        assert isinstance(draft, Paper)
+        assert isinstance(draft, Transaction)
         fate, self.fate = self.fate, ""
         if fate == "refused":
             self.refusals += 1

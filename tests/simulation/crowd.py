@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from bot.config import CHATS
 from bot.core.command_list import VERBS
 from bot.core.commands.command import Command, Who
-from bot.core.state.house import House
 from bot.core.state.lounge import PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import LANGUAGES
 from storage.rows import PlaceRow
 
@@ -35,7 +35,7 @@ class Crowd:
 
     seed: int
     rng: random.Random
-    house: House
+    house: State
     games: Sequence[str]
     people: list[Who] = field(default_factory=list)
     faces: dict[tuple[str, str], int] = field(default_factory=dict)

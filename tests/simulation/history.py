@@ -20,11 +20,11 @@ from bot.core.casinos.places import errand_of, is_lost
 from bot.core.command_list import VERBS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import CountFault, here
-from bot.core.state.house import House, Paper
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, owners_of
+from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from bot.texts import LANGUAGES, dump_texts
 from bot.view.build import screen
@@ -291,7 +291,7 @@ class History:
         self._show(tables)
         self._read_along()
 
-    def _learn(self, draft: Paper) -> None:
+    def _learn(self, draft: Transaction) -> None:
         """Who is who and where tables stand, as the books have it."""
         learn(self.crowd, draft)
         for casino in draft.casinos.values():
@@ -380,7 +380,7 @@ class History:
         fault: BaseException,
         commands: Sequence[Command],
         futures: Sequence["Future[Answer]"],
-        there: Sequence[Paper] = (),
+        there: Sequence[Transaction] = (),
     ) -> None:
         """The process ends and starts again; it may die again while it starts. `there` is what others wrote."""
         before = self.writer.state
@@ -397,7 +397,9 @@ class History:
         self.watch.take_in(self.writer.state, [*there, *self.books.written], commands, self.now)
         self._check_books()
 
-    def _bury(self, fault: BaseException, known: Sequence[Paper], answered: Sequence[str]) -> tuple[Path, list[Paper]]:
+    def _bury(
+        self, fault: BaseException, known: Sequence[Transaction], answered: Sequence[str]
+    ) -> tuple[Path, list[Transaction]]:
         """What the process has said stands; of what it was writing there is all or nothing.
 
         The answer: the folder to go on with, and the drafts that are there beside those that the watch has seen.
@@ -466,7 +468,7 @@ class History:
     def _entropy(self, count: int) -> bytes:
         return self.seeds.pop() if self.seeds and count == 32 else self.rng.randbytes(count)
 
-    def _compare(self, before: House, there: Sequence[Paper]) -> None:
+    def _compare(self, before: State, there: Sequence[Transaction]) -> None:
         """What was published, and what more was written: all of it is there again, the clocks alone begin anew."""
         known = dict(before.tables)
         for draft in there:

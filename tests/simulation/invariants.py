@@ -16,9 +16,9 @@ from bot.core.commands.command import Answer, Command
 from bot.core.rounds import betting
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
-from bot.core.state.house import House, Paper
 from bot.core.state.plays import Seating
 from bot.core.state.table import WAITS_S, Table
+from bot.core.state.transaction import State, Transaction
 from bot.texts import dump_texts
 from bot.verifier.records import verify_record
 from engine.events import Event
@@ -96,7 +96,9 @@ class Watch:
 
     # After a round
 
-    def take_in(self, house: House, drafts: Sequence[Paper], commands: Sequence[Command], now: float) -> list[Table]:
+    def take_in(
+        self, house: State, drafts: Sequence[Transaction], commands: Sequence[Command], now: float
+    ) -> list[Table]:
         """Everything that these drafts, which are on disk, have touched. The answer: the tables that they changed."""
         self.before = {command.key for command in commands if command.key in self.answered}
         self.resets, self.stood = {}, {}
@@ -116,7 +118,7 @@ class Watch:
         return tables
 
     def hear(
-        self, house: House, commands: Sequence[Command], answers: Sequence[Answer], drafts: Sequence[Paper]
+        self, house: State, commands: Sequence[Command], answers: Sequence[Answer], drafts: Sequence[Transaction]
     ) -> None:
         """What was said is on disk before it is said, and the same update is answered the same."""
         kept = house.books.answers(command.key for command in commands)
@@ -149,14 +151,14 @@ class Watch:
             most = sum(said[verb] for verb in verbs) + (MOST_BETS_A_COMMAND - 1) * (said["rebet"] * (why == "bet"))
             assert moved[why] <= most, f"{moved[why]} times “{why}” by {most} commands"
 
-    def _check_silent(self, command: Command, drafts: Sequence[Paper]) -> None:
+    def _check_silent(self, command: Command, drafts: Sequence[Transaction]) -> None:
         """A command that leaves no answer on disk has moved nothing but the start of a newcomer, and what comes after
         whoever has linked his accounts."""
         for draft in drafts:
             moved = [row for row in _rows(draft, PostingRow) if row.why not in COMES and row.hand is None]
             assert not moved or _rows(draft, TableRow), f"{command.verb} moved {moved} and left no answer"
 
-    def _check_accounts(self, house: House, postings: Sequence[PostingRow], drafts: Sequence[Paper]) -> None:
+    def _check_accounts(self, house: State, postings: Sequence[PostingRow], drafts: Sequence[Transaction]) -> None:
         touched = dict.fromkeys(name for draft in drafts for name in draft.balances)
         for posting in postings:
             touched[posting.debit] = touched[posting.credit] = None
@@ -192,7 +194,7 @@ class Watch:
                 elif posting.why in ("coin", "coin back"):
                     self.played_for[account][posting.hand or 0] += amount
 
-    def _check_resets(self, house: House, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
+    def _check_resets(self, house: State, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
         """The meter stands where its reset said (CS24); where it stood there already, nothing moved."""
         said: set[int] = set()
         stood = {reading for readings in self.stood.values() for reading in readings}
@@ -206,7 +208,7 @@ class Watch:
         wrong = {reading for readings in self.resets.values() for reading in readings} - said
         assert not wrong, f"the meter stands at {wrong} after a reset, {said} was said"
 
-    def _check_rows(self, house: House, draft: Paper) -> None:
+    def _check_rows(self, house: State, draft: Transaction) -> None:
         """Hands that are closed are closed for good, empty, and played as the rules say."""
         for answer in _rows(draft, AnswerRow):
             self.answered[answer.key] = _texts_of(answer.answer)
@@ -215,7 +217,7 @@ class Watch:
             if hand.status in SETTLED:
                 self._check_settled(house, hand)
 
-    def _check_meters(self, drafts: Sequence[Paper], postings: Sequence[PostingRow]) -> None:
+    def _check_meters(self, drafts: Sequence[Transaction], postings: Sequence[PostingRow]) -> None:
         """A meter stands at what the last hand has left it at, and what those under way have put in."""
         for row in (row for draft in drafts for row in _rows(draft, LogEntryRow)):
             meter = json.loads(row.entry).get("meter")
@@ -232,7 +234,7 @@ class Watch:
             stands, coins = self.balances[account], sum(under_way.values())
             assert stands == left + coins, f"{account} stands at {stands}, a hand left {left} and {coins} fell since"
 
-    def _check_settled(self, house: House, hand: HandRow) -> None:
+    def _check_settled(self, house: State, hand: HandRow) -> None:
         self.settled.add(hand.id)
         assert not self.balances.pop(ledger.hand(hand.id), 0), f"hand {hand.id} is {hand.status} and not empty"
         row = hands.hand(house.books, hand.id)
@@ -262,7 +264,7 @@ class Watch:
 
     # Tables
 
-    def _check_table(self, house: House, table: Table, now: float) -> None:
+    def _check_table(self, house: State, table: Table, now: float) -> None:
         lies = self.balances[ledger.hand(table.hand_id)]
         due = _due(house, table)
         assert lies == due, f"hand {table.hand_id} holds {lies}, {due} lies on table {table.id} ({table.phase})"
@@ -292,7 +294,7 @@ class Watch:
         assert not sum(mine.values()), f"the accounts sum to {sum(mine.values())}"
 
 
-def _rows(draft: Paper, kind: type[Any]) -> list[Any]:
+def _rows(draft: Transaction, kind: type[Any]) -> list[Any]:
     return list(draft.rows[kind].values())
 
 
@@ -313,7 +315,7 @@ def _check_goes_on(hand: int, before: Sequence[Event], after: Sequence[Event]) -
     assert list(after[: len(before)]) == list(before), f"hand {hand} was shown otherwise before"
 
 
-def _due(house: House, table: Table) -> int:
+def _due(house: State, table: Table) -> int:
     """What the account of the table's hand must hold."""
     if table.play is not None:
         elsewhere = BEHAVIORS[table.game].elsewhere

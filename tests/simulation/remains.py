@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from bot.core.state.house import Paper
+from bot.core.state.transaction import Transaction
 from storage.questions.everything import is_there
 from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, PostingRow, ResultRow, Row
 from storage.store import Reader
@@ -13,7 +13,9 @@ from tests.questions import postings_after
 APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)
 
 
-def check_remains(disk: Reader, read: int, attempted: Sequence[Paper], sure: int, told: Collection[str]) -> list[Paper]:
+def check_remains(
+    disk: Reader, read: int, attempted: Sequence[Transaction], sure: int, told: Collection[str]
+) -> list[Transaction]:
     """Of the drafts that were attempted since posting number `read`, the first `sure` are there; the last may be.
 
     `told` are the keys of commands that were answered. The answer: the drafts that are there. Raises AssertionError.
@@ -32,11 +34,11 @@ def check_remains(disk: Reader, read: int, attempted: Sequence[Paper], sure: int
     return there
 
 
-def _missing(disk: Reader, draft: Paper) -> list[Row]:
+def _missing(disk: Reader, draft: Transaction) -> list[Row]:
     return [row for rows in draft.rows.values() for row in rows.values() if not is_there(disk, row)]
 
 
-def _check_absent(disk: Reader, draft: Paper) -> None:
+def _check_absent(disk: Reader, draft: Transaction) -> None:
     part = [row for kind in APPENDED for row in draft.rows[kind].values() if is_there(disk, row)]
     assert not part, f"of a batch that failed there is {_say(part)}"
 
@@ -45,7 +47,7 @@ def _say(rows: Sequence[Row]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in Counter(type(row).__name__ for row in rows).items())
 
 
-def _keys(drafts: Sequence[Paper]) -> set[str]:
+def _keys(drafts: Sequence[Transaction]) -> set[str]:
     """Of the commands that these drafts answer."""
     rows = (row for draft in drafts for row in draft.rows[AnswerRow].values())
     return {row.key for row in rows if isinstance(row, AnswerRow)}

@@ -8,9 +8,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from bot.core.commands.command import Answer, Command, Who
-from bot.core.state.house import House
 from bot.core.state.place import Place
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from tests.simulation.crowd import Crowd
 
 Plan = Generator[Command | None, Answer | None, None]
@@ -26,7 +26,7 @@ class World:
     """
 
     crowd: Crowd
-    house: House
+    house: State
     seeds: list[bytes]
     errand_of: Callable[..., Command]
 

@@ -13,7 +13,7 @@ from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.players import linking
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.core.rounds.hand_records import load_deal
-from bot.core.state.house import Casino
+from bot.core.state.values import Casino
 from bot.texts import Text, say_value
 from bot.texts import say as say_text
 from bot.texts.times import write_moment

@@ -390,7 +390,7 @@ def audit(request: Request) -> Answer:
     number = parse_count(request.args[-1], 1, 10_000) if request.args else None
     page, named = number or 1, request.args[: -1 if number else None]
     player, kind = _parse_filter(request, named)
-    ids = request.paper.player(player).ids if player is not None else []
+    ids = request.paper.players[player].ids if player is not None else []
     found = (request.paper.books, request.casino.id, ROWS + 1)
     done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
     lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])

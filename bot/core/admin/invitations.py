@@ -10,8 +10,8 @@ from bot.core.commands.naming import take_player
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import Text
 from engine.felt import Word
 
@@ -120,13 +120,13 @@ def accept(request: Request) -> Answer:
     return say(
         "You are invited to table {number} of {casino}, {game}.{where}",
         number=table.number,
-        casino=request.paper.casino(table.casino).name,
+        casino=request.paper.casinos[table.casino].name,
         game=Word(table.game),
         where=Where(table.id),
     )
 
 
-def table_behind(house: House, code: str, now: float) -> Table | None:
+def table_behind(house: State, code: str, now: float) -> Table | None:
     """The table that an invitation leads to, for who has its code and wants to hand it on; None: it is used or old."""
     id, token = _parse(code)
     table = house.table(id)

@@ -20,7 +20,7 @@ def reset_name(request: Request) -> Answer:
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
     paper, casino, reason = request.paper, request.casino, request.reason(rest)
-    member, known, before = paper.member(casino.id, player), paper.player(player), request.name_of(player)
+    member, known, before = paper.member(casino.id, player), paper.players[player], request.name_of(player)
     if member is None:
         raise Refused("That person has not played here yet.")
     after = write(Text("Player {number}", number=str(player)), casino.state.language)

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 from bot.core.state.casino_log import CasinoLog
-from bot.core.state.house import House
+from bot.core.state.transaction import State
 from engine.fairness import ed25519
 from engine.fairness.canonical import encode
 from storage.faults import BooksGone
@@ -25,7 +25,7 @@ class Heads:
     """Signs with the `secret` of the house; `clock` is wall time, `hand_over` takes a head in any thread."""
 
     def __init__(
-        self, house: House, secret: bytes, clock: Callable[[], float], hand_over: Callable[[LogHeadRow], None]
+        self, house: State, secret: bytes, clock: Callable[[], float], hand_over: Callable[[LogHeadRow], None]
     ) -> None:
         self._house, self._secret, self._clock, self._hand_over = house, secret, clock, hand_over
         self._wake: queue.SimpleQueue[bool] = queue.SimpleQueue()

@@ -3,7 +3,7 @@
 What the log before holds stays there. It is not signed any more: of restored books others may have seen more.
 """
 
-from bot.core.state.house import Paper
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from storage import restored
 from storage.questions import logs
@@ -16,7 +16,7 @@ _TOLD = {
 }
 
 
-def begin_anew(paper: Paper, now: float) -> dict[int, str]:
+def begin_anew(paper: Transaction, now: float) -> dict[int, str]:
     """Return {casino: why} of those whose log begins anew."""
     books, begun = paper.books, dict[int, str]()
     if is_restored := restored.is_unopened(books):
@@ -24,9 +24,9 @@ def begin_anew(paper: Paper, now: float) -> dict[int, str]:
     last = {row.casino: row for row in logs.logs(books)}
     for row in last.values():
         # What was not signed before the house began.
-        paper.house.note_grown(row.casino, row.number)
+        paper.state.note_grown(row.casino, row.number)
     for casino, row in last.items():
-        why = LOST_KEY if row.house != paper.house.key else RESTORED if is_restored else None
+        why = LOST_KEY if row.house != paper.state.key else RESTORED if is_restored else None
         # The log of a casino that has joined another has ended; the next begins when it leaves.
         if why is not None and not row.joined:
             paper.begin_log(casino, why, now)
@@ -34,7 +34,7 @@ def begin_anew(paper: Paper, now: float) -> dict[int, str]:
     return begun
 
 
-def announce(paper: Paper, begun: dict[int, str], now: float) -> None:
+def announce(paper: Transaction, begun: dict[int, str], now: float) -> None:
     """At every table of these casinos."""
     for casino, why in begun.items():
         for table in paper.tables_in(casino):

@@ -7,8 +7,8 @@ all the same.
 from bot.core.commands.command import Answer
 from bot.core.commands.registry import Request, say, verb
 from bot.core.commands.words import parse_switch
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import Text
 
 
@@ -22,6 +22,6 @@ def mentions(request: Request) -> Answer:
     return say("You are not mentioned any more when it is your turn; your clock runs all the same.")
 
 
-def may_mention(house: House, table: Table, player: int) -> bool:
+def may_mention(house: State, table: Table, player: int) -> bool:
     """Whether a message may call him, of whom this table waits."""
-    return table.settings.mentions and not house.player(player).state.unmentioned
+    return table.settings.mentions and not house.players[player].state.unmentioned

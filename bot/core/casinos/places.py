@@ -17,11 +17,12 @@ from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.turning import decision_s
 from bot.core.state.casinos import CasinoState
-from bot.core.state.house import Casino, House, Paper, Player
 from bot.core.state.lounge import LOUNGE, is_room, room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import WAITS_S, Lost, Settings, Table
+from bot.core.state.transaction import Layer, State, Transaction
+from bot.core.state.values import Casino, Player
 from bot.texts import LANGUAGES, Text
 from storage.questions import notes
 from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
@@ -36,7 +37,7 @@ WHOLE = ""
 A_MOMENT_S = 3.0
 
 
-def find(paper: Paper, command: Command) -> PlaceRow | None:
+def find(paper: Transaction, command: Command) -> PlaceRow | None:
     """The place that a command speaks from; a private chat speaks for the casino that the person used last."""
     if is_own(command.place):
         return _own_place(paper, command)
@@ -49,19 +50,19 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(paper, player))
 
 
-def find_stranded(house: House | Paper, player: int | None) -> int | None:
+def find_stranded(house: State | Transaction, player: int | None) -> int | None:
     """Return the table in a player's casino whose hand they play and whose place is lost: it is played in private."""
     home = speaks_for(house, player)
     lost = [table.id for table in house.tables_in(home) if is_lost(table)] if home is not None else []
     return next((id for id in lost if player in _owners(house, id)), None)
 
 
-def _owners(house: House | Paper, table: int) -> Collection[int]:
+def _owners(house: State | Transaction, table: int) -> Collection[int]:
     found = house.table(table)
     return found.owners().values() if found is not None else ()
 
 
-def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
+def _look_through(paper: Transaction, command: Command) -> PlaceRow | None:
     """A window of the lounge on a community's table, for its own people: the address is the table's.
 
     Whose name was picked in a browser is in no community: only who linked his accounts looks through.
@@ -69,7 +70,7 @@ def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
     at, account = command.place, command.who.account
     table = paper.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
     player = paper.identity(at.platform, account) if is_room(at) else None
-    if table is None or player is None or table.casino not in communities_of(paper, paper.player(player)):
+    if table is None or player is None or table.casino not in communities_of(paper, paper.players[player]):
         return None
     homes = {row.home for row in paper.places_of(table.id)}
     return PlaceRow(*at, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
@@ -80,9 +81,9 @@ def is_window(place: Place, casino: int) -> bool:
     return is_room(place) and casino != LOUNGE
 
 
-def communities_of(house: House | Paper, player: Player) -> list[int]:
+def communities_of(house: Layer, player: Player) -> list[int]:
     """The casinos of the communities that he has spoken in, each as it is joined now."""
-    found = (house.casino(id).state.joined or id for id in player.state.casinos)
+    found = (house.casinos[id].state.joined or id for id in player.state.casinos)
     return list(dict.fromkeys(found))
 
 
@@ -91,17 +92,17 @@ def is_own(place: Place) -> bool:
     return place.address.startswith("@")
 
 
-def speaks_for(house: House | Paper, player: int | None) -> int | None:
+def speaks_for(house: Layer, player: int | None) -> int | None:
     """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
-    home = house.seen(player).casino if player is not None else None
-    joined = house.casino(home).state.joined if home is not None else None
+    home = house.seen_last[player].casino if player is not None else None
+    joined = house.casinos[home].state.joined if home is not None else None
     return joined or home
 
 
 @verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
     """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
-    player, known = request.player, [request.paper.casino(id) for id in communities_of(request.paper, request.player)]
+    player, known = request.player, [request.paper.casinos[id] for id in communities_of(request.paper, request.player)]
     if not known:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
@@ -112,11 +113,11 @@ def choose(request: Request) -> Answer:
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
         raise Refused("Name one of your casinos by its number: 1 to {most}.", most=len(known))
-    request.paper.see(request.paper.seen(player.id)._replace(casino=found[0].id))
+    request.paper.see(request.paper.seen_last[player.id]._replace(casino=found[0].id))
     return say("Your private chats speak for {name} now.", name=found[0].name)
 
 
-def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
+def _own_place(paper: Transaction, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
     hand whose place is lost is made here too.
     """
@@ -130,12 +131,12 @@ def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
     return row._replace(casino=home, table_id=None)
 
 
-def _may_be_of_stranded(paper: Paper, row: PlaceRow, word: str) -> bool:
+def _may_be_of_stranded(paper: Transaction, row: PlaceRow, word: str) -> bool:
     own = paper.table(row.table_id) if row.table_id else None
     return (word == "cards" or word in playing.MOVES) and (own is None or own.play is None)
 
 
-def _is_in_use(paper: Paper, row: PlaceRow) -> bool:
+def _is_in_use(paper: Transaction, row: PlaceRow) -> bool:
     table = paper.table(row.table_id) if row.table_id else None
     return table is not None and (bool(table.bets) or table.play is not None)
 
@@ -201,7 +202,7 @@ def open_own(errand: Errand) -> None:
         raise Refused("Play this hand first, or take your bets back.")
     if table is not None:
         paper.set_table(opening.close_for_good(paper, table, errand.now))
-    casino = paper.casino(row.casino)
+    casino = paper.casinos[row.casino]
     open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
 
 
@@ -214,7 +215,7 @@ def note(errand: Errand) -> None:
 @errand("note first")
 def note_first(errand: Errand) -> None:
     """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
-    key, books = (errand.at.platform, errand.args[0]), errand.paper.house.books
+    key, books = (errand.at.platform, errand.args[0]), errand.paper.state.books
     if errand.paper.get(NoteRow, *key) is None and notes.note(books, *key) is None:
         note(errand)
 
@@ -224,7 +225,7 @@ def entrust(errand: Errand) -> None:
     """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
     if errand.row is None:
         return
-    casino = errand.paper.casino(keeper_of(errand.row))
+    casino = errand.paper.casinos[keeper_of(errand.row)]
     before = casino.state.roles
     role, account = errand.args
     errand.paper.set_casino(casino.change(roles={**before, errand.at.platform: role}))
@@ -237,7 +238,7 @@ def speak(errand: Errand) -> None:
     """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
     if errand.row is None:
         return
-    casino, (language, account) = errand.paper.casino(keeper_of(errand.row)), errand.args
+    casino, (language, account) = errand.paper.casinos[keeper_of(errand.row)], errand.args
     if language not in LANGUAGES or language == casino.state.language:
         return
     errand.paper.set_casino(casino.change(language=language))
@@ -250,7 +251,15 @@ def speak(errand: Errand) -> None:
 
 
 def open_table(
-    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
+    paper: Transaction,
+    casino: int,
+    game: str,
+    place: Place,
+    now: float,
+    entropy: bytes,
+    *,
+    home: int = 0,
+    **settings: Any,
 ) -> Table:
     """A new table with the game's own options, at a place that has none."""
     id = paper.next_id(TableRow)
@@ -267,7 +276,7 @@ def open_table(
 def posted(errand: Errand) -> None:
     """`MESSAGE`: the table's message at this place, to be found again after a restart."""
     if errand.row is not None:
-        casino = errand.paper.casino(keeper_of(errand.row))
+        casino = errand.paper.casinos[keeper_of(errand.row)]
         errand.paper.set_casino(casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]}))
 
 
@@ -300,7 +309,7 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
     table = paper.table(row.table_id or 0)
     if is_gone:
         paper.set_place(row._replace(table_id=None))
-        casino = paper.casino(keeper_of(row))
+        casino = paper.casinos[keeper_of(row)]
         messages = dict(casino.state.messages)
         if messages.pop(_name(Place(row.platform, row.address)), None):
             paper.set_casino(casino.change(messages=messages))
@@ -311,7 +320,7 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
     _strand(paper, table, errand.now, is_gone=is_gone)
 
 
-def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
+def _strand(paper: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
     """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
     lost = table.lost or Lost(now, table.status)
     if table.play is not None:
@@ -338,7 +347,7 @@ def regain(errand: Errand) -> None:
         go_on(errand.paper, table, errand.now, table.lost.status)
 
 
-def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
+def take_over(paper: Transaction, casino: int, game: str, place: Place, now: float) -> Table | None:
     """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
     waiting = [table for table in paper.tables_in(casino) if (table.game, table.status) == (game, "closing")]
     id = next((table.id for table in waiting if is_lost(table) and not paper.places_of(table.id)), None)
@@ -350,7 +359,7 @@ def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) ->
     return go_on(paper, table, now, "open")
 
 
-def go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
+def go_on(paper: Transaction, table: Table, now: float, status: str) -> Table:
     """A table that was lost waits no more; what is played there gets a new clock."""
     table = table.change(status=status, extended=None, lost=None)
     if table.play is not None:
@@ -405,10 +414,10 @@ def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
     return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
 
 
-def away_since(paper: Paper, table: int) -> float | None:
+def away_since(paper: Transaction, table: int) -> float | None:
     """Since when none of a table's places can be reached; None: one can be, or it has none."""
     found = []
-    for row in paper.places_of(table) if paper.away or paper.house.away else ():
+    for row in paper.places_of(table) if paper.away or paper.state.away else ():
         either = (paper.away_since(row.platform, address) for address in (WHOLE, row.address))
         since = min((one for one in either if one is not None), default=None)
         if since is None:
@@ -417,7 +426,7 @@ def away_since(paper: Paper, table: int) -> float | None:
     return max(found, default=None)
 
 
-def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
+def _give_back(paper: Transaction, table: Table, lost_s: float, now: float) -> None:
     """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
     if table.deadline is None or table.waits is not None or is_lost(table):
         return
@@ -457,11 +466,11 @@ def _name(place: Place) -> str:
     return f"{place.platform}:{place.address}"
 
 
-def remember_casino(paper: Paper, command: Command, player: Player, casino: int) -> Player:
+def remember_casino(paper: Transaction, command: Command, player: Player, casino: int) -> Player:
     """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
     if is_room(command.place) or is_own(command.place):
         return player
-    known, seen = player.state.casinos, paper.seen(player.id)
+    known, seen = player.state.casinos, paper.seen_last[player.id]
     if seen.casino != casino:
         paper.see(seen._replace(casino=casino))
     return player if casino in known else paper.set_player(player.change(casinos=tuple(sorted({*known, casino}))))

@@ -7,10 +7,10 @@ from functools import partial
 
 from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.registry import Request, Trait, verb
-from bot.core.state.house import read_name
 from bot.core.state.plays import PLAYS
 from bot.core.state.posters import RecapPoster
 from bot.core.state.table import Table
+from bot.core.state.values import read_name
 from bot.texts import Text
 from storage.questions.results import hands_at_table, regulars
 from storage.store import Reader

@@ -13,10 +13,10 @@ from bot.core.commands.registry import Request, Trait, verb
 from bot.core.commands.stages import stages_of
 from bot.core.commands.words import find_word
 from bot.core.rounds.hand_records import read_record
-from bot.core.state.house import read_name
 from bot.core.state.plays import PLAYS
 from bot.core.state.posters import HandPoster
 from bot.core.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
+from bot.core.state.values import read_name
 from bot.texts import Text
 from engine.felt import Amount, Word
 from engine.hand import Hand

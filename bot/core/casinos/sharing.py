@@ -18,9 +18,10 @@ from bot.core.players import gift_budget, self_limits, wallets
 from bot.core.players.names import take_nicknames_away
 from bot.core.rounds import opening, promises
 from bot.core.state.casinos import JoinCode, Season
-from bot.core.state.house import Casino, Paper
 from bot.core.state.lounge import is_room
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.fairness.log import ended
 from engine.felt import Amount
@@ -57,7 +58,7 @@ def show(request: Request) -> Answer:
     casino = request.casino
     lines = [Text("{name} is the casino here.", name=casino.name)]
     homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
-    others = [request.paper.casino(home).name for home in sorted(homes)]
+    others = [request.paper.casinos[home].name for home in sorted(homes)]
     lines += [Text("It is shared with {names}.", names=", ".join(others))] if others else []
     lines += [Text("{name}: {value}", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
@@ -79,12 +80,12 @@ def rules_of(casino: Casino) -> dict[str, object]:
     }
 
 
-def totals_of(paper: Paper, casino: int) -> dict[str, int]:
+def totals_of(paper: Transaction, casino: int) -> dict[str, int]:
     """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
     tables = paper.tables_in(casino)
     lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
-    lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(paper.casino(casino))})
+    lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(paper.casinos[casino])})
     return {
         "minted": -paper.balance(ledger.mint(casino)),
         "in wallets": sum_of_wallets(paper.books, casino),
@@ -205,8 +206,8 @@ def join(request: Request) -> Answer:
     take_nicknames_away(paper, new.id)
     paper.log(old.id, ended(str(new.id), paper.log_of(old.id).time(request.now)))
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
-    paper.set_casino(paper.casino(new.id).change(code=None))
-    paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
+    paper.set_casino(paper.casinos[new.id].change(code=None))
+    paper.set_casino(paper.casinos[old.id].change(joined=new.id, code=None))
     paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
     paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
     return say("Your tables belong to {name} now.", name=new.name)
@@ -230,7 +231,7 @@ def leave(request: Request) -> Answer:
     paper.begin_log(home, promises.LEFT, request.now)
     for table in tables:
         _move_table(request, table, home, promises.LEFT)
-    paper.set_casino(paper.casino(home).change(joined=None))
+    paper.set_casino(paper.casinos[home].change(joined=None))
     paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
     paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
     return say("This community has its own casino again.")
@@ -286,22 +287,22 @@ def speaks_for(request: Request) -> Casino:
     return request.home
 
 
-def is_run_by(paper: Paper, table: Table, casino: Casino) -> bool:
+def is_run_by(paper: Transaction, table: Table, casino: Casino) -> bool:
     """Founders run every table of their casino, a joined community those that stand in a place of its own."""
     return table.casino == casino.id or any(row.home == casino.id for row in paper.places_of(table.id))
 
 
-def _tables_of(paper: Paper, casino: int) -> list[Table]:
+def _tables_of(paper: Transaction, casino: int) -> list[Table]:
     return [table for table in paper.tables_in(casino) if table.status != "closed"]
 
 
-def stands_only_in(paper: Paper, table: Table, home: int) -> bool:
+def stands_only_in(paper: Transaction, table: Table, home: int) -> bool:
     """A table that is shown in other communities' places too does not go with this one."""
     rows = paper.places_of(table.id)
     return bool(rows) and all(row.home == home for row in rows)
 
 
-def _check_quiet(paper: Paper, tables: list[Table]) -> None:
+def _check_quiet(paper: Transaction, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
         if table.phase == "playing" or table.bets or stacks:
@@ -313,7 +314,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     paper, now = request.paper, request.now
     number = 1 + max((other.number for other in paper.tables_in(casino)), default=0)
     table = promises.leave_log(promises.drop(paper, table, now, why))
-    name = paper.casino(casino).name
+    name = paper.casinos[casino].name
     told = Text("This table belongs to {name} now: you play here from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
     opening.open_hand(paper, table.tell(told, now), now, request.entropy(32))
@@ -321,7 +322,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
 
 def _find_casino(request: Request, code: str) -> Casino:
     number = parse_count(code.partition("-")[0], 1, 10**9)
-    casino = request.paper.find_casino(number) if number is not None else None
+    casino = request.paper.casinos.find(number) if number is not None else None
     known = casino.state.code if casino is not None else None
     is_known = known is not None and known.code == code.upper() and request.now <= known.until
     if casino is None or casino.id == request.casino.id or not is_known:
@@ -343,7 +344,7 @@ def reset(request: Request) -> Answer:
     if waiting_in(casino):
         raise Refused("A prize waits for its keys; end the season when it is paid.")
     everybody = people.members_of_casino(paper.books, casino.id)
-    members = [member for member in everybody if paper.player(member.player).state.merged is None]
+    members = [member for member in everybody if paper.players[member.player].state.merged is None]
     request.confirm(
         "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
         "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
@@ -364,6 +365,6 @@ def reset(request: Request) -> Answer:
         told = Text("A new season has begun: everybody starts anew, the last leaderboard is kept.")
         paper.set_table(table.tell(told, request.now))
     seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
-    paper.set_casino(paper.casino(casino.id).change(seasons=seasons))
+    paper.set_casino(paper.casinos[casino.id].change(seasons=seasons))
     paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
     return say("A new season begins. The last one is kept under `/leaderboard {n}`.", n=len(seasons))

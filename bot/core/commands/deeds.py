@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from bot.core.commands.command import Command
 from bot.core.commands.stages import waited_for
-from bot.core.state.house import Paper
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.events import Staked
 from engine.felt import Amount, Move, Offer, Word
@@ -26,7 +26,7 @@ def add_labels(game: str, labels: Mapping[str, Text]) -> None:
     _labels[game] = labels
 
 
-def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[Text, ...]:
+def say_taken(paper: Transaction, was: Table, player: int, command: Command) -> tuple[Text, ...]:
     """`was`: the table before his move. Nothing where it was none of his."""
     before = was.play
     if before is None:

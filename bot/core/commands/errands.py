@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.core.commands.command import Command
-from bot.core.state.house import Paper
 from bot.core.state.place import Place
+from bot.core.state.transaction import Transaction
 from storage.rows import PlaceRow
 
 
@@ -14,7 +14,7 @@ from storage.rows import PlaceRow
 class Errand:
     """A platform's command with what it may touch. `entropy(n)` draws n random bytes."""
 
-    paper: Paper
+    paper: Transaction
     command: Command
     now: float
     entropy: Callable[[int], bytes]

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from bot.core.commands.command import Answer
 from bot.core.commands.registry import Request
-from bot.core.state.house import Casino, Paper
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino
 from engine.felt import Move, Options
 from engine.hand import Hand
 
@@ -44,14 +45,14 @@ class CasinoHooks:
     reading       what it stands at without the coins of hands that are being played; None without one
     """
 
-    found: Callable[[Paper, Casino, float], None]
+    found: Callable[[Transaction, Casino, float], None]
     options: Callable[[Casino, Options], Options]
     runs_out: Callable[[Casino], float | None]
-    tick: Callable[[Paper, Casino, float], None]
-    shift_clocks: Callable[[Paper, Casino, float], None]
+    tick: Callable[[Transaction, Casino, float], None]
+    shift_clocks: Callable[[Transaction, Casino, float], None]
     waits: Callable[[Casino], Sequence[Waiting]]
     meter: Callable[[int], str | None]
-    reading: Callable[[Paper, int], int | None]
+    reading: Callable[[Transaction, int], int | None]
 
 
 @dataclass(frozen=True)
@@ -86,23 +87,23 @@ class Hooks:
     sit: Callable[[Request], Answer]
     leave: Callable[[Request], Answer]
     bet: Callable[[Request], Answer]
-    send_away: Callable[[Paper, Table, int, float], Table]
-    keep_out: Callable[[Paper, Table, int], Table]
+    send_away: Callable[[Transaction, Table, int, float], Table]
+    keep_out: Callable[[Transaction, Table, int], Table]
     prices: Callable[[Any], Mapping[str, int]]
     seat_of_bet: Callable[[Request, Table, list[str]], int | None]
     check_seat: Callable[[Request, Table, int], None]
-    may_deal: Callable[[Paper, Table], bool]
+    may_deal: Callable[[Transaction, Table], bool]
     bets_s: Callable[[Table], float]
-    run_out: Callable[[Paper, Table, float, Entropy], Table]
-    before_deal: Callable[[Paper, Table, float], Table]
-    after_deal: Callable[[Paper, Table, float], None]
-    before_move: Callable[[Paper, Table, Move, float], list[Move]]
-    before_payment: Callable[[Paper, Table, float], Table]
-    payee: Callable[[Paper, Table, str], str | None]
-    take_back: Callable[[Paper, Table, float], Table]
-    after_hand: Callable[[Paper, Table, Hand, float], Table]
-    wake: Callable[[Paper, Table, float], Table]
-    close: Callable[[Paper, Table, float], Table]
+    run_out: Callable[[Transaction, Table, float, Entropy], Table]
+    before_deal: Callable[[Transaction, Table, float], Table]
+    after_deal: Callable[[Transaction, Table, float], None]
+    before_move: Callable[[Transaction, Table, Move, float], list[Move]]
+    before_payment: Callable[[Transaction, Table, float], Table]
+    payee: Callable[[Transaction, Table, str], str | None]
+    take_back: Callable[[Transaction, Table, float], Table]
+    after_hand: Callable[[Transaction, Table, Hand, float], Table]
+    wake: Callable[[Transaction, Table, float], Table]
+    close: Callable[[Transaction, Table, float], Table]
     shift_clocks: Callable[[Table, float], Table]
     dues: Callable[[Hand, frozenset[str]], Mapping[str, int]]
     casino: CasinoHooks
@@ -119,7 +120,7 @@ def add_hooks(game: str, hooks: Hooks) -> None:
     _hooks[game] = hooks
 
 
-def of_each_game(ask: Callable[[CasinoHooks], T], paper: Paper | None = None) -> list[T]:
+def of_each_game(ask: Callable[[CasinoHooks], T], paper: Transaction | None = None) -> list[T]:
     """What each game answers for a casino. One that fails has answered nothing, and what it did on the paper is undone:
     the casino goes on without it, and the log says so.
     """

@@ -60,7 +60,7 @@ def find_player(request: Request, start: int, end: int) -> int:
     name = take_text((" ".join(request.args[start:end]),), 0)[0]
     if name.startswith("@") and (account := request.paper.find_username(request.command.who.platform, name[1:])):
         known = request.paper.identity(request.command.who.platform, account)
-        state = request.paper.player(known).state if known is not None else None
+        state = request.paper.players[known].state if known is not None else None
         if state is not None and state.usernames.get(request.command.who.platform) == name[1:].casefold():
             return _find_picked(request, Picked(account=account))
     found = players_named(request, name)
@@ -87,7 +87,7 @@ def _find_picked(request: Request, picked: Picked) -> int:
     """Return a player who was picked. Somebody for whom the platform vouches need not have played here yet."""
     paper, platform = request.paper, request.command.who.platform
     player = picked.player or paper.identity(platform, picked.account)
-    if player and (known := paper.find_player(player)) is not None and known.state.merged is not None:
+    if player and (known := paper.players.find(player)) is not None and known.state.merged is not None:
         player = known.state.merged
     if player and paper.member(request.casino.id, player) is not None:
         return player

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from bot.core.commands.command import Answer, Choice, Command, Confirm, Refused, Where, Who
 from bot.core.commands.picks import split_pick
-from bot.core.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino, Member, Player, wallet_of
 from bot.texts import GAME_NAMES, Name, Text
 from engine.felt import Amount, Word
 
@@ -73,7 +74,7 @@ class Request:
     member of the casino for whom the platform vouches, and returns their player. `verbs` are all commands by name.
     """
 
-    paper: Paper
+    paper: Transaction
     now: float
     command: Command
     entropy: Callable[[int], bytes]

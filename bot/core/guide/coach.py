@@ -22,9 +22,9 @@ from bot.core.commands.words import find_word, take_game
 from bot.core.guide.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.hand_records import read_record
-from bot.core.state.house import Paper
 from bot.core.state.people import COACH_AFTER, COACH_OFF, COACH_ON
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS, odds_of
 from engine.advice import Asked, weigh
@@ -89,7 +89,7 @@ def _asked(table: Table, player: int) -> str | None:
     return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
 
 
-def _price(paper: Paper, table: Table, seat: str) -> Answer:
+def _price(paper: Transaction, table: Table, seat: str) -> Answer:
     odds, hand = ODDS.get(table.game), table.play
     assert hand is not None
     if odds is None:

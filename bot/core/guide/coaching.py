@@ -18,9 +18,9 @@ from bot.core.commands.counting import Count, CountFault
 from bot.core.commands.hooks import HOOKS
 from bot.core.commands.offers import Typed, as_typed, typed
 from bot.core.commands.worth import with_board
-from bot.core.state.house import House
 from bot.core.state.people import COACH_OFF, COACH_ON
 from bot.core.state.table import Table, owners_at
+from bot.core.state.transaction import State
 from engine.advice import Asked, Weighed, decision_of, find_decisions, weigh
 from engine.felt import TIMEOUT, Amount, Deal, Move, Offer, Offers
 from engine.games import GAMES, ODDS
@@ -154,7 +154,7 @@ class Coaching:
     Before `start`, and after `stop`, nothing is counted but by `work`.
     """
 
-    def __init__(self, house: House, count: Count, tell: Callable[[set[int]], None]) -> None:
+    def __init__(self, house: State, count: Count, tell: Callable[[set[int]], None]) -> None:
         self._house, self._count, self._tell = house, count, tell
         self._changed = threading.Condition()
         # {what is asked: (the table where it shows, how it is counted)}, and the one that is being counted.
@@ -186,7 +186,7 @@ class Coaching:
         They are those of this very decision: of the hand, of so many moves of his seat, of these offers and cards.
         """
         hand = table.play
-        if hand is None or not is_priced(table) or self._house.player(player).state.coach != COACH_ON:
+        if hand is None or not is_priced(table) or self._house.players[player].state.coach != COACH_ON:
             return ()
         seat = next((seat for seat in table.seats_played_by(player) if seat in hand.asks), None)
         if seat is None:
@@ -218,7 +218,7 @@ class Coaching:
         hand = table.last
         if table.play is not None or table.bets or hand is None or hand.is_void or not _is_told(table):
             return None
-        known = self._house.player(player)
+        known = self._house.players[player]
         if known.state.coach == COACH_OFF or not {*known.ids} & {*owners_at(hand.deal.stakes).values()}:
             return None
         find = self._find_dearest if is_priced(table) else self._find_shares

@@ -13,9 +13,10 @@ progressive is open to every coin. What inspectors grant stands in the audit log
 In a member's state: `given`, the day and what has passed on in it; less than nothing where more was taken.
 """
 
-from bot.core.state.house import Casino, Member, Paper
 from bot.core.state.people import Given
 from bot.core.state.plays import Seating
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino, Member
 from storage import ledger
 
 GIVE_A_DAY = 500_00
@@ -59,26 +60,26 @@ def hours_left(now: float) -> int:
     return -int(-(DAY_S - now % DAY_S) // 3600)
 
 
-def may_give(paper: Paper, member: Member, now: float) -> int:
+def may_give(paper: Transaction, member: Member, now: float) -> int:
     """What he may still pass on today, whatever becomes of the hands that he is in."""
     at_stake = sum(own for own, _others in _hands_of(paper, member))
-    return _left(give_a_day(paper.casino(member.casino)), _passed(member, now) + at_stake)
+    return _left(give_a_day(paper.casinos[member.casino]), _passed(member, now) + at_stake)
 
 
-def may_take(paper: Paper, member: Member, now: float) -> int:
+def may_take(paper: Transaction, member: Member, now: float) -> int:
     """What may still come to him today, whatever he wins in the hands that he is in."""
     to_win = sum(min(own, other) for own, others in _hands_of(paper, member) for other in others)
-    return _left(take_a_day(paper.casino(member.casino)), to_win - _passed(member, now))
+    return _left(take_a_day(paper.casinos[member.casino]), to_win - _passed(member, now))
 
 
-def note(paper: Paper, casino: int, player: int, amount: int, now: float) -> None:
+def note(paper: Transaction, casino: int, player: int, amount: int, now: float) -> None:
     """So much has passed on from him; less than nothing: to him."""
     member = paper.member(casino, player)
     if amount and member is not None:
         paper.set_member(member.change(given=Given(_day(now), _passed(member, now) + amount)))
 
 
-def pass_on(paper: Paper, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
+def pass_on(paper: Transaction, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
     """Post it and count it on both sides. That both may is for the caller to ask."""
     paper.post(ledger.wallet(casino, giver), ledger.wallet(casino, taker), amount, why, now)
     note(paper, casino, giver, amount, now)
@@ -99,7 +100,7 @@ def _day(now: float) -> int:
     return int(now // DAY_S)
 
 
-def _hands_of(paper: Paper, member: Member) -> list[tuple[int, list[int]]]:
+def _hands_of(paper: Transaction, member: Member) -> list[tuple[int, list[int]]]:
     """Of each hand from stacks that he is in: what he has at stake, and what each of the others has."""
     found = []
     for table in paper.tables_of(member.player):

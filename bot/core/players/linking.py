@@ -18,8 +18,9 @@ from bot.core.commands.hooks import waiting_in
 from bot.core.commands.registry import Request, say, verb
 from bot.core.commands.shown_names import trim_name
 from bot.core.players import gift_budget, self_limits
-from bot.core.state.house import Member, Paper, Player
 from bot.core.state.people import LinkCode, PlayerState
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Member, Player
 from bot.texts import Name, Text
 from engine.felt import Amount
 from storage import ledger
@@ -97,7 +98,7 @@ def _part(player: Player) -> PlayerState:
     )
 
 
-def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
+def merge(paper: Transaction, older: Player, younger: Player, now: float) -> None:
     """The younger player goes over into the older in every casino: wallets, accounts, bans; of limits the stricter
     stays.
     """
@@ -120,28 +121,28 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
         linked=now,
     )
     paper.set_player(replace(older, state=state))
-    seen = paper.seen(older.id)
+    seen = paper.seen_last[older.id]
     if seen.casino is None:
         # And last: a private chat speaks for that casino.
-        paper.see(seen._replace(casino=paper.seen(younger.id).casino))
+        paper.see(seen._replace(casino=paper.seen_last[younger.id].casino))
     for id in younger.ids:
-        paper.set_player(paper.player(id).change(merged=older.id, link=None))
+        paper.set_player(paper.players[id].change(merged=older.id, link=None))
     for casino in _casinos_of(paper, older.id):
         carry_over(paper, casino, older.id, now)
 
 
-def are_one(paper: Paper, one: int, other: int) -> bool:
+def are_one(paper: Transaction, one: int, other: int) -> bool:
     """Whether two players are or were the same person: who unlinks an account does not become two people."""
     return other in self_limits.ids_of_person(paper, one)
 
 
-def _casinos_of(paper: Paper, player: int) -> list[int]:
+def _casinos_of(paper: Transaction, player: int) -> list[int]:
     """A new account may have been written nowhere yet: its first word may be the code."""
     rows = [*people.memberships_of_player(paper.books, player), *paper.unwritten(MemberRow)]
     return sorted({row.casino for row in rows if row.player == player})
 
 
-def _identities_of(paper: Paper, player: int) -> list[IdentityRow]:
+def _identities_of(paper: Transaction, player: int) -> list[IdentityRow]:
     rows = [*people.identities_of_player(paper.books, player), *paper.unwritten(IdentityRow)]
     known = {(row.platform, row.name): row for row in rows}
     return [row for key, row in known.items() if paper.identity(*key) == player]
@@ -155,13 +156,13 @@ class _Share(NamedTuple):
     owed: int
 
 
-def _share_of(paper: Paper, casino: int, member: Member) -> _Share:
+def _share_of(paper: Transaction, casino: int, member: Member) -> _Share:
     has, given = paper.balance(ledger.wallet(casino, member.player)), _given_by_house(paper, casino, member)
     back = min(has, given)
     return _Share(back, has - back, given - back + member.state.debt)
 
 
-def _say_chips(paper: Paper, older: Player, younger: Player) -> Text:
+def _say_chips(paper: Transaction, older: Player, younger: Player) -> Text:
     """In all casinos together, before it is done."""
     members = [(one, paper.member(one, younger.id)) for one in _casinos_of(paper, younger.id)]
     both = [(one, member) for one, member in members if member is not None and paper.member(one, older.id) is not None]
@@ -177,7 +178,7 @@ def _say_chips(paper: Paper, older: Player, younger: Player) -> Text:
     return said
 
 
-def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, now: float) -> None:
+def _merge_wallets(paper: Transaction, casino: int, older: Player, younger: Player, now: float) -> None:
     source, target, mint = ledger.wallet(casino, younger.id), ledger.wallet(casino, older.id), ledger.mint(casino)
     member, kept = paper.member(casino, younger.id), paper.member(casino, older.id)
     assert member is not None
@@ -195,19 +196,19 @@ def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, no
         paper.set_member(kept.change(debt=kept.state.debt + share.owed - paid))
 
 
-def carry_over(paper: Paper, casino: int, player: int, now: float) -> None:
+def carry_over(paper: Transaction, casino: int, player: int, now: float) -> None:
     """What accounts that went over into this one have won comes after, as much of it as may pass today."""
-    for id in paper.player(player).ids[1:]:
+    for id in paper.players[player].ids[1:]:
         left = paper.balance(ledger.wallet(casino, id))
         member, source = paper.member(casino, player), paper.member(casino, id)
-        if not left or member is None or source is None or gift_budget.is_new(paper.casino(casino), source, now):
+        if not left or member is None or source is None or gift_budget.is_new(paper.casinos[casino], source, now):
             continue
         amount = min(left, gift_budget.may_take(paper, member, now))
         paper.post(ledger.wallet(casino, id), ledger.wallet(casino, player), amount, "linked", now)
         gift_budget.note(paper, casino, player, -amount, now)
 
 
-def _given_by_house(paper: Paper, casino: int, member: Member) -> int:
+def _given_by_house(paper: Transaction, casino: int, member: Member) -> int:
     """Start and daily chips of this season."""
     wallet, mint = ledger.wallet(casino, member.player), ledger.mint(casino)
     rows = [*postings_into(paper.books, wallet), *paper.unwritten(PostingRow)]
@@ -218,15 +219,15 @@ def _given_by_house(paper: Paper, casino: int, member: Member) -> int:
     return total
 
 
-def _merge_standing(paper: Paper, casino_id: int, older: int, younger: int) -> None:
+def _merge_standing(paper: Transaction, casino_id: int, older: int, younger: int) -> None:
     """An inspector stays one."""
-    casino = paper.casino(casino_id)
+    casino = paper.casinos[casino_id]
     inspectors = casino.state.inspectors
     if younger in inspectors:
         paper.set_casino(casino.change(inspectors=tuple(sorted({older, *inspectors} - {younger}))))
 
 
-def _ban_too(paper: Paper, banned: int, other: int) -> None:
+def _ban_too(paper: Transaction, banned: int, other: int) -> None:
     """Who is banned stays so under any of his accounts."""
     for casino in paper.casinos_banning(banned):
         reasons = casino.state.banned
@@ -235,24 +236,24 @@ def _ban_too(paper: Paper, banned: int, other: int) -> None:
 
 def _find_by_code(request: Request, code: str) -> Player:
     number = parse_count(code.partition("-")[0], 1, 10**9)
-    player = request.paper.find_player(number) if number is not None else None
+    player = request.paper.players.find(number) if number is not None else None
     known = player.state.link if player is not None else None
     if player is None or known is None or known.code != code or known.until < request.now:
         raise Refused("That code is not known, or older than ten minutes: say /link on your other account again.")
     return player
 
 
-def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
+def _check_platforms(paper: Transaction, older: Player, younger: Player) -> None:
     """One account of a platform: a person has no second Discord account, but an owner of many would have them all."""
     first, second = ({row.platform for row in _identities_of(paper, player.id)} for player in (older, younger))
     if first & second:
         raise Refused("Both accounts are of the same platform: a person links one of each.")
 
 
-def _check_idle(paper: Paper, player: Player) -> None:
+def _check_idle(paper: Transaction, player: Player) -> None:
     """Nobody is merged away from a hand, a stack or a prize that waits."""
     if paper.tables_of(player.id):
         raise Refused("Leave the tables first with “{name}”, then link.", name=player.own_name)
     for casino in _casinos_of(paper, player.id):
-        if any(one.player == player.id for one in waiting_in(paper.casino(casino))):
+        if any(one.player == player.id for one in waiting_in(paper.casinos[casino])):
             raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", name=player.own_name)

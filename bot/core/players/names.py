@@ -8,8 +8,9 @@ from dataclasses import replace
 from bot.core.commands.command import Who
 from bot.core.commands.shown_names import GUEST_LOOKS, check_name, is_of_the_house, trim_name
 from bot.core.state import lounge
-from bot.core.state.house import Member, Paper, Player
 from bot.core.state.people import PlayerState
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Member, Player
 from bot.texts import LANGUAGES, Name
 from bot.texts.languages import SOURCE
 from storage.looks import looks_of
@@ -17,13 +18,13 @@ from storage.questions import people
 from storage.rows import IdentityRow, PlayerRow, UsernameRow
 
 
-def meet(paper: Paper, who: Who, now: float) -> Player:
+def meet(paper: Transaction, who: Who, now: float) -> Player:
     """Return the player behind an account, with what its platform calls them now; a new account is a new player. Raises
     Refused for a name that cannot be.
     """
     known = paper.identity(who.platform, who.account)
     if known is not None:
-        return _follow_account(paper, paper.player(known), who)
+        return _follow_account(paper, paper.players[known], who)
     language = who.language if who.language in LANGUAGES else SOURCE
     state = PlayerState(hidden=True) if who.platform == lounge.GUESTS else PlayerState()
     name = check_name(who.name) if who.platform == lounge.PLATFORM else trim_name(who.name)
@@ -32,7 +33,7 @@ def meet(paper: Paper, who: Who, now: float) -> Player:
     return _follow_account(paper, paper.set_player(player), who)
 
 
-def _follow_account(paper: Paper, player: Player, who: Who) -> Player:
+def _follow_account(paper: Transaction, player: Player, who: Who) -> Player:
     """The person's own name and their username, where the platform gives others than it did last. In the lounge people
     choose their names themselves.
     """
@@ -49,7 +50,7 @@ def _follow_account(paper: Paper, player: Player, who: Who) -> Player:
     return player if player.state is state else paper.set_player(player)
 
 
-def follow_member(paper: Paper, member: Member, player: Player, who: Who) -> Member:
+def follow_member(paper: Transaction, member: Member, player: Player, who: Who) -> Member:
     """Name a member as their platform does here, where it gives another name than it did last.
 
     A casino that communities share knows no nickname: it was given for one of them.
@@ -66,7 +67,7 @@ def follow_member(paper: Paper, member: Member, player: Player, who: Who) -> Mem
     return paper.set_member(known if is_linked else name_member(paper, known, name, who))
 
 
-def name_member(paper: Paper, member: Member, name: str, who: Who | None = None) -> Member:
+def name_member(paper: Transaction, member: Member, name: str, who: Who | None = None) -> Member:
     """Return a member by this name, with the first number that no name has there that looks like it."""
     is_guest = who is not None and who.platform == lounge.GUESTS
     is_taken = is_of_the_house(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
@@ -79,10 +80,10 @@ def _is_guests(name: str) -> bool:
     return not GUEST_LOOKS.isdisjoint(looks_of(name))
 
 
-def take_nicknames_away(paper: Paper, casino: int) -> None:
+def take_nicknames_away(paper: Transaction, casino: int) -> None:
     """Name all members as they call themselves: from now on a second community sees them."""
     for row in people.members_of_casino(paper.books, casino):
-        member, player = paper.member(casino, row.player), paper.player(row.player)
+        member, player = paper.member(casino, row.player), paper.players[row.player]
         if member is not None and member.state.heard and member.name in member.state.heard.values():
             own = {platform: player.state.called.get(platform, name) for platform, name in member.state.heard.items()}
             if member.name not in own.values():

@@ -15,10 +15,11 @@ from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.words import find_word
-from bot.core.state.house import Casino, Paper, Player
 from bot.core.state.people import Looser, PlayerState
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino, Player
 from bot.texts import Text
 from bot.texts.times import write_time
 from engine.felt import Amount
@@ -98,7 +99,7 @@ def check_may_stake(request: Request) -> None:
         raise reached
 
 
-def find_limit(paper: Paper, player: Player, now: float) -> Refused | None:
+def find_limit(paper: Transaction, player: Player, now: float) -> Refused | None:
     """Return what refuses more bets to a player who has reached a limit of their own today, or None."""
     limits = limits_of(player, now)
     if "loss" in limits and lost_today(paper, player.id, now) >= limits["loss"]:
@@ -126,24 +127,24 @@ def check_loss(request: Request, more: int = 0) -> None:
     raise Refused("With that bet you could lose more than your limit of {amount} today.", amount=limit)
 
 
-def room(paper: Paper, player: int, now: float) -> int | None:
+def room(paper: Transaction, player: int, now: float) -> int | None:
     """What he may still put at risk today, below nothing where it is too much already; None: he set no limit."""
-    one = paper.player(player)
+    one = paper.players[player]
     limit = limits_of(one, now).get("loss")
     if limit is None:
         return None
     return limit - lost_today(paper, player, now) - at_risk(paper, player)
 
 
-def may_risk(paper: Paper, player: int, more: int, now: float) -> bool:
+def may_risk(paper: Transaction, player: int, more: int, now: float) -> bool:
     """For what is played in his name."""
     left = room(paper, player, now)
     return left is None or left >= more
 
 
-def may_play(paper: Paper, player: int, now: float) -> bool:
+def may_play(paper: Transaction, player: int, now: float) -> bool:
     """Whether the next hand may take a stake off his stack: he has not paused, nor played as long as he wanted."""
-    one = paper.player(player)
+    one = paper.players[player]
     minutes = limits_of(one, now).get("minutes")
     is_paused = now < one.state.paused
     return not is_paused and (minutes is None or minutes_today(paper, player, now) < minutes)
@@ -172,11 +173,11 @@ def stricter(one: Player, other: Player, now: float) -> PlayerState:
     return structs.replace(one.state, limits=limits, looser={}, paused=paused)
 
 
-def ids_of_person(paper: Paper, id: int) -> list[int]:
+def ids_of_person(paper: Transaction, id: int) -> list[int]:
     """Everybody whom this person is or was, through links and unlinks: who unlinks does not begin his day anew."""
     found = [id]
     for one in found:
-        state = paper.player(one).state
+        state = paper.players[one].state
         if state.merged is None and state.parted is None and not state.was and not state.parts:
             continue  # as nearly everybody
         near = (state.merged, state.parted, *state.was, *state.parts)
@@ -184,7 +185,7 @@ def ids_of_person(paper: Paper, id: int) -> list[int]:
     return found
 
 
-def lost_today(paper: Paper, player: int, now: float) -> int:
+def lost_today(paper: Transaction, player: int, now: float) -> int:
     """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
     ids, midnight = ids_of_person(paper, player), _midnight(now)
     written = sum(lost_since(paper.books, id, midnight) for id in ids)
@@ -192,21 +193,21 @@ def lost_today(paper: Paper, player: int, now: float) -> int:
     return written + sum(row.wagered - row.returned for row in fresh)
 
 
-def at_risk(paper: Paper, player: int) -> int:
+def at_risk(paper: Transaction, player: int) -> int:
     """What the person has on tables now, stacks included, and the bets that must follow."""
     return sum(_at_risk(paper, id) for id in ids_of_person(paper, player))
 
 
-def _at_risk(paper: Paper, player: int) -> int:
+def _at_risk(paper: Transaction, player: int) -> int:
     return sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
 
 
-def _at_risk_at(table: Table, player: int, paper: Paper) -> int:
+def _at_risk_at(table: Table, player: int, paper: Transaction) -> int:
     stack = paper.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
     return stack + table.lying(player) + table.follow_ups(player)
 
 
-def minutes_today(paper: Paper, player: int, now: float) -> int:
+def minutes_today(paper: Transaction, player: int, now: float) -> int:
     """Minutes since midnight (UTC) in which he, or whoever is the same person, was in a hand."""
     midnight = _midnight(now)
     spans = {span for id in ids_of_person(paper, player) for span in spans_played(paper.books, id, midnight, SPAN_S)}
@@ -215,8 +216,8 @@ def minutes_today(paper: Paper, player: int, now: float) -> int:
 
 def remind(request: Request, answer: Answer) -> Answer:
     """One quiet line after each hour of play."""
-    player, now = request.paper.player(request.player.id), request.now
-    seen = request.paper.seen(player.id)
+    player, now = request.paper.players[request.player.id], request.now
+    seen = request.paper.seen_last[player.id]
     began, last = (now, now) if seen.began is None or seen.last is None else (seen.began, seen.last)
     began = now if now - last > REST_S else began
     is_due = now - began >= REMIND_AFTER_S
@@ -267,7 +268,7 @@ def _settle(player: Player, now: float, name: str, value: int) -> Player:
 
 
 def _tell(request: Request) -> Answer:
-    player = request.paper.player(request.player.id)
+    player = request.paper.players[request.player.id]
     limits = limits_of(player, request.now)
     lines = []
     if "loss" in limits:

@@ -41,7 +41,7 @@ def rename(errand: Errand) -> None:
     taken_away = member.state.heard.get(PLATFORM, "")
     if taken_away and not set(looks_of(taken_away)).isdisjoint(looks_of(name)):
         raise Refused("An inspector took this name away. Choose another one.")
-    paper.set_player(replace(paper.player(id), own_name=Name(name)))
+    paper.set_player(replace(paper.players[id], own_name=Name(name)))
     if name != member.name:
         paper.set_member(name_member(paper, member.change(reset=None), name))
     for table in paper.tables_of(id):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from bot.core.state.house import load_member, load_player
+from bot.core.state.values import load_member, load_player
 from bot.texts import Name, Text, say, say_value
 from bot.texts.times import write_moment
 from engine.felt import Word

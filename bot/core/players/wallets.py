@@ -14,10 +14,11 @@ from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
 from bot.core.players.self_limits import ids_of_person
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
-from bot.core.state.house import Casino, Member, Paper
 from bot.core.state.people import MemberState
 from bot.core.state.plays import Seating
 from bot.core.state.posters import RankPoster
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino, Member
 from bot.texts import Name, Text
 from bot.texts import say as say_text
 from bot.texts.times import DAY_S, read_day, write_time
@@ -55,24 +56,24 @@ def daily_below(casino: Casino) -> int:
     return DAILY_BELOW if casino.state.daily_below is None else casino.state.daily_below
 
 
-def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
+def welcome(paper: Transaction, casino: int, player: int, now: float) -> Member:
     """A new member starts with chips from the mint, once."""
     member = paper.set_member(Member(casino, player, now, MemberState()))
-    start = start_of(paper.casino(casino))
-    if not paper.player(player).state.no_start:
+    start = start_of(paper.casinos[casino])
+    if not paper.players[player].state.no_start:
         paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
     return member
 
 
-def wealth(paper: Paper, casino: int, player: int) -> int:
+def wealth(paper: Transaction, casino: int, player: int) -> int:
     """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
-    total = sum(paper.balance(ledger.wallet(casino, id)) for id in paper.player(player).ids)
+    total = sum(paper.balance(ledger.wallet(casino, id)) for id in paper.players[player].ids)
     for table in paper.tables_of(player):
         if table.casino == casino:
             if table.plays.seating is Seating.STACKS:
                 total += paper.balance(table.purse(player))
             total += table.lying(player)
-    waiting = [one for one in waiting_in(paper.casino(casino)) if one.player == player]
+    waiting = [one for one in waiting_in(paper.casinos[casino]) if one.player == player]
     return total + sum(paper.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
 
 
@@ -263,7 +264,7 @@ def rank(request: Request) -> Answer:
     if not rows:
         raise Refused("You have not finished a hand here yet.")
     is_shown = partial(_is_shown, request.paper, casino.id)
-    richest = request.paper.house.board(casino.id).top(RANKED, is_shown)
+    richest = request.paper.state.boards.board_of(casino.id).top(RANKED, is_shown)
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
@@ -369,17 +370,17 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         most *= 10
 
 
-def top_wallets(paper: Paper, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
+def top_wallets(paper: Transaction, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
     """(name, chips) of the richest, by wallet."""
-    top = paper.house.board(casino).top(most, partial(_is_shown, paper, casino))
+    top = paper.state.boards.board_of(casino).top(most, partial(_is_shown, paper, casino))
     return [(paper.name_of(casino, player), chips) for player, chips in top]
 
 
-def _is_shown(paper: Paper, casino: int, player: int) -> bool:
+def _is_shown(paper: Transaction, casino: int, player: int) -> bool:
     """Whether a player stands on a casino's leaderboard: not who came through communities that have all left it."""
-    state = paper.player(player).state
+    state = paper.players[player].state
     if state.hidden or state.merged is not None:
         return False
     member = paper.member(casino, player)
     homes = member.state.homes if member is not None else ()
-    return not homes or any(home == casino or paper.casino(home).state.joined == casino for home in homes)
+    return not homes or any(home == casino or paper.casinos[home].state.joined == casino for home in homes)

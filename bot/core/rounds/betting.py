@@ -15,9 +15,10 @@ from bot.core.commands.words import SPOT, name_words, take_word
 from bot.core.players import self_limits
 from bot.core.rounds import bet_answers, promises, shoe, waiting
 from bot.core.rounds.opening import SLEEP_AFTER_S
-from bot.core.state.house import Casino, House, Paper
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
+from bot.core.state.transaction import Layer, Transaction
+from bot.core.state.values import Casino
 from bot.texts import Text
 from bot.texts.languages import words_for_all
 from engine.errors import Illegal
@@ -29,7 +30,7 @@ from storage import ledger
 READY_AFTER_S = 5.0
 
 
-def options_of(paper: House | Paper, table: Table) -> Any:
+def options_of(paper: Layer, table: Table) -> Any:
     """Those of its promise: what was set since waits for the next. Of a table that is closed what it has set."""
     return table.terms if table.promise is not None else promises.options_to_come(paper, table)
 
@@ -80,7 +81,7 @@ def leave_seat(request: Request) -> Answer:
     return say("You left the table.")
 
 
-def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+def send_away(paper: Transaction, table: Table, player: int, now: float) -> Table:
     """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
     if table.has_closed or player not in table.players():
         return table
@@ -205,7 +206,7 @@ def wind_clock(table: Table, now: float) -> Table:
     return table.change(started=started, deadline=ends)
 
 
-def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
+def return_all_bets(paper: Transaction, table: Table, now: float, why: str) -> Table:
     """Every bet that was not dealt comes back (G6)."""
     hand = ledger.hand(table.hand_id)
     for number, bet in enumerate(table.bets, start=1):
@@ -220,7 +221,7 @@ def _return_bets(request: Request, table: Table) -> Table:
     return return_bets(request.paper, table, request.player.id, request.now, "taken back")
 
 
-def return_bets(paper: Paper, table: Table, player: int, now: float, why: str) -> Table:
+def return_bets(paper: Transaction, table: Table, player: int, now: float, why: str) -> Table:
     """What one player has put down before the deal comes back."""
     mine = table.bets_of(player)
     if not mine:

@@ -1,15 +1,15 @@
 """A table takes bets for the next hand, or for none any more."""
 
 from bot.core.rounds import promises, shoe
-from bot.core.state.house import Paper
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from storage.rows import HandRow
 
 # A table with people and no bets falls asleep then.
 SLEEP_AFTER_S = 180.0
 
 
-def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def open_hand(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """The next hand takes bets: what it will be dealt by is promised before the first of them.
 
     A shoe that goes on keeps its promise (BJ7).
@@ -40,12 +40,12 @@ def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     )
 
 
-def open_anew(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def open_anew(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Nothing lies on the table, and another promise is wanted: the seed of this one is shown, a shoe ends."""
     return open_hand(paper, promises.drop(paper, table, now, why), now, entropy)
 
 
-def close_for_good(paper: Paper, table: Table, now: float) -> Table:
+def close_for_good(paper: Transaction, table: Table, now: float) -> Table:
     """Nothing lies on the table, and nothing more is dealt there: the seed of its promise is shown."""
     table = promises.drop(paper, table, now, promises.CLOSED)
     return table.change(status="closed", seats={}, deadline=None, promise=None)

@@ -14,10 +14,10 @@ from bot.core.commands.registry import Request, Trait, Verb, verb
 from bot.core.players import self_limits
 from bot.core.rounds import betting, promises, shoe, standing_orders, turning, waiting
 from bot.core.rounds.opening import open_hand
-from bot.core.state.house import Paper
 from bot.core.state.people import TimeBank
 from bot.core.state.plays import MoveHelp, Seating
 from bot.core.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
@@ -65,7 +65,7 @@ def faults_void(table: Table) -> Iterator[None]:
         raise HandFault(table.id) from fault
 
 
-def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def deal(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
     round, which stands in the log from now on, is there."""
     with faults_void(table):
@@ -79,7 +79,7 @@ def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
         return _lay_out(paper, table, deal, now, entropy)
 
 
-def _wait_for_round(paper: Paper, table: Table, now: float) -> Table:
+def _wait_for_round(paper: Transaction, table: Table, now: float) -> Table:
     waits = promises.round_to_wait_for(paper, table, now)
     if waits is None:
         return paper.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
@@ -92,7 +92,7 @@ def _wait_for_round(paper: Paper, table: Table, now: float) -> Table:
     return paper.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
 
 
-def deal_by_round(paper: Paper, table: Table, round: Round, now: float, entropy: bytes) -> Table:
+def deal_by_round(paper: Transaction, table: Table, round: Round, now: float, entropy: bytes) -> Table:
     """The round is there, and was checked, for which the hand waits: the cards come."""
     with faults_void(table):
         assert table.waits is not None
@@ -112,7 +112,7 @@ def _shuffle(table: Table) -> Deal:
     return deal
 
 
-def _lay_out(paper: Paper, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
+def _lay_out(paper: Transaction, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
     hand = Hand(deal)
     players = sorted({bet.player for bet in table.bets})
     last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
@@ -135,7 +135,7 @@ def _first_deadline(table: Table, now: float) -> float:
     return deadline if table.lost is None else max(deadline, table.lost.at + WAITS_S)
 
 
-def deal_or_sleep(paper: Paper, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+def deal_or_sleep(paper: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
     """The clock of the bets has run out: with none on the table everybody gets up; where it must it waits."""
     if not table.bets:
         return paper.set_table(table.change(seats={}, deadline=None))
@@ -158,7 +158,7 @@ def purse_of_seat(table: Table, seat: str) -> str:
     return table.purse(table.owners()[seat])
 
 
-def _post_stakes(paper: Paper, table: Table, hand: Hand, since: int, now: float) -> None:
+def _post_stakes(paper: Transaction, table: Table, hand: Hand, since: int, now: float) -> None:
     """The money that events from number `since` put on the spots."""
     account = ledger.hand(table.hand_id)
     for index, event in enumerate(hand.events[since:], start=since):
@@ -251,7 +251,7 @@ def bet(request: Request) -> Answer:
     return hooks_of(request.table).bet(request)
 
 
-def play(paper: Paper, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
+def play(paper: Transaction, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
     """Play one move, with its money. Raises Refused where the rules refuse it."""
     hand = table.play
     assert hand is not None
@@ -267,7 +267,7 @@ def play(paper: Paper, table: Table, choice: Move, now: float, entropy: bytes) -
         return _go_on(paper, table, now, entropy)
 
 
-def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def time_out(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """The clock has run out: each late seat uses its own time bank, then the rules play its move (G10).
 
     The table has one clock; in extra time it shows when the next bank is used up.
@@ -291,7 +291,7 @@ def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     return _go_on(paper, table.change(away=table.away | away), now, entropy)
 
 
-def void(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def void(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
     hand = table.play
     assert hand is not None
@@ -305,7 +305,7 @@ def void(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Ta
     return _close(paper, table, now, entropy, why)
 
 
-def void_waiting(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def void_waiting(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """No card of it was dealt: every bet goes back. `why` stands in the log."""
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
         table = betting.return_all_bets(paper, table, now, "void")
@@ -314,7 +314,7 @@ def void_waiting(paper: Paper, table: Table, now: float, entropy: bytes, why: st
     return _open_next(paper, table, now, entropy)
 
 
-def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes) -> Table:
+def void_seat(paper: Transaction, table: Table, seat: str, now: float, entropy: bytes) -> Table:
     """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
 
     What the hand still takes from that seat and pays to it is the bank's.
@@ -330,22 +330,22 @@ def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes)
         return _go_on(paper, table, now, entropy)
 
 
-def time_bank(paper: Paper, player: int, now: float) -> float:
+def time_bank(paper: Transaction, player: int, now: float) -> float:
     """Seconds of extra time left today."""
-    bank = paper.player(player).state.time_bank
+    bank = paper.players[player].state.time_bank
     return max(0.0, TIME_BANK_S - (bank.used if bank is not None and bank.day == int(now // 86400) else 0.0))
 
 
-def use_time_bank(paper: Paper, table: Table, player: int, now: float) -> None:
+def use_time_bank(paper: Transaction, table: Table, player: int, now: float) -> None:
     """Book the extra time that was needed since the clock was extended."""
     if table.extended is None:
         return
     left = max(0.0, time_bank(paper, player, now) - (now - table.extended))
     bank = TimeBank(int(now // 86400), TIME_BANK_S - left)
-    paper.set_player(paper.player(player).change(time_bank=bank))
+    paper.set_player(paper.players[player].change(time_bank=bank))
 
 
-def _record(paper: Paper, table: Table, before: Hand, choice: Move, now: float) -> Table:
+def _record(paper: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
     """Play a move: it and what it staked, on the paper; the clock goes on, or anew for a new round of choices."""
     after = before.play(choice)
     paper.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
@@ -365,7 +365,7 @@ def _record(paper: Paper, table: Table, before: Hand, choice: Move, now: float) 
     return table.change(play=after)
 
 
-def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def _go_on(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Who let a clock run out is not waited for again in this hand (G10); then payment, if the hand is over."""
     hand = table.play
     assert hand is not None
@@ -383,7 +383,7 @@ def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     return settle(paper, table, now, entropy)
 
 
-def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def settle(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Pay what the engine says, the bank covering what the stakes do not; then the next hand takes bets."""
     hand = table.play
     assert hand is not None
@@ -402,7 +402,7 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     return _close(paper, table, now, entropy, "")
 
 
-def _write_results(paper: Paper, table: Table, now: float) -> None:
+def _write_results(paper: Transaction, table: Table, now: float) -> None:
     assert table.play is not None
     for player, (wagered, returned) in results_of(table.play, table.void_seats(table.hand_id)).items():
         paper.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
@@ -425,14 +425,14 @@ def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[
     return results
 
 
-def _close(paper: Paper, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
+def _close(paper: Transaction, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
     assert table.play is not None
     hand, last = table.play, table.hand_id
     table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
     return _open_next(paper, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
 
 
-def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+def _open_next(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     if table.status == "closing":
         table = hooks_of(table).close(paper, table, now)
         if shoe.goes_on(table):
@@ -443,7 +443,7 @@ def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     return paper.set_table(hooks_of(table).wake(paper, table, now))
 
 
-def _pay(paper: Paper, table: Table, hand: Hand, now: float, why_void: str) -> Table:
+def _pay(paper: Transaction, table: Table, hand: Hand, now: float, why_void: str) -> Table:
     """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
     status = "void" if why_void else "over"
     deal, next = promises.pay(paper, table, hand, now, why_void)

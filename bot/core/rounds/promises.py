@@ -20,8 +20,9 @@ from bot.core.rounds.hand_records import (
     promise_of,
     record_as_closed,
 )
-from bot.core.state.house import Casino, House, Paper
 from bot.core.state.table import Table, Waits
+from bot.core.state.transaction import Layer, Transaction
+from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
@@ -74,9 +75,9 @@ def parse_terms(promise: Promise) -> Options | None:
         return None
 
 
-def options_to_come(paper: House | Paper, table: Table) -> Any:
+def options_to_come(paper: Layer, table: Table) -> Any:
     """What the next promise will name: the table's own, with those that its casino sets for all of them (CS17)."""
-    casino = paper.casino(table.casino)
+    casino = paper.casinos[table.casino]
     # Most tables set nothing.
     asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
     known = casino.options.get(asked)
@@ -99,12 +100,12 @@ def opens_after(table: Table) -> int:
     return table.settings.reveal_after if table.rules.stacks else 0
 
 
-def follows_beacon(paper: House | Paper, table: Table) -> bool:
+def follows_beacon(paper: Layer, table: Table) -> bool:
     """Whether the next promise takes a round of the beacon."""
     return bool(paper.chain) and table.settings.beacon
 
 
-def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
+def make(paper: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
     """Betting opens: what the hand will be dealt by, in the log before the first bet."""
     kept, terms = paper.log_of(table.casino), options_to_come(paper, table)
     at = kept.time(now)
@@ -156,7 +157,7 @@ def receipt_of(table: Table) -> Text | None:
     )
 
 
-def is_changed(paper: Paper, table: Table) -> bool:
+def is_changed(paper: Transaction, table: Table) -> bool:
     """Whether the table's next promise will be another than the present one in what it is played by.
 
     A closed table makes none.
@@ -181,7 +182,7 @@ def _name_of(casino: int | str, log: int) -> str:
     return f"{casino}/{log}"
 
 
-def is_kept(paper: Paper, table: Table) -> bool:
+def is_kept(paper: Transaction, table: Table) -> bool:
     """Whether the table has a promise, and it stands in the log that its casino writes now."""
     promise = table.promise
     if promise is None:
@@ -206,14 +207,14 @@ def is_of_beacon(table: Table) -> bool:
     return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
 
 
-def round_to_wait_for(paper: Paper, table: Table, now: float) -> Waits | None:
+def round_to_wait_for(paper: Transaction, table: Table, now: float) -> Waits | None:
     """What a close names that is taken now. None where none is taken: the house's clock is behind the chain's."""
     assert table.promise is not None
-    round = round_to_name(_time(paper, table.promise, now), paper.house.newest_round)
+    round = round_to_name(_time(paper, table.promise, now), paper.state.newest_round)
     return Waits(round, paper.chain) if round is not None else None
 
 
-def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
+def close_bets(paper: Transaction, table: Table, deal: Deal, now: float) -> Table:
     """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
     record = _record_deal(table, deal)
     round = table.beacon.round if table.beacon is not None else 0
@@ -222,7 +223,7 @@ def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
     return table
 
 
-def close_and_wait(paper: Paper, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
+def close_and_wait(paper: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
     """No more bets; the cards come with the round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
     table = table.change(waits=waits, lines=(*table.lines[:1], _log_close(paper, table, record, waits.round, now)))
@@ -233,12 +234,12 @@ def close_and_wait(paper: Paper, table: Table, deal: Deal, waits: Waits, now: fl
     return table
 
 
-def deal_by_round(paper: Paper, table: Table, deal: Deal) -> None:
+def deal_by_round(paper: Transaction, table: Table, deal: Deal) -> None:
     """The round for which it waited is the table's, and in the seed of the deal."""
     _put_dealt(paper, table, _record_deal(table, deal))
 
 
-def _log_close(paper: Paper, table: Table, record: Record, round: int, now: float) -> int:
+def _log_close(paper: Transaction, table: Table, record: Record, round: int, now: float) -> int:
     seed, at = record["seed"], _time(paper, record["promise"], now)
     entry = log.closed(
         table.commit,
@@ -252,7 +253,7 @@ def _log_close(paper: Paper, table: Table, record: Record, round: int, now: floa
     return _write(paper, record["promise"], entry)
 
 
-def _put_dealt(paper: Paper, table: Table, record: Record) -> None:
+def _put_dealt(paper: Transaction, table: Table, record: Record) -> None:
     kept = dump_record(record, table.lines, table.seed)
     paper.put(
         HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
@@ -270,7 +271,7 @@ def _own_id(table: Table, deal: Deal) -> str:
     return str(table.hand_id) if deal.seed.start else ""
 
 
-def pay(paper: Paper, table: Table, hand: Hand, now: float, void: str) -> Kept:
+def pay(paper: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
     """It is over, or void: the payment is in the log, and the books keep its record.
 
     A hand that was void when all was decided counts as one that was void before its deal.
@@ -289,19 +290,19 @@ def pay(paper: Paper, table: Table, hand: Hand, now: float, void: str) -> Kept:
 
 
 def _log_paid(
-    paper: Paper, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
+    paper: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
 ) -> int:
     promise = record["promise"]
     at = _time(paper, promise, now)
     return _write(paper, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
 
 
-def _write(paper: Paper, promise: Promise, entry: log.Entry) -> int:
+def _write(paper: Transaction, promise: Promise, entry: log.Entry) -> int:
     """In the log that the promise stands in, whichever its casino writes now; the line."""
     return paper.log(int(promise["casino"]), entry, promise["log"])
 
 
-def _time(paper: Paper, promise: Promise, now: float) -> int:
+def _time(paper: Transaction, promise: Promise, now: float) -> int:
     return paper.log_of(int(promise["casino"]), promise["log"]).time(now)
 
 
@@ -309,7 +310,7 @@ def _meter_stays(reading: int | None) -> dict[str, int]:
     return {} if reading is None else {"before": reading, "after": reading}
 
 
-def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) -> str:
+def pay_back(paper: Transaction, table: Table, dealt: Record, why: str, now: float) -> str:
     """A hand that plays no more: what its row keeps from now on. `dealt` is its record as the books have it since bets
     were closed."""
     meter = _meter_stays(_reading(paper, table))
@@ -318,12 +319,12 @@ def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) ->
     return dump_record(record, (*table.lines, line), table.seed)
 
 
-def _reading(paper: Paper, table: Table) -> int | None:
+def _reading(paper: Transaction, table: Table) -> int | None:
     """Of a meter; None too where its game is not here."""
     return hooks_of(table).casino.reading(paper, table.casino) if table.game in HOOKS else None
 
 
-def void_waiting(paper: Paper, table: Table, why: str, now: float) -> None:
+def void_waiting(paper: Transaction, table: Table, why: str, now: float) -> None:
     """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
     row = row_of(paper, table.hand_id)
     closed = record_as_closed(row)
@@ -331,21 +332,21 @@ def void_waiting(paper: Paper, table: Table, why: str, now: float) -> None:
     paper.put(row._replace(status="void", deal=pay_back(paper, table, closed, why, now), closed=now))
 
 
-def rest(paper: Paper, table: Table, now: float) -> None:
+def rest(paper: Transaction, table: Table, now: float) -> None:
     """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
     assert table.promise is not None
     due = _time(paper, table.promise, now) + SHOE_RESTS_S
     paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
 
 
-def put_off(paper: Paper, table: Table, now: float) -> None:
+def put_off(paper: Transaction, table: Table, now: float) -> None:
     """Bets lie for another hand of the shoe: its seed is shown after that."""
     assert table.promise is not None
     due = _time(paper, table.promise, now) + LOOKS_AGAIN_S
     paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
 
 
-def end(paper: Paper, table: Table, now: float, why: str) -> Table:
+def end(paper: Transaction, table: Table, now: float, why: str) -> Table:
     """Nothing more is dealt by this promise: its seed is shown, at once or when its hours are over.
 
     `why`: of a promise from which nothing was dealt; empty where a hand was.
@@ -366,7 +367,7 @@ def end(paper: Paper, table: Table, now: float, why: str) -> Table:
     return table.change(lines=())
 
 
-def drop(paper: Paper, table: Table, now: float, why: str) -> Table:
+def drop(paper: Transaction, table: Table, now: float, why: str) -> Table:
     """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
     if shoe.goes_on(table) or table.promise is None:
         paper.put(row_of(paper, table.hand_id)._replace(status="void", closed=now))
@@ -374,7 +375,7 @@ def drop(paper: Paper, table: Table, now: float, why: str) -> Table:
     return end(paper, table.change(shoe=None), now, why)
 
 
-def show_due(paper: Paper, hand_id: int, now: float) -> None:
+def show_due(paper: Transaction, hand_id: int, now: float) -> None:
     """The hours of a hand that was paid are over: its seed is shown."""
     row = row_of(paper, hand_id)
     promise = promise_of(row)
@@ -382,7 +383,7 @@ def show_due(paper: Paper, hand_id: int, now: float) -> None:
     paper.drop_opening(hand_id)
 
 
-def row_of(paper: Paper, hand_id: int) -> HandRow:
+def row_of(paper: Transaction, hand_id: int) -> HandRow:
     """A hand as it is on the paper, or in the books."""
     unwritten = paper.get(HandRow, hand_id)
     row = unwritten if isinstance(unwritten, HandRow) else hands.hand(paper.books, hand_id)

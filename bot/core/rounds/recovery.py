@@ -13,8 +13,8 @@ from msgspec import structs
 from bot.core.rounds import betting, opening, playing, promises
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
-from bot.core.state.house import Paper
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.hand import Hand
 from engine.record import parse_record
@@ -54,7 +54,7 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
         raise UnreadableHand(table.id) from fault
 
 
-def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
+def give_back(paper: Transaction, table: Table, now: float, why: str) -> None:
     """What the hand took from each account and gave goes back, as the books have it (G6); no rule is asked."""
     row = _row(paper, table)
     assert row is not None
@@ -78,7 +78,7 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
     paper.audit(now, table.casino, 0, "void", table.audited("hand", row.id), why)
 
 
-def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -> str:
+def _void_deal(paper: Transaction, table: Table, row: HandRow, why: str, now: float) -> str:
     """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
     try:
         dealt = record_as_closed(row)
@@ -90,18 +90,18 @@ def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -
     return promises.pay_back(paper, table, dealt, why, now)
 
 
-def _row(paper: Paper, table: Table) -> HandRow | None:
+def _row(paper: Transaction, table: Table) -> HandRow | None:
     """The hand's own, as it stands on the paper or in the books."""
     unwritten = next((one for one in paper.unwritten(HandRow) if one.id == table.hand_id), None)
     return unwritten or hands.hand(paper.books, table.hand_id)
 
 
-def deal_anew(paper: Paper, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
+def deal_anew(paper: Transaction, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
     """After a hand that was given back. The cards of a shoe that were seen are not dealt again (BJ7)."""
     return opening.open_hand(paper, _give_up(paper, table, now, why), now, entropy)
 
 
-def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
+def _give_up(paper: Transaction, table: Table, now: float, why: str) -> Table:
     """The stakes are back, and nothing more is dealt by the table's promise."""
     row = _row(paper, table)
     if row is None or row.status not in ("betting", "playing"):
@@ -112,10 +112,12 @@ def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
     return promises.end(paper, table.change(shoe=None), now, "")
 
 
-def void_faulty_hand(paper: Paper, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException) -> None:
+def void_faulty_hand(
+    paper: Transaction, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException
+) -> None:
     """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
     paper.undo()
-    table = paper.tables.get(id) or paper.house.tables[id]
+    table = paper.tables.get(id) or paper.state.tables[id]
     _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
     try:
         if table.unread is not None:
@@ -138,7 +140,7 @@ def void_faulty_hand(paper: Paper, id: int, now: float, entropy: Callable[[int],
     paper.audit(now, table.casino, 0, "void", subject, "a fault of the house")
 
 
-def close_gone(paper: Paper, table: Table, now: float) -> Table:
+def close_gone(paper: Transaction, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
     table = _give_up(paper, table, now, f"its game {table.game} is not installed")
     for player in sorted(table.players()):

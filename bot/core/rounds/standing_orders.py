@@ -8,14 +8,14 @@ from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.registry import Request, say, verb
 from bot.core.commands.words import find_word
 from bot.core.players import self_limits
-from bot.core.state.house import Paper
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.felt import Move, Offers, Word, find_offer
 from storage import ledger
 
 
-def standing_move(paper: Paper, table: Table, seat: str, now: float) -> Move | None:
+def standing_move(paper: Transaction, table: Table, seat: str, now: float) -> Move | None:
     """What the player's order plays here, if he has one, can pay for it, and may lose so much."""
     hand, player = table.play, table.owners()[seat]
     member = paper.member(table.casino, player)

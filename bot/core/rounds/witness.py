@@ -5,13 +5,13 @@ from typing import Any
 from bot.core.rounds.log_proofs import published
 from bot.core.rounds.promises import RECEIPT_DIGITS
 from bot.core.rounds.waiting import time_as_said
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import Text
 from engine.fairness.beacon import time_of
 
 
-def head_of_close(house: House, table: Table) -> dict[str, Any] | None:
+def head_of_close(house: State, table: Table) -> dict[str, Any] | None:
     """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
     from before its round."""
     promise, waits = table.promise, table.waits

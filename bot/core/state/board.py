@@ -5,13 +5,16 @@ too few are left, one look at all wallets begins it anew. A bet pays a share of 
 balances would cost each of them several, and pages of the disk.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from storage import ledger
 from storage.questions.accounts import richest_wallets
 from storage.store import Reader
 
 ROOM = 100
 _EVERYBODY = -1
+# How many accounts may change before the boards are told, so that no question has to wait for many.
+MOST_MOVED = 500
 
 
 class Board:
@@ -61,3 +64,33 @@ class Board:
         if self._order is None:
             self._order = sorted(self._known.items(), key=lambda one: (-one[1], one[0]))
         return self._order
+
+
+class Boards:
+    """The boards that were asked for, each by what the accounts of its casino's wallets begin with. One thread."""
+
+    def __init__(self, books: Reader) -> None:
+        self._books = books
+        self._boards: dict[str, Board] = {}
+        self._moved: dict[str, int] = {}
+
+    def board_of(self, casino: int) -> Board:
+        """Return the board of a casino as of what was published."""
+        wallets = ledger.wallet(casino, 0).rpartition(":")[0]
+        if wallets not in self._boards:
+            self._boards[wallets] = Board(self._books, casino)
+        self._tell_boards()
+        return self._boards[wallets]
+
+    def note_moved(self, balances: Mapping[str, int]) -> None:
+        if self._boards:
+            self._moved |= balances
+            if len(self._moved) > MOST_MOVED:
+                self._tell_boards()
+
+    def _tell_boards(self) -> None:
+        for account, balance in self._moved.items():
+            wallets, _colon, player = account.rpartition(":")
+            if (board := self._boards.get(wallets)) is not None:
+                board.note(int(player), balance)
+        self._moved.clear()

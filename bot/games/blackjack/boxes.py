@@ -14,9 +14,9 @@ from bot.core.commands.words import parse_switch
 from bot.core.players import self_limits
 from bot.core.rounds import betting
 from bot.core.rounds.opening import SLEEP_AFTER_S
-from bot.core.state.house import Paper
 from bot.core.state.plays import GameMemory
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.events import Placed
 from engine.felt import Move
@@ -93,7 +93,7 @@ def check_box(request: Request, table: Table, box: int) -> None:
         raise Refused("Boxes per player at this table: at most {n}.", "BJ3", n=table.settings.boxes_per_player)
 
 
-def fix_holders(paper: Paper, table: Table, now: float) -> Table:
+def fix_holders(paper: Transaction, table: Table, now: float) -> Table:
     """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
     seats, bets = dict(table.seats), []
     refused = memory_of(table).refused
@@ -129,7 +129,7 @@ def _take_boxes(table: Table, player: int) -> Table:
     return table.change(seats=seats).keep(refused=tuple(sorted({*memory_of(table).refused, player})))
 
 
-def return_cut_bets(paper: Paper, table: Table, now: float) -> None:
+def return_cut_bets(paper: Transaction, table: Table, now: float) -> None:
     """What a box's maximum cut is not taken (BJ2): it goes back at once."""
     assert table.play is not None
     lying = table.play.wagered()
@@ -169,7 +169,7 @@ def follow(request: Request) -> Answer:
     return say("From the next hand you stay when the box holder doubles or splits.")
 
 
-def stays_for_lack(paper: Paper, table: Table, choice: Move, now: float) -> list[Move]:
+def stays_for_lack(paper: Transaction, table: Table, choice: Move, now: float) -> list[Move]:
     """BJ13: followers who cannot pay for the holder's double or split, or may not lose so much, stay before it."""
     hand = table.play
     if hand is None or choice.word not in ("double", "split"):
@@ -178,7 +178,7 @@ def stays_for_lack(paper: Paper, table: Table, choice: Move, now: float) -> list
     return [Move(key, "stay") for key in followers if not _can_follow(paper, table, key, _first_bet(hand, key), now)]
 
 
-def _can_follow(paper: Paper, table: Table, key: str, cost: int, now: float) -> bool:
+def _can_follow(paper: Transaction, table: Table, key: str, cost: int, now: float) -> bool:
     player = table.owners()[key]
     chips = paper.balance(ledger.wallet(table.casino, player))
     return key in table.void_seats(table.hand_id) or (chips >= cost and self_limits.may_risk(paper, player, cost, now))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from bot.core.state.casinos import CasinoMemory
-from bot.core.state.house import Casino
+from bot.core.state.values import Casino
 
 Option = int | str | Mapping[str, int]
 

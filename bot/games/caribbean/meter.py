@@ -18,8 +18,9 @@ from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.guide.coach import tell_effect
 from bot.core.players import linking
 from bot.core.rounds import opening, promises
-from bot.core.state.house import Casino, Paper
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
 from bot.games.caribbean.words import OPTIONS
 from bot.texts import Text, say_value
@@ -40,7 +41,7 @@ KEYS_NEED_INSPECTORS = 3
 METER = "meter"
 
 
-def found_meter(paper: Paper, casino: Casino, now: float) -> None:
+def found_meter(paper: Transaction, casino: Casino, now: float) -> None:
     """A new casino's meter starts from `reset`, paid in by its bank."""
     start = int(options_of(casino).reset)
     paper.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
@@ -57,7 +58,7 @@ def with_meter(casino: Casino, options: Options) -> Options:
     return GAME.parse_options(vars(options) | meter) if meter else options
 
 
-def may_deal(paper: Paper, table: Table) -> bool:
+def may_deal(paper: Transaction, table: Table) -> bool:
     """Not while a royal or straight flush waits for its confirmation (CS22)."""
     return not is_suspended(paper, table)
 
@@ -77,17 +78,17 @@ def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
     return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand).prizes.items()}
 
 
-def reading(paper: Paper, casino: int) -> int:
+def reading(paper: Transaction, casino: int) -> int:
     """What the casino's meter stands at, in minor units."""
     return paper.balance(ledger.jackpot(casino))
 
 
-def is_suspended(paper: Paper, table: Table) -> bool:
+def is_suspended(paper: Transaction, table: Table) -> bool:
     """A royal or straight flush waits for its confirmation: no new deal at the tables of this meter (CS22)."""
-    return any(prize.suspends for prize in prizes_of(paper.casino(table.casino)))
+    return any(prize.suspends for prize in prizes_of(paper.casinos[table.casino]))
 
 
-def drop_coins(paper: Paper, table: Table, now: float) -> None:
+def drop_coins(paper: Transaction, table: Table, now: float) -> None:
     """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
     for number, share, rest in _coins(table):
         hand = ledger.hand(table.hand_id)
@@ -95,7 +96,7 @@ def drop_coins(paper: Paper, table: Table, now: float) -> None:
         paper.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
 
 
-def take_back_coins(paper: Paper, table: Table, now: float) -> Table:
+def take_back_coins(paper: Transaction, table: Table, now: float) -> Table:
     """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
     void = table.play
     assert void is not None
@@ -116,20 +117,20 @@ def _coins(table: Table) -> list[tuple[int, int, int]]:
     return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
 
 
-def stood(paper: Paper, casino: int) -> int:
+def stood(paper: Transaction, casino: int) -> int:
     """What the meter stands at without the coins of hands that are being played: those count when they are paid, one
     hand after the other, so that each finds what the one before has left.
     """
     return max(0, reading(paper, casino) - _played_for(paper, casino))
 
 
-def _played_for(paper: Paper, casino: int) -> int:
+def _played_for(paper: Transaction, casino: int) -> int:
     """What the coins of hands that are being played have put into the meter."""
     playing = (table for table in paper.tables_playing(casino) if table.game == GAME.name)
     return sum(share for table in playing for _number, share, _rest in _coins(table))
 
 
-def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
+def pay_prizes(paper: Transaction, table: Table, now: float) -> Table:
     """Count the hand's prizes on the meter as it stands, write that into the deal, pay or put into escrow."""
     hand = table.play
     assert hand is not None
@@ -152,9 +153,9 @@ def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
     return table.change(play=hand)
 
 
-def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
+def _await_keys(paper: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
     """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
-    casino = paper.casino(table.casino)
+    casino = paper.casinos[table.casino]
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
     waiting: list[Prize] = []
@@ -206,18 +207,18 @@ def _check_replay(hand: Hand) -> None:
         raise AssertionError("the replay differs")
 
 
-def payee(paper: Paper, table: Table, seat: str) -> str | None:
+def payee(paper: Transaction, table: Table, seat: str) -> str | None:
     """The escrow that a suspended seat's payments wait in, or None: they go to the wallet."""
     return _escrow(paper, table, seat, suspended=True)
 
 
-def prize_payee(paper: Paper, table: Table, seat: str) -> str | None:
+def prize_payee(paper: Transaction, table: Table, seat: str) -> str | None:
     """The escrow that a seat's prize waits in (CS23), or None: it goes to the wallet."""
     return _escrow(paper, table, seat, suspended=False)
 
 
-def _escrow(paper: Paper, table: Table, seat: str, *, suspended: bool) -> str | None:
-    for prize in prizes_of(paper.casino(table.casino)):
+def _escrow(paper: Transaction, table: Table, seat: str, *, suspended: bool) -> str | None:
+    for prize in prizes_of(paper.casinos[table.casino]):
         if (prize.hand, prize.seat) == (table.hand_id, seat) and (prize.suspends or not suspended):
             return ledger.escrow(table.hand_id, seat)
     return None
@@ -414,12 +415,12 @@ def _promise_anew(request: Request, table: Table) -> None:
         opening.open_anew(paper, table, request.now, request.entropy(32), promises.CHANGED)
 
 
-def tables_of(paper: Paper, casino: int) -> list[Table]:
+def tables_of(paper: Transaction, casino: int) -> list[Table]:
     """Those that are linked to the casino's meter (CS17)."""
     return [table for table in paper.tables_in(casino) if table.game == GAME.name and table.status != "closed"]
 
 
-def tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
+def tell_all(paper: Transaction, casino: int, text: Text, now: float) -> None:
     """Every table of the meter says so."""
     for table in tables_of(paper, casino):
         paper.set_table(table.tell(text, now))

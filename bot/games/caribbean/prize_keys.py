@@ -14,7 +14,8 @@ from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.players import linking
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
-from bot.core.state.house import Casino, Paper
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
 from bot.games.caribbean.meter import tell_all
 from bot.texts import Text
@@ -42,7 +43,7 @@ class Replay(NamedTuple):
     fault: str
 
 
-def replay(paper: Paper, prize: Prize) -> Replay:
+def replay(paper: Transaction, prize: Prize) -> Replay:
     """The hand as the books have it, against what was paid for it."""
     if paper.get(HandRow, prize.hand) is not None:
         return Replay(prize.prize, "")  # settled in this very batch: still on paper, as it was played
@@ -60,7 +61,7 @@ def replay(paper: Paper, prize: Prize) -> Replay:
     return Replay(wins, "; ".join(faults))
 
 
-def confirm_old_prizes(paper: Paper, casino: Casino, now: float) -> None:
+def confirm_old_prizes(paper: Transaction, casino: Casino, now: float) -> None:
     """After a day the replay confirms by itself (CS23); one that fails leaves it to the inspectors."""
     for prize in prizes_of(casino):
         if now < _confirms_itself(prize):
@@ -83,7 +84,7 @@ def _confirms_itself(prize: Prize) -> float:
     return float("inf") if prize.fails else prize.since + CONFIRMS_ITSELF_S
 
 
-def shift_clocks(paper: Paper, casino: Casino, step: float) -> None:
+def shift_clocks(paper: Transaction, casino: Casino, step: float) -> None:
     """The wall clock was set: prizes wait for their keys as long as before."""
     if prizes := prizes_of(casino):
         shifted = (structs.replace(prize, since=prize.since + step) for prize in prizes)
@@ -180,7 +181,7 @@ def _check_key(request: Request, prize: Prize, turned: Sequence[int]) -> None:
         raise Refused("You played in that hand: another inspector confirms it.", "CS23")
 
 
-def _release(paper: Paper, casino: int, prize: Prize, now: float) -> None:
+def _release(paper: Transaction, casino: int, prize: Prize, now: float) -> None:
     account, wallet = ledger.escrow(prize.hand, prize.seat), ledger.wallet(casino, prize.player)
     paper.post(account, wallet, paper.balance(account), "confirmed", now, prize.hand, f"confirmed {prize.seat}")
     _replace_prize(paper, casino, prize, None)
@@ -188,7 +189,7 @@ def _release(paper: Paper, casino: int, prize: Prize, now: float) -> None:
     tell_all(paper, casino, told, now)
 
 
-def _take_back(paper: Paper, casino: int, prize: Prize, now: float) -> None:
+def _take_back(paper: Transaction, casino: int, prize: Prize, now: float) -> None:
     """CS23: "the prize goes back to the meter, a restart amount to the bank".
 
     A seat that was suspended is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid
@@ -215,7 +216,7 @@ def _take_back(paper: Paper, casino: int, prize: Prize, now: float) -> None:
     tell_all(paper, casino, told, now)
 
 
-def _restart_of(paper: Paper, prize: Prize) -> int:
+def _restart_of(paper: Transaction, prize: Prize) -> int:
     """What the bank paid into the meter for this prize's sake (CS21), those of its hand that are rejected left out."""
     count, gone = prize.count, _rejected(paper, prize.hand)
     left = {seat: rank for seat, rank in count.winners.items() if seat not in gone}
@@ -227,13 +228,13 @@ def _from_bank(count: Count, winners: Mapping[str, str]) -> int:
     return jackpot.settle(**structs.asdict(structs.replace(count, winners=winners))).from_bank
 
 
-def _rejected(paper: Paper, hand: int) -> set[str]:
+def _rejected(paper: Transaction, hand: int) -> set[str]:
     """The seats of a hand whose prizes went back."""
     events = (row.event or "" for row in _postings(paper, hand) if row.why == "rejected")
     return {event.split()[1] for event in events}
 
 
-def _stakes_of(paper: Paper, prize: Prize, wallet: str) -> int:
+def _stakes_of(paper: Transaction, prize: Prize, wallet: str) -> int:
     """What the player put into the hand, the coin included."""
     account = ledger.hand(prize.hand)
     rows = _postings(paper, prize.hand)
@@ -241,13 +242,13 @@ def _stakes_of(paper: Paper, prize: Prize, wallet: str) -> int:
     return put - sum(row.amount for row in rows if (row.debit, row.credit) == (account, wallet))
 
 
-def _postings(paper: Paper, hand: int) -> list[PostingRow]:
+def _postings(paper: Transaction, hand: int) -> list[PostingRow]:
     rows = [*postings_of_hand(paper.books, hand), *paper.unwritten(PostingRow)]
     return [row for row in rows if row.hand == hand]
 
 
-def _replace_prize(paper: Paper, casino_id: int, old: Prize, new: Prize | None) -> None:
-    casino = paper.casino(casino_id)
+def _replace_prize(paper: Transaction, casino_id: int, old: Prize, new: Prize | None) -> None:
+    casino = paper.casinos[casino_id]
     others = tuple(prize for prize in prizes_of(casino) if prize != old)
     paper.set_casino(with_prizes(casino, (*others, new) if new else others))
 
@@ -267,7 +268,7 @@ def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
     return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", replayed=replayed, **said)
 
 
-def _subject(paper: Paper, prize: Prize) -> str:
+def _subject(paper: Transaction, prize: Prize) -> str:
     subject, table = f"hand {prize.hand} seat {prize.seat}", paper.table(prize.table)
     return subject if table is None else table.audited(subject)
 

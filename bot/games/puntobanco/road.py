@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from bot.core.state.house import Paper
 from bot.core.state.plays import GameMemory
 from bot.core.state.table import Table
+from bot.core.state.transaction import Transaction
 from engine.hand import Hand
 
 LONGEST = 60
@@ -16,7 +16,7 @@ class Road(GameMemory, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def add_result(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
+def add_result(paper: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """The hand's result goes on the road (PB12); a void one leaves none."""
     if hand.is_void:
         return table

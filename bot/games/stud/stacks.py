@@ -15,10 +15,11 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
-from bot.core.state.house import Casino, Paper
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import GameMemory
 from bot.core.state.table import Bet, Table
+from bot.core.state.transaction import Transaction
+from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.events import Moved
 from engine.felt import TIMEOUT, Amount
@@ -64,7 +65,7 @@ def memory_of(table: Table) -> StudMemory:
     return table.kept(StudMemory)
 
 
-def stack_of(paper: Paper, table: Table, player: int) -> int:
+def stack_of(paper: Transaction, table: Table, player: int) -> int:
     """What a player has before him, in minor units; in a hand, what is left of it."""
     return paper.balance(ledger.stack(table.id, player))
 
@@ -178,7 +179,7 @@ def leave(request: Request) -> Answer:
     return say("You left the table. You have {chips}.", chips=request.chips())
 
 
-def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+def send_away(paper: Transaction, table: Table, player: int, now: float) -> Table:
     """At once, or from the middle of a hand when it is over."""
     if table.seat_of(player) is None:
         return table
@@ -187,7 +188,7 @@ def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
     return stand_up(paper, table, player, now)
 
 
-def stand_up(paper: Paper, table: Table, player: int, now: float) -> Table:
+def stand_up(paper: Transaction, table: Table, player: int, now: float) -> Table:
     """Free the seat, give the stack back and remember it for an hour (SH1); now the seat is for who waits."""
     account = ledger.stack(table.id, player)
     had = paper.balance(account)
@@ -200,7 +201,7 @@ def stand_up(paper: Paper, table: Table, player: int, now: float) -> Table:
     return table if table.has_closed or players_in(paper, table, now) else table.change(started=None, deadline=None)
 
 
-def close_table(paper: Paper, table: Table, now: float) -> Table:
+def close_table(paper: Transaction, table: Table, now: float) -> Table:
     """Every stack goes home."""
     for player in list(table.seats.values()):
         table = stand_up(paper, table, player, now)
@@ -210,14 +211,14 @@ def close_table(paper: Paper, table: Table, now: float) -> Table:
 # The hands
 
 
-def players_in(paper: Paper, table: Table, now: float) -> list[int]:
+def players_in(paper: Transaction, table: Table, now: float) -> list[int]:
     """The seats that are dealt in: a stack of which something is in play. Fewer than two play no hand."""
     there = _with_stacks(paper, table)
     seats = [seat for seat, player in there.items() if in_play(paper, table, player, len(there), now)]
     return seats if len(seats) > 1 else []
 
 
-def _with_stacks(paper: Paper, table: Table) -> dict[int, int]:
+def _with_stacks(paper: Transaction, table: Table) -> dict[int, int]:
     """Who does not sit out, by seat."""
     out = memory_of(table).out
     return {
@@ -225,7 +226,7 @@ def _with_stacks(paper: Paper, table: Table) -> dict[int, int]:
     }
 
 
-def in_play(paper: Paper, table: Table, player: int, among: int, now: float) -> int:
+def in_play(paper: Transaction, table: Table, player: int, among: int, now: float) -> int:
     """What of a stack is at stake in a hand of so many: no more than he may pass on, take, or lose today.
 
     A stake wins at most its own size from each of the others (SH9). Less than a big bet of a larger stack is nothing.
@@ -242,7 +243,7 @@ def in_play(paper: Paper, table: Table, player: int, among: int, now: float) -> 
     return at_stake if at_stake >= options.upper and self_limits.may_play(paper, player, now) else 0
 
 
-def take_stakes(paper: Paper, table: Table, now: float) -> Table:
+def take_stakes(paper: Transaction, table: Table, now: float) -> Table:
     """The button moves to the left, and the stacks become the hand's stakes, from the dealer's left (SH15)."""
     table = _sit_out(paper, table, now)
     seats = sorted(players_in(paper, table, now))
@@ -258,7 +259,7 @@ def take_stakes(paper: Paper, table: Table, now: float) -> Table:
     return table.change(bets=tuple(bets)).keep(button=button)
 
 
-def after_hand(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
+def after_hand(paper: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Who timed out twice in a row sits out, who left leaves, who missed ten hands stands up; then the next hand."""
     owners = table.owners()
     late = dict(memory_of(table).late)
@@ -287,19 +288,19 @@ def bet(request: Request) -> Answer:
     raise Refused("Here you play from a stack: `/buyin AMOUNT` takes a seat.", "SH1")
 
 
-def keep_out(paper: Paper, table: Table, player: int) -> Table:
+def keep_out(paper: Transaction, table: Table, player: int) -> Table:
     """The next hand would deal him in and take his ante: he sits out."""
     return table if table.seat_of(player) is None else _with(table, "out", player)
 
 
-def run_out(paper: Paper, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+def run_out(paper: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
     """The next hand, where there still are two for it."""
     if players_in(paper, table, now) and table.status == "open":
         return playing.deal(paper, table, now, entropy(32))
     return paper.set_table(wake(paper, table.change(started=None, deadline=None), now))
 
 
-def wake(paper: Paper, table: Table, now: float) -> Table:
+def wake(paper: Transaction, table: Table, now: float) -> Table:
     """Two players with stacks start the clock of the next hand."""
     if table.has_closed or table.status != "open":
         return table
@@ -314,7 +315,7 @@ def wake(paper: Paper, table: Table, now: float) -> Table:
     return table.change(started=now, deadline=now + BETWEEN_HANDS_S)
 
 
-def _sit_out(paper: Paper, table: Table, now: float) -> Table:
+def _sit_out(paper: Transaction, table: Table, now: float) -> Table:
     """Of whose stack nothing is in play any more today: the table shows it, and /back says why."""
     there = _with_stacks(paper, table)
     for player in there.values() if len(there) > 1 else ():
@@ -323,7 +324,7 @@ def _sit_out(paper: Paper, table: Table, now: float) -> Table:
     return table
 
 
-def _count_passed(paper: Paper, table: Table, hand: Hand, now: float) -> None:
+def _count_passed(paper: Transaction, table: Table, hand: Hand, now: float) -> None:
     """SH1: what one player loses to another in a day counts as a gift (against dumping chips), and what he wins."""
     wagered, returned = hand.wagered(), hand.returned()
     for seat, player in table.owners().items():
@@ -379,7 +380,7 @@ def _say_next_hand(table: Table, now: float) -> Text:
     return Text("Next hand in {n} s.", n=max(1, math.ceil(table.deadline - now)))
 
 
-def _make_room(paper: Paper, table: Table, now: float) -> Table:
+def _make_room(paper: Transaction, table: Table, now: float) -> Table:
     """Where all seats are taken and no hand is dealt that somebody could miss (SH14), so that who went away would keep
     his for ever: who has had nothing before him for as long as a seat is offered stands up, and who sits out after the
     time of ten hands.

@@ -13,10 +13,10 @@ from bot.core.admin.invitations import Invitation
 from bot.core.casinos.places import errand_of, keeper_of
 from bot.core.command_list import moves_chips
 from bot.core.commands.command import Answer, Choice, Command, Where
-from bot.core.state.house import House
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.place import Place
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.core.writer import Writer
 from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
@@ -56,7 +56,7 @@ class Desk:
         self.is_contested = False
 
     @property
-    def house(self) -> House:
+    def house(self) -> State:
         return self.writer.state
 
     # Where
@@ -129,7 +129,7 @@ class Desk:
     def language_of(self, account: str | int, code: str | None) -> str:
         """The one he chose; before the house knows him, that of his platform."""
         player = self.player_of(account)
-        return self.house.player(player).language if player is not None else language_of(code)
+        return self.house.players[player].language if player is not None else language_of(code)
 
     def dearest(self, table: Table, player: int) -> Text | None:
         """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from bot.core.casinos.places import communities_of
-from bot.core.state.house import House
+from bot.core.state.transaction import State
 from bot.texts import Text
 
 # As tables are named in links, which a platform hands on to the page.
@@ -97,6 +97,6 @@ def page_of(public_url: str, host: str, table: int | None = None) -> str:
     return f"{public_url}/frame/{host}{query}"
 
 
-def is_known_at(house: House, player: int | None, casino: int) -> bool:
+def is_known_at(house: State, player: int | None, casino: int) -> bool:
     """Whether the books know him as one of a community's people."""
-    return player is not None and casino in communities_of(house, house.player(player))
+    return player is not None and casino in communities_of(house, house.players[player])

@@ -15,11 +15,11 @@ from bot.core.commands.company import COMPANY
 from bot.core.commands.offers import typed
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.rounds.betting import options_of
-from bot.core.state.house import House
 from bot.core.state.lounge import GUESTS, LOBBY, room
 from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.platforms.common.desk import Desk, new_key
 from engine.felt import Move, Offers, find_offer
 from engine.games import SIMULATIONS
@@ -158,22 +158,22 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
             await _submit(desk, guest, LOBBY, "daily")
 
 
-def _line(house: House, table: Table, guest: Guest) -> tuple[str, ...]:
+def _line(house: State, table: Table, guest: Guest) -> tuple[str, ...]:
     """The command that puts him in, as his game has it."""
     return COMPANY[table.game].bet(guest.random, table, options_of(house, table))
 
 
-def _choose_table(house: House, tables: list[Table]) -> Table | None:
+def _choose_table(house: State, tables: list[Table]) -> Table | None:
     """Where fewest guests are already, so that they spread."""
     return min(tables, key=lambda table: len(table.players() - _people_at(house, table)), default=None)
 
 
-def _people_at(house: House, table: Table) -> set[int]:
+def _people_at(house: State, table: Table) -> set[int]:
     """Who plays there and is no guest."""
     return {player for player in table.players() if not _is_guest(house, player)}
 
 
-def _is_guest(house: House, player: int) -> bool:
+def _is_guest(house: State, player: int) -> bool:
     return player in {house.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
 
 

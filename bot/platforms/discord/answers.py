@@ -15,9 +15,9 @@ from bot.core.command_list import VERBS, has_trait
 from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.registry import Trait
-from bot.core.state.house import House
 from bot.core.state.place import Place
 from bot.core.state.table import Table, owners_of
+from bot.core.state.transaction import State
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.desk import language_of
 from bot.platforms.common.office import with_settings
@@ -78,7 +78,7 @@ class Answers:
         self._is_closing = True
 
     @property
-    def house(self) -> House:
+    def house(self) -> State:
         return self.desk.house
 
     # From the click
@@ -241,7 +241,7 @@ class Answers:
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
         row = self.desk.row_at(place.address)
-        role = self.house.casino(keeper_of(row)).state.roles.get(PLATFORM) if row is not None else None
+        role = self.house.casinos[keeper_of(row)].state.roles.get(PLATFORM) if row is not None else None
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 
     def player_of(self, interaction: Interaction) -> int | None:

@@ -133,7 +133,7 @@ class Activity:
         except TROUBLE as fault:
             _log.warning("who manages a server is not known: %s", type(fault).__name__)
             return False
-        role = self._desk.house.casino(keeper_of(row)).state.roles.get(PLATFORM)
+        role = self._desk.house.casinos[keeper_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
     # What Discord is asked

@@ -256,7 +256,7 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Those of the casino, by number."""
-    home = answers.house.seen(player).casino if player is not None else None
+    home = answers.house.seen_last[player].casino if player is not None else None
     open_tables = answers.desk.tables(home) if home is not None else []
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
 

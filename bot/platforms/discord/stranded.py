@@ -40,7 +40,7 @@ async def _tell_players(desk: Desk, table: Table) -> None:
     for player in sorted({*table.owners().values()}):
         if (account := desk.account_of(player)) is None:
             continue
-        language = desk.house.player(player).language
+        language = desk.house.players[player].language
         view = answer_view([_FINISH_HERE], language, code_rows([(Text("My cards"), Press("verb", "cards"))], language))
         with suppress(*TROUBLE):
             async with desk.calls.turn(Rank.TURN):

@@ -119,7 +119,7 @@ class Tables:
             self._messages.pop(channel, None)
             return None
         if known is None or known.table != row.table_id:
-            message = message_at(self.desk.house.casino(keeper_of(row)), Place(PLATFORM, row.address))
+            message = message_at(self.desk.house.casinos[keeper_of(row)], Place(PLATFORM, row.address))
             known = TableMessage(self, row.table_id, channel, int(message) if message else None)
             self._messages[channel] = known
         return known

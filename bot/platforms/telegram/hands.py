@@ -56,7 +56,7 @@ class HandDrawing:
 
     async def draw(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
         """Draw the hand as its player may see it, in their `chat` with a button to its table; its result at the end."""
-        language = self.desk.house.player(player).language
+        language = self.desk.house.players[player].language
         view = self.desk.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
         picture = await self.painter.draw(view, language) if has_cards else None
@@ -71,7 +71,7 @@ class HandDrawing:
         return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
-        language = self.desk.house.player(player).language
+        language = self.desk.house.players[player].language
         view = self.desk.screen(table, player)
         dearest = self.desk.dearest(table, player)
         told = fit_alert([say(view.own_result or view.headline, language)])

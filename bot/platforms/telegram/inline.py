@@ -58,7 +58,7 @@ class Inline:
         table = table_behind(self.desk.house, code, self.desk.writer.clock())
         if table is None:
             return []
-        casino, game = self.desk.house.casino(table.casino).name, GAME_NAMES[table.game]
+        casino, game = self.desk.house.casinos[table.casino].name, GAME_NAMES[table.game]
         come = say(Text(_COME.template, game=game, casino=casino), language)
         payload = f"accept_{code.strip().upper()}"
         rows = InlineKeyboardMarkup(

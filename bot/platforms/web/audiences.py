@@ -8,8 +8,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.platforms.web.courses import Courses
 from bot.platforms.web.views import Drawing, Parts
 from bot.view import Screen
@@ -25,7 +25,7 @@ Draw = Callable[[Table, Screen, str, bool], Parts]
 class Audience:
     """Of one table as it stands, whose `people` see it in ways of their own."""
 
-    def __init__(self, house: House, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
+    def __init__(self, house: State, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
         self.table, self.made = table, time.monotonic()
         self.people = people_in(table)
         self._house, self._now, self._draw = house, now, draw
@@ -46,7 +46,7 @@ class Audience:
 class Audiences:
     """Of all tables that are being looked at. Belongs to the event loop; only `forget` may be called elsewhere."""
 
-    def __init__(self, house: House, clock: Callable[[], float]) -> None:
+    def __init__(self, house: State, clock: Callable[[], float]) -> None:
         self._house, self._clock = house, clock
         self.courses = Courses(house, clock)
         self._known: OrderedDict[int, tuple[int, Audience]] = OrderedDict()

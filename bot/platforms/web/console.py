@@ -15,9 +15,9 @@ from bot.core.commands.naming import members_named
 from bot.core.commands.picks import pick_player
 from bot.core.commands.table_options import values_at
 from bot.core.rounds.promises import options_to_come
-from bot.core.state.house import load_player, read_name
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
+from bot.core.state.values import load_player, read_name
 from bot.platforms.common.sentences import FOR_INSPECTORS
 from bot.platforms.web import forms
 from bot.platforms.web.drawing import draw, page, sentence
@@ -175,7 +175,9 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
     name, chips = await asyncio.to_thread(_look_up, lounge, ground.id, id)
     if name is None:
         return sentence(visitor, _NOBODY, status=404)
-    at = [one for table in sorted(lounge.house.tables_of(id)) if (one := lounge.house.table(table)) is not None]
+    at = [
+        one for table in sorted(lounge.house.presence.tables_of(id)) if (one := lounge.house.table(table)) is not None
+    ]
     named = [form for verb in _ACTS for form in forms.forms_of(verb, (pick_player(id),))]
     return page(
         "console_player.html",

@@ -10,8 +10,8 @@ from secrets import token_hex
 
 import msgspec
 
-from bot.core.state.house import House
 from bot.core.state.table import Table
+from bot.core.state.transaction import State
 from bot.texts import say
 from bot.view.course import Seen, Step, seen_of, steps
 from bot.view.telling import NOTHING, Told, tell
@@ -110,7 +110,7 @@ class Course:
 class Courses:
     """Of all tables that are being looked at. Belongs to the event loop."""
 
-    def __init__(self, house: House, clock: Callable[[], float]) -> None:
+    def __init__(self, house: State, clock: Callable[[], float]) -> None:
         self._house, self._clock = house, clock
         self._known: OrderedDict[tuple[int, int | None], Course] = OrderedDict()
 

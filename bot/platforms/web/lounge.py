@@ -16,10 +16,10 @@ from bot.core.casinos.places import communities_of, keeper_of
 from bot.core.command_list import is_inspectors
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.counters import Histogram
-from bot.core.state.house import Casino, Player, wallet_of
 from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
+from bot.core.state.values import Casino, Player, wallet_of
 from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.desk import Desk, new_key
@@ -129,11 +129,11 @@ class Lounge(Desk):
 
     @property
     def casino(self) -> Casino:
-        return self.house.casino(LOUNGE)
+        return self.house.casinos[LOUNGE]
 
     def communities(self, player: Player | None) -> list[tuple[Casino, list[Table]]]:
         """Those of a linked person where a table is open, each with its tables."""
-        casinos = [self.house.casino(id) for id in self._communities_of(player) if id != LOUNGE]
+        casinos = [self.house.casinos[id] for id in self._communities_of(player) if id != LOUNGE]
         return [(casino, tables) for casino in casinos if (tables := self.tables(casino.id))]
 
     def _communities_of(self, player: Player | None) -> list[int]:
@@ -171,7 +171,7 @@ class Lounge(Desk):
 
     def player_behind(self, account: str) -> Player | None:
         id = self.player_of(account)
-        return self.house.player(id) if id is not None else None
+        return self.house.players[id] if id is not None else None
 
     async def noted_first(self, name: str, value: str) -> str:
         """Return what the books have under a name: `value`, where they had nothing. Raises HTTPServiceUnavailable while
@@ -221,7 +221,7 @@ class Visitor:
     @property
     def ground(self) -> Casino:
         """The casino whose inspector he may be here: the lounge's own, or that in whose community's app he looks."""
-        return self.lounge.house.casino(self.cage.casino if self.frame is not None else LOUNGE)
+        return self.lounge.house.casinos[self.cage.casino if self.frame is not None else LOUNGE]
 
     @property
     def is_inspector(self) -> bool:
@@ -229,7 +229,7 @@ class Visitor:
         if self.player is None:
             return False
         row = self._own_place
-        home = self.lounge.house.casino(keeper_of(row)) if row is not None else self.ground
+        home = self.lounge.house.casinos[keeper_of(row)] if row is not None else self.ground
         is_appointed = self.player.id in (*self.ground.state.inspectors, *home.state.inspectors)
         return is_appointed or (self.frame is not None and self.frame.inspects())
 
@@ -314,7 +314,7 @@ class Visitor:
 
     def _as_he_is(self, id: int) -> "Visitor":
         """His language may have changed."""
-        player = self.lounge.house.player(id)
+        player = self.lounge.house.players[id]
         return replace(self, language=player.language, player=player)
 
 

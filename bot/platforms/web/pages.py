@@ -12,10 +12,10 @@ from bot.core.guide.coach import tell_bets
 from bot.core.guide.coaching import read_meter
 from bot.core.guide.table_rules import card, say_whose
 from bot.core.rounds.betting import options_of, usual_options
-from bot.core.state.house import Casino
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
+from bot.core.state.values import Casino
 from bot.platforms.web.askers import asker_of, read_form
 from bot.platforms.web.audiences import Lobby
 from bot.platforms.web.drawing import draw, go, page, sentence
@@ -262,7 +262,7 @@ async def rules(request: web.Request) -> web.Response:
     tables = [table for table in visitor.lounge.tables() if table.game == game]
     named = [table for table in tables if str(table.number) == request.query.get("table")]
     at = next(iter(named or tables), None)
-    options = options_of(house, at) if at is not None else usual_options(house.casino(LOUNGE), game)
+    options = options_of(house, at) if at is not None else usual_options(house.casinos[LOUNGE], game)
     return page(
         "rules.html",
         visitor,

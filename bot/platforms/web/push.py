@@ -227,7 +227,7 @@ class Push:
         known = self.lounge.house.browser(browser)
         for account in wish.accounts:
             if known is not None and account in known.accounts and self.lounge.player_of(account) == player:
-                one = self.lounge.house.player(player)
+                one = self.lounge.house.players[player]
                 return Visitor(self.lounge, one.language, one, account, browser)
         return None
 

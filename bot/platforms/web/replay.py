@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from bot.core.casinos.share import Course, own_hand, read_course
 from bot.core.commands.command import Refused
-from bot.core.state.house import Player
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Settings, owners_of
+from bot.core.state.values import Player
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.figures import slowly
 from bot.platforms.web.kept import sheet_address

@@ -17,7 +17,8 @@ from typing import Any
 from aiohttp import web
 
 from bot.core.commands.command import Answer
-from bot.core.state.house import Browser, House, Player
+from bot.core.state.transaction import State
+from bot.core.state.values import Browser, Player
 from bot.platforms.web.askers import is_https, read_form
 from bot.texts import Text
 
@@ -128,7 +129,7 @@ class _Passed:
 class Browsers:
     """All of the lounge's. `errand` has the writer do one of the lounge's errands."""
 
-    def __init__(self, house: House, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
+    def __init__(self, house: State, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
         self._house, self._errand, self._clock = house, errand, clock
         self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
 

@@ -14,11 +14,11 @@ from bot.core.commands.stages import Places, stages_of
 from bot.core.guide.coaching import Priced, is_priced
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.witness import head_of_close
-from bot.core.state.house import Player
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import COACH_ON
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
+from bot.core.state.values import Player
 from bot.platforms.web.bars import Bar, Press, draw_bars
 from bot.platforms.web.courses import Mark
 from bot.platforms.web.drawing import draw, page, sentence

@@ -86,7 +86,7 @@ async def test_who_is_to_turn_the_cards_is_shown_that_they_are_there(house):
     async for hand, answers in hands_of_two(house, 3):
         while house.table(house.channel).play is not None:
             (player,), before = house.table(house.channel).turners, house.table(house.channel).turning
-            member = house.anna if house.house.player(player).own_name == "Anna" else house.bruno
+            member = house.anna if house.house.players[player].own_name == "Anna" else house.bruno
             answer = answers[member]
             why = f"hand {hand}: {answer.text}"
             await house.until(lambda answer=answer: any(one.startswith("Turn ") for one in labels(answer)), why)

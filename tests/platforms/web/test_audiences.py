@@ -54,7 +54,7 @@ async def lounge(evening):
 
 
 def visitor_of(lounge, id, language="en"):
-    return Visitor(lounge, language, lounge.house.player(id))
+    return Visitor(lounge, language, lounge.house.players[id])
 
 
 def tables_of(evening):

@@ -13,8 +13,8 @@ import pytest
 from bot.__main__ import main
 from bot.core.casinos import log_health
 from bot.core.rounds.promises import CHANGED
-from bot.core.state.house import Paper
 from bot.core.state.lounge import LOUNGE
+from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
 from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
@@ -151,7 +151,7 @@ def lay_two_logs(folder: Path) -> Writing:
     with closing(SqliteBooks(folder)) as books:
         writer = Writer(books, secret=SECRET)
         written = keep_an_evening(books)
-        paper = Paper(writer.state)
+        paper = Transaction(writer.state)
         paper.begin_log(CASINO, "the books were restored", MORNING)
         books.write(paper)
         writer.state.publish(paper)

@@ -46,7 +46,7 @@ async def enter_linked(house: OpenHouse) -> Player:
     press = {"key": "link-00000", "line": f"/link {code}", "confirmed": True}
     said = await (await player.client.post(f"{player.base}/press", json=press)).json()
     assert not said["refused"], said
-    known = house.writer.state.player(house.writer.state.identities["discord", "anna"])
+    known = house.writer.state.players[house.writer.state.identities["discord", "anna"]]
     return Player(house, player.client, f"/p/{known.own_name.lower()}-{known.id}")
 
 
