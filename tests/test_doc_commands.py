@@ -132,7 +132,7 @@ NOT_RUN = {
     "systemctl enable --now ridotto.service ridotto-backup.timer ridotto-doctor.timer": NO_SERVICES,
     "make test": "it runs this test",
     "make test-all": "it runs this test",
-    "make exhaustive": "it takes half an hour",
+    "make exhaustive": "it takes an hour",
     "make docs": "it would install into the Python that runs this test; .ci/run runs it",
     "make bench": "it takes an hour; tests/benchmarks/test_benchmarks.py runs its quick size",
     "make .venv/.test": "it has made the Python that runs this test",

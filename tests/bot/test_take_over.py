@@ -28,7 +28,7 @@ from tests.ports import free_port
 from tests.postgres_server import USER, Server
 from tests.wires import Wire
 
-pytestmark = [pytest.mark.outside, pytest.mark.slow]
+pytestmark = [pytest.mark.outside, pytest.mark.slow, pytest.mark.timeout(150)]
 
 # Whoever must not lose the books for slowness; and whoever is stopped until he has.
 NEVER, SOON_S = "3600", "8"

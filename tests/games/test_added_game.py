@@ -181,6 +181,7 @@ def test_it_is_in_the_gallery_and_simulated_among_the_others(installed: Path, tm
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)  # it runs all fast tests of the core once more
 def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
     """In the second place: every table but that of the first game has another number then."""
     first = shutil.copytree(installed, tmp_path / "first")
