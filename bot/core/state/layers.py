@@ -84,6 +84,7 @@ class GroupedMap(LayeredMap[K, V]):
             self[key] = value
 
     def under(self, kind: str, number: int, over: Mapping[K, V] | None = None) -> list[V]:
+        """Return the values of a group in the order of their keys, those of `over` before its own."""
         group = (kind, number)
         mine = over or {}
         keys = self._keys.get(group, frozenset()) | mine.keys()

@@ -109,6 +109,7 @@ def load_member(row: MemberRow) -> Member:
 
 
 def read_player(books: Reader, id: int) -> Player | None:
+    """Return the player of this id, or None."""
     row = people.player(books, id)
     return load_player(row) if row is not None else None
 
@@ -120,6 +121,7 @@ def read_member(books: Reader, key: tuple[int, int]) -> Member | None:
 
 
 def read_browser(books: Reader, id: str) -> Browser | None:
+    """Return the browser of this id with its accounts, or None."""
     row = browsers.browser(books, id)
     return Browser(row, browsers.accounts_in_browser(books, id)) if row is not None else None
 
