@@ -91,7 +91,7 @@ class Play:
             await self.wait(3)
         while (table := self.table()).hand_id == self.hand:
             if table.play is not None and (seat := next(iter(table.play.asks), "")):
-                move, name = choose(table.play, seat), house.player(table.owners()[seat]).own_name
+                move, name = choose(table.play, seat), house.players.find(table.owners()[seat]).own_name
                 await self.does(name, move.word, *([move.argument] if move.argument else []))
             await self.wait(2)
         await self.wait(4)

@@ -165,7 +165,7 @@ class State(Layer):
         self.browsers = LayeredMap.reading(partial(read_browser, books))
         self.logs = LayeredMap.reading(self._read_log)
         self.older_logs = LayeredMap.reading(self._read_older_log)
-        self.balances = LayeredMap.reading(books.balance)
+        self.balances = LayeredMap.reading(self._read_balance)
         # The newest head of each log that was asked for; None: there is none.
         self.heads: dict[tuple[int, int], LogHeadRow | None] = {}
         self._grown: deque[tuple[int, int]] = deque()
@@ -176,6 +176,9 @@ class State(Layer):
         self.next_ids: dict[type[Row], int] = {}
         self.boards = Boards(books)
         self.presence = Presence(self.tables)
+
+    def _read_balance(self, account: str) -> int:
+        return self.books.balance(account)
 
     def _read_seen(self, player: int) -> SeenRow:
         return people.seen(self.books, player) or SeenRow(player)
