@@ -22,6 +22,8 @@ from tests.patience import PATIENCE_S
 LOOK_EVERY, PAUSE_S = 5, (0.3, 3.0)
 # After the last fault.
 QUIET_S = 3.0
+# A hand of stud in which every decision waits for its clock takes minutes.
+ENDS_S = 400.0
 # What befalls a house here, in its own words: it ends, and says why.
 MEANT = (
     STOPPED,
@@ -127,7 +129,7 @@ class Campaign:
 
     async def _every_hand_ends(self) -> None:
         """Nobody does anything any more: clocks end what is being played now."""
-        give_up_s = time.monotonic() + PATIENCE_S
+        give_up_s = time.monotonic() + ENDS_S
         left = await asyncio.to_thread(self._open_hands)
         while left := left & await asyncio.to_thread(self._open_hands):
             if time.monotonic() > give_up_s:

@@ -17,7 +17,7 @@ SEED = int(os.environ.get("NEMESIS_SEED", "1638"))
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(900)
 async def test_three_faults_lose_nothing(room):
     await endure(room, 3)
 
