@@ -263,7 +263,9 @@ def _make_member(paper: Transaction, place: PlaceRow, player: Player, who: Who, 
 def _say_lack(lack: CannotPost, command: Command) -> Answer:
     """Tell a player what they lack; another account that cannot pay is a bug."""
     if not isinstance(lack, NotEnoughChips):
-        text = Text("So many chips cannot be counted: name less, or let an inspector take some back with /take.")
+        text = Text(
+            "That is more than the largest balance. Enter less, or ask an inspector to take some back with /take."
+        )
         return Answer((text,), refused=True)
     if not lack.account.startswith(ledger.PLAYERS):
         _log.error("command %s failed: %s", command.verb, lack)

@@ -63,7 +63,7 @@ _TURNED_AWAY.set_result(BUSY)
 
 
 class Beacon(Protocol):
-    """What the writer needs of whoever follows one (bot.beacon.follow)."""
+    """The interface through which the writer follows a beacon (bot.beacon.follow)."""
 
     @property
     def name(self) -> str:

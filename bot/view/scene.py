@@ -99,9 +99,7 @@ class Scene(Struct, frozen=True):
         return self.house.name_of(self.table.casino, player)
 
     def balance(self, account: str) -> int:
-        """What is looked up in the books is not remembered here: that is for the writer's thread."""
-        known = self.house.balances.get(account)
-        return self.house.books.balance(account) if known is None else known
+        return self.house.peek_balance(account)
 
     def wallet(self, box: int = 0) -> Wallet:
         """What the viewer can bet with; `box` where he names one, else it is his own or the first (BJ3)."""

@@ -231,7 +231,7 @@ def test_options_stand_while_bets_lie(house):
 # Bounds
 
 MOST = 10**10  # chips that can be named
-COUNTED = "So many chips cannot be counted: name less, or let an inspector take some back with /take."
+COUNTED = "That is more than the largest balance. Enter less, or ask an inspector to take some back with /take."
 
 
 def test_chips_are_granted_as_long_as_they_can_be_counted(house, no_errors):

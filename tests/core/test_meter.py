@@ -49,8 +49,8 @@ def test_CS17_two_tables_are_linked_to_one_meter(house):
     house.deal("anna bet 50 jackpot")
     house.deal("bea bet 50 jackpot", table=LINKED)
     assert meter(house) == 1_000_000 + 90 + 90
-    assert house.says("anna jackpot").startswith("The jackpot stands at 10,001.80.")
-    assert house.says("bea jackpot", table=LINKED).startswith("The jackpot stands at 10,001.80.")
+    assert house.says("anna jackpot").startswith("Jackpot: 10,001.80.")
+    assert house.says("bea jackpot", table=LINKED).startswith("Jackpot: 10,001.80.")
 
 
 def test_CS2_coins_drop_at_the_deal_and_not_before(house):

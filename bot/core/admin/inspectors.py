@@ -169,7 +169,7 @@ def set_here(request: Request) -> Answer:
 
 
 def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
-    """What it does to the bets, counted beside the writer."""
+    """Return a report on how the change affects the house edge of each bet; it runs outside the writer's thread."""
     were, are = (promises.options_to_come(request.paper, table) for table in (before, after))
     meter = read_meter(after.game, request.casino.id, request.paper.balance)
     return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)

@@ -198,7 +198,7 @@ class Coaching:
         return () if found is None or found is _Answer.NOT_YET else found
 
     def _price(self, table: Table, hand: Hand, seat: str) -> tuple[Priced, ...]:
-        asked = Asked(decision_at(table, hand, seat, self._balance))
+        asked = Asked(decision_at(table, hand, seat, self._house.peek_balance))
         weighed = self._count(weigh, ODDS[table.game].values, asked)
         return tuple(price(asked.decision.offers, weighed.values))
 
@@ -247,11 +247,6 @@ class Coaching:
         equity = ODDS[hand.deal.game].equity
         steps = tuple((cards, self._count(equity, decision)) for cards, decision in firsts.items())
         return Shares(steps) if steps else None
-
-    def _balance(self, account: str) -> int:
-        """What is looked up in the books is not remembered: that is for the writer's thread."""
-        known = self._house.balances.get(account)
-        return self._house.books.balance(account) if known is None else known
 
     # How it is counted
 

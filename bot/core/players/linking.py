@@ -251,7 +251,7 @@ def _check_platforms(paper: Transaction, older: Player, younger: Player) -> None
 
 
 def _check_idle(paper: Transaction, player: Player) -> None:
-    """Nobody is merged away from a hand, a stack or a prize that waits."""
+    """Refuse to link an account that has a hand, a stack or an unconfirmed prize."""
     if paper.tables_of(player.id):
         raise Refused("Leave the tables first with “{name}”, then link.", name=player.own_name)
     for casino in _casinos_of(paper, player.id):

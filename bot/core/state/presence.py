@@ -9,7 +9,7 @@ MOST_CHANGED = 500
 
 
 class Presence:
-    """Who was where when it was last asked; tables that changed since are looked at then. For the writer's thread."""
+    """The players at each table, brought up to date when they are asked for. For the writer's thread."""
 
     def __init__(self, tables: Mapping[int, Table]) -> None:
         self._tables = tables

@@ -180,6 +180,11 @@ class State(Layer):
     def _read_balance(self, account: str) -> int:
         return self.books.balance(account)
 
+    def peek_balance(self, account: str) -> int:
+        """Return a balance without remembering it, in minor units. Thread-safe."""
+        known = self.balances.get(account)
+        return self._read_balance(account) if known is None else known
+
     def _read_seen(self, player: int) -> SeenRow:
         return people.seen(self.books, player) or SeenRow(player)
 

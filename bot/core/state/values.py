@@ -34,7 +34,7 @@ class Casino:
         return replace(self, state=structs.replace(self.state, **changes))
 
     def kept(self, kind: type[M]) -> M:
-        """What a game keeps here, in the type that the game has declared for it."""
+        """Return what a game stores in this casino, in the type that the game has declared."""
         return codec.take(self.state.others, kind)
 
     def keep(self, own: CasinoMemory) -> "Casino":

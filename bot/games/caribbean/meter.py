@@ -229,7 +229,7 @@ def show(request: Request) -> Answer:
     """The meter, what a coin costs, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
-        Text("The jackpot stands at {meter}.", meter=Amount(reading(request.paper, request.casino.id))),
+        Text("Jackpot: {meter}.", meter=Amount(reading(request.paper, request.casino.id))),
         Text("A coin costs {coin} and needs an ante.", coin=Amount(options.coin)),
     ]
     for rank, percent in jackpot.SHARES.items():

@@ -20,7 +20,7 @@ _TURNS = "squeeze-south squeeze-west squeeze-north squeeze-east"
 
 
 def _stage(table: Table) -> Stage:
-    """Whoever turns cards turns them when he likes."""
+    """Return the one stage of a hand: cards may be revealed in any order."""
     return Stage("0", for_all=True)
 
 

@@ -32,7 +32,7 @@ _TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"
 
 
 def _stage(table: Table) -> Stage:
-    """By what is being turned: whoever turns it does so when he likes."""
+    """Return the stage of the hand, named after the cards that are being revealed."""
     return Stage(" ".join(turn.position for turn in table.plays.turned.due(table.turning)), for_all=True)
 
 

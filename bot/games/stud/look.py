@@ -32,7 +32,7 @@ def _stage(table: Table) -> Stage:
 
 
 def _to_come(table: Table) -> int:
-    """At least its payment; how many moves there will be nobody knows."""
+    """Return the number of stages that are certain to follow: the payment alone."""
     return 1
 
 
