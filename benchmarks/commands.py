@@ -55,7 +55,7 @@ class Measure(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """CPU microseconds of one bet in a batch of so many: on paper, in the books, and together."""
+    """CPU microseconds of one bet in a batch of so many: worked out, in the books, and together."""
 
     what: str
     batch: int
@@ -166,9 +166,9 @@ def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
         (client,) = crowd_at(open_tables(writer, 1), 1)
         for _command in range(2):
             writer.round([client.next()], [Future()])
-        paper = writer.handling.work([client.next()], time.time()).paper
-    balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in paper.balances.items()]
-    given = [(_insert(kind), row._asdict()) for kind, rows in paper.rows.items() for row in rows.values()]
+        transaction = writer.handling.work([client.next()], time.time()).transaction
+    balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in transaction.balances.items()]
+    given = [(_insert(kind), row._asdict()) for kind, rows in transaction.rows.items() for row in rows.values()]
 
     def rows(number: int) -> list[tuple[str, tuple[Any, ...]]]:
         fresh = {"event": str(number), "key": str(number), "hand": None}
@@ -248,11 +248,11 @@ def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) 
         for number in range(2 * max(3, bets // batch)):
             commands = [client.next() for client in crowd]
             begun = time.process_time()
-            paper = writer.handling.work(commands, time.time())
+            transaction = writer.handling.work(commands, time.time())
             worked = time.process_time()
-            writer.books.write(paper.paper)
+            writer.books.write(transaction.transaction)
             written = time.process_time()
-            writer.handling.publish(paper)
+            writer.handling.publish(transaction)
             if number % 2 == 0:
                 floor_s.append(worked - begun + time.process_time() - written)
                 books_s.append(written - worked)

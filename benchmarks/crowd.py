@@ -86,18 +86,20 @@ def boldest_move(table: Table, player: int) -> list[str]:
 
 def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Place]:
     """Open tables of the lounge at which nobody deals meanwhile: betting stays open. Places have numbers from 1 on."""
-    paper, now, game = Transaction(writer.state), time.time(), game_with_seats()
+    transaction, now, game = Transaction(writer.state), time.time(), game_with_seats()
     found = []
     for number in range(1, count + 1):
-        id = paper.next_id(TableRow)
+        id = transaction.next_id(TableRow)
         place = Place(platform, str(number))
         place = room(id) if is_room(place) else place
-        opening.open_hand(paper, Table(id, LOUNGE, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
-        paper.set_place(PlaceRow(*place, LOUNGE, id))
+        opening.open_hand(
+            transaction, Table(id, LOUNGE, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32)
+        )
+        transaction.set_place(PlaceRow(*place, LOUNGE, id))
         found.append(place)
-    paper.finish()
-    writer.books.write(paper)
-    writer.state.publish(paper)
+    transaction.finish()
+    writer.books.write(transaction)
+    writer.state.publish(transaction)
     return found
 
 

@@ -209,7 +209,7 @@ async def _press(
     parsed = Spent.now()
     batch = writer.handling.work(commands, time.time())
     worked = Spent.now()
-    ending = _write(writer, batch.paper, is_watched)
+    ending = _write(writer, batch.transaction, is_watched)
     written = Spent.now()
     writer.handling.publish(batch)
     published = Spent.now()
@@ -232,16 +232,16 @@ async def _press(
     )
 
 
-def _write(writer: Writer, paper: Transaction, is_watched: bool) -> Spent | None:
+def _write(writer: Writer, transaction: Transaction, is_watched: bool) -> Spent | None:
     """When the transaction came to its end, where somebody looks: to be told of each statement costs a little."""
     assert isinstance(writer.books, SqliteBooks)
     if not is_watched:
-        writer.books.write(paper)
+        writer.books.write(transaction)
         return None
     told: list[Spent] = []
     conn = writer.books.db.conn
     conn.set_trace_callback(lambda statement: told.append(Spent.now()) if statement == "COMMIT" else None)
-    writer.books.write(paper)
+    writer.books.write(transaction)
     conn.set_trace_callback(None)
     (ending,) = told
     return ending

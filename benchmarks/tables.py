@@ -139,18 +139,18 @@ def fill(folder: Path, tables: int, playing: bool) -> int:
 
 def _open_tables(writer: Writer, count: int, now: float) -> list[Place]:
     casinos = _found_casinos(writer, -(-count // TABLES_A_CASINO))
-    paper, games, places = Transaction(writer.state), list(PLAYS), []
+    transaction, games, places = Transaction(writer.state), list(PLAYS), []
     for number in range(count):
-        id, game = paper.next_id(TableRow), games[number % len(games)]
+        id, game = transaction.next_id(TableRow), games[number % len(games)]
         table = Table(
             id, casinos[number // TABLES_A_CASINO], number % TABLES_A_CASINO + 1, game, {}, _SLOW, PLAYS[game].memory()
         )
-        opening.open_hand(paper, table, now, os.urandom(32))
+        opening.open_hand(transaction, table, now, os.urandom(32))
         places.append(Place("bench", str(id)))
-        paper.set_place(PlaceRow(*places[-1], table.casino, id))
-    paper.finish()
-    writer.books.write(paper)
-    writer.state.publish(paper)
+        transaction.set_place(PlaceRow(*places[-1], table.casino, id))
+    transaction.finish()
+    writer.books.write(transaction)
+    writer.state.publish(transaction)
     return places
 
 

@@ -75,7 +75,7 @@ class Balances(Protocol):
 
 
 class Draft:
-    """What is about to be written, on paper: postings, rows and the balances that follow from them.
+    """Everything that is about to be written: postings, rows and the balances that follow from them.
 
     A draft lies on the books and sees through to what it has not touched. It is worked out step by step: `undo` takes
     back all that was done since the last `keep`.

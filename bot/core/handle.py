@@ -1,7 +1,7 @@
-"""Handle commands: each is answered on the paper of its batch, which counts once it is written and published.
+"""Handle commands: each is answered in the transaction of its batch, which counts once it is written and published.
 
-batch = handling.work(commands, now)     on paper: nothing in memory has changed
-books.write(batch.paper)
+batch = handling.work(commands, now)     a transaction: nothing in memory has changed
+books.write(batch.transaction)
 handling.publish(batch)                  the new frozen tables replace the old
 """
 
@@ -49,12 +49,12 @@ _log = logging.getLogger("ridotto.handle")
 
 @dataclass
 class Batch:
-    """A round of commands on paper; `answers` are in the order of the commands.
+    """A round of commands in one transaction; `answers` are in the order of the commands.
 
     `said` are answers that changed nothing, `due` the clocks that have run out; both count once it is published.
     """
 
-    paper: Transaction
+    transaction: Transaction
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     said: dict[str, Answer] = field(default_factory=dict)
@@ -85,8 +85,8 @@ class CommandHandling:
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Work out each command on top of those before it, then `clocks` (or all) that have run out."""
         batch = Batch(Transaction(self.state), commands)
-        self._put_heads(batch.paper)
-        self.schedule.prepare_batch(batch.paper, now)
+        self._put_heads(batch.transaction)
+        self.schedule.prepare_batch(batch.transaction, now)
         known = {
             key: _load_answer(answer)
             for key, answer in self.state.books.answers(command.key for command in commands).items()
@@ -97,31 +97,31 @@ class CommandHandling:
                 answer = self._answer(batch, command, now)
                 known[command.key] = answer
             batch.answers.append(answer)
-        batch.due = self.schedule.expire_clocks(batch.paper, now, clocks)
-        self._sign_closes(batch.paper)
-        batch.paper.finish()
+        batch.due = self.schedule.expire_clocks(batch.transaction, now, clocks)
+        self._sign_closes(batch.transaction)
+        batch.transaction.finish()
         return batch
 
     def shift_clocks(self, step: float) -> Batch:
         """Work out a batch that moves every deadline with the wall clock, which was set by `step` seconds."""
         batch = Batch(Transaction(self.state))
-        self.schedule.shift_clocks(batch.paper, step)
-        batch.paper.finish()
+        self.schedule.shift_clocks(batch.transaction, step)
+        batch.transaction.finish()
         return batch
 
     def drop(self, batch: Batch, until: float = 0.0) -> None:
         """Put back what a batch that was not written had taken: its clocks, not before `until`, and heads to sign."""
         self.schedule.arm_again(batch.due, until)
-        for head in batch.paper.unwritten(LogHeadRow):
+        for head in batch.transaction.unwritten(LogHeadRow):
             self.state.note_grown(head.casino, head.log)
 
     def publish(self, batch: Batch) -> set[int]:
         """Make a written batch what everybody sees; return the tables that changed."""
-        self.state.publish(batch.paper)
-        self.schedule.note_published(batch.paper)
+        self.state.publish(batch.transaction)
+        self.schedule.note_published(batch.transaction)
         for key, answer in batch.said.items():
             self._remember(key, answer)
-        return set(batch.paper.tables)
+        return set(batch.transaction.tables)
 
     # Heads of logs
 
@@ -129,56 +129,56 @@ class CommandHandling:
         """Accept a signed head, in any thread: it goes into the next batch."""
         self._signed.append(head)
 
-    def _put_heads(self, paper: Transaction) -> None:
+    def _put_heads(self, transaction: Transaction) -> None:
         """Put each signed head once: those of a batch that fails are signed again."""
         while self._signed:
             head = self._signed.popleft()
             known = self.state.head_of(head.casino, head.log)
             if known is None or known.size < head.size:
-                paper.put(head)
-        paper.keep()
+                transaction.put(head)
+        transaction.keep()
 
-    def _sign_closes(self, paper: Transaction) -> None:
+    def _sign_closes(self, transaction: Transaction) -> None:
         """Cover every hand that waits for the beacon by a head in the same transaction: the log has it before the
         round comes, whatever becomes of the process."""
         if self._sign is None or not self.state.chain:
             return
-        closed = self.schedule.newly_waiting(paper)
+        closed = self.schedule.newly_waiting(transaction)
         for casino, number in {(one.casino, one.promise["log"]) for one in closed if one.promise is not None}:
-            log = paper.log_of(casino, number)
-            paper.put(self._sign(log, log.last_at))
-        paper.keep()
+            log = transaction.log_of(casino, number)
+            transaction.put(self._sign(log, log.last_at))
+        transaction.keep()
 
     # Commands
 
     def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
-        paper = batch.paper
+        transaction = batch.transaction
         try:
-            answer = self._handle(paper, command, now)
+            answer = self._handle(transaction, command, now)
         except Refused as refused:
-            _keep_newcomer(paper, command, now)
+            _keep_newcomer(transaction, command, now)
             answer = Answer((refused.text,), refused=True, clause=refused.clause, choices=refused.choices)
         except Confirm as question:
-            _keep_newcomer(paper, command, now)
+            _keep_newcomer(transaction, command, now)
             return Answer((question.text,), refused=True, confirm=question.mark)
         except CannotPost as lack:
-            _keep_newcomer(paper, command, now)
+            _keep_newcomer(transaction, command, now)
             answer = _say_lack(lack, command)
         except HandFault as fault:
-            void_faulty_hand(paper, fault.table, now, self.entropy, fault)
+            void_faulty_hand(transaction, fault.table, now, self.entropy, fault)
             answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
-            paper.put(AnswerRow(command.key, _dump_answer(answer), now))
-            paper.keep()
+            transaction.put(AnswerRow(command.key, _dump_answer(answer), now))
+            transaction.keep()
             return answer
         except Exception as fault:
             _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
             answer = FAULT
-        if answer.refused or not paper.has_news:
-            paper.undo()
+        if answer.refused or not transaction.has_news:
+            transaction.undo()
             batch.said[command.key] = answer
             return answer
-        paper.put(AnswerRow(command.key, _dump_answer(answer), now))
-        paper.keep()
+        transaction.put(AnswerRow(command.key, _dump_answer(answer), now))
+        transaction.keep()
         return answer
 
     def _remember(self, key: str, answer: Answer) -> None:
@@ -187,30 +187,30 @@ class CommandHandling:
         if len(self._recent) > REMEMBERED:
             self._recent.popitem(last=False)
 
-    def _handle(self, paper: Transaction, command: Command, now: float) -> Answer:
+    def _handle(self, transaction: Transaction, command: Command, now: float) -> Answer:
         """Check that the command is known, allowed and fresh, then run its own checks: in this order."""
         if command.who.platform == places.HOUSE:
-            ERRANDS[command.verb](Errand(paper, command, now, self.entropy))
+            ERRANDS[command.verb](Errand(transaction, command, now, self.entropy))
             return Answer()
         verb = VERBS.get(command.verb)
         if verb is None:
             raise Refused("There is no such command; /help lists them.")
         _check_args(command.args)
-        place, player, member = _admit(paper, command, now)
-        casino = paper.casinos[place.casino]
-        home = paper.casinos[place.home] if place.home else casino
+        place, player, member = _admit(transaction, command, now)
+        casino = transaction.casinos[place.casino]
+        home = transaction.casinos[place.home] if place.home else casino
         is_inspector = command.who.inspector and not places.is_window(command.place, casino.id)
         is_inspector |= player.id in (*casino.state.inspectors, *home.state.inspectors)
-        table = paper.table(place.table_id) if place.table_id else None
+        table = transaction.table(place.table_id) if place.table_id else None
         if table is not None and table.game not in PLAYS:
             table = None  # closed at the start, and only shown
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("That is for inspectors.")
         if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
             raise Refused("That is for the inspectors of the community that founded this casino.")
-        admit = partial(_admit_person, paper, place, now)
+        admit = partial(_admit_person, transaction, place, now)
         request = Request(
-            paper, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, VERBS
+            transaction, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, VERBS
         )
         request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)
@@ -223,41 +223,41 @@ class CommandHandling:
         if member.state.reset is not None:
             answer = renaming.tell_reset(request, answer)
         if table is not None and (verb.name in playing.MOVES or verb.name == "bet"):
-            taken = say_taken(paper, table, player.id, command)
+            taken = say_taken(transaction, table, player.id, command)
             answer = answer._replace(texts=taken + answer.texts) if taken else answer
         if is_staking:
             self_limits.check_loss(request)
         return self_limits.remind(request, answer) if is_staking or verb.name in playing.MOVES else answer
 
 
-def _admit(paper: Transaction, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
+def _admit(transaction: Transaction, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
     """Return the place, the player and their membership; a newcomer becomes a member."""
-    place = places.find(paper, command)
+    place = places.find(transaction, command)
     if place is None:
         raise Refused("There is no table here. An inspector opens one with /table open.")
     who = command.who
-    player = places.remember_casino(paper, command, meet(paper, who, now), place.casino)
-    member = _make_member(paper, place, player, who, now)
-    linking.carry_over(paper, place.casino, player.id, now)
-    return place, player, paper.member(place.casino, player.id) or member
+    player = places.remember_casino(transaction, command, meet(transaction, who, now), place.casino)
+    member = _make_member(transaction, place, player, who, now)
+    linking.carry_over(transaction, place.casino, player.id, now)
+    return place, player, transaction.member(place.casino, player.id) or member
 
 
-def _admit_person(paper: Transaction, place: PlaceRow, now: float, who: Who) -> int:
+def _admit_person(transaction: Transaction, place: PlaceRow, now: float, who: Who) -> int:
     """Make a person whom another one picked a member, with the chips that every newcomer gets."""
-    player = meet(paper, who, now)
-    _make_member(paper, place, player, who, now)
+    player = meet(transaction, who, now)
+    _make_member(transaction, place, player, who, now)
     return player.id
 
 
-def _make_member(paper: Transaction, place: PlaceRow, player: Player, who: Who, now: float) -> Member:
+def _make_member(transaction: Transaction, place: PlaceRow, player: Player, who: Who, now: float) -> Member:
     """Make a player a member, named as the platform says, and known in the community of this place."""
-    known = paper.member(place.casino, player.id)
-    member = known or wallets.welcome(paper, place.casino, player.id, now)
+    known = transaction.member(place.casino, player.id)
+    member = known or wallets.welcome(transaction, place.casino, player.id, now)
     homes, home = member.state.homes, place.home or place.casino
     if (place.home or homes) and home not in homes and place.address != places.PRIVATE:
         before = homes or ((place.casino,) if known is not None else ())
-        member = paper.set_member(member.change(homes=tuple(dict.fromkeys((*before, home)))))
-    return follow_member(paper, member, player, who)
+        member = transaction.set_member(member.change(homes=tuple(dict.fromkeys((*before, home)))))
+    return follow_member(transaction, member, player, who)
 
 
 def _say_lack(lack: CannotPost, command: Command) -> Answer:
@@ -274,17 +274,17 @@ def _say_lack(lack: CannotPost, command: Command) -> Answer:
     return Answer((text,), refused=True)
 
 
-def _keep_newcomer(paper: Transaction, command: Command, now: float) -> None:
+def _keep_newcomer(transaction: Transaction, command: Command, now: float) -> None:
     """Undo the command, but keep the membership of a player whose very first it was."""
-    paper.undo()
+    transaction.undo()
     if command.who.platform == places.HOUSE or command.verb not in VERBS:
         return
-    members = len(paper.members)
+    members = len(transaction.members)
     with suppress(Refused, CannotPost, HandFault):
-        _admit(paper, command, now)
-        if len(paper.members) > members:
-            paper.keep()
-    paper.undo()
+        _admit(transaction, command, now)
+        if len(transaction.members) > members:
+            transaction.keep()
+    transaction.undo()
 
 
 def _check_args(args: Sequence[str]) -> None:
@@ -301,10 +301,10 @@ def _run(verb: Verb, request: Request) -> Answer:
         return verb.run(request)
     made_for = fresh.parse_fresh(request.command.fresh)
     fresh.check_state(made_for, request.at, request.player.id)
-    before = len(request.paper.rows[PostingRow])
+    before = len(request.transaction.rows[PostingRow])
     purses = request.wallet, ledger.stack(request.at.id, request.player.id)
     answer = verb.run(request)
-    fresh.check_price(made_for, request.paper.posted(before), purses)
+    fresh.check_price(made_for, request.transaction.posted(before), purses)
     return answer
 
 

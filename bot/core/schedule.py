@@ -58,16 +58,16 @@ class Schedule:
         for deadline, owner in due:
             self._clocks.arm(owner, max(deadline, until))
 
-    def note_published(self, paper: Transaction) -> None:
+    def note_published(self, transaction: Transaction) -> None:
         """Note the deadlines and waits of what was published."""
-        for table in paper.tables.values():
+        for table in transaction.tables.values():
             if table.deadline is not None:
                 self._clocks.arm(Owner("table", table.id), table.deadline)
             if table.waits is not None or table.id in self._waits:
                 self.note_waits(table)
-        for casino in paper.casinos.values():
+        for casino in transaction.casinos.values():
             self.arm_casino(casino)
-        for row in paper.unwritten(OpeningRow):
+        for row in transaction.unwritten(OpeningRow):
             if row.at:
                 self._clocks.arm(Owner("casino", row.casino), row.at)
 
@@ -99,9 +99,9 @@ class Schedule:
         """Those for which hands wait."""
         return self._waiting.keys() - self._rounds.keys()
 
-    def newly_waiting(self, paper: Transaction) -> list[Table]:
+    def newly_waiting(self, transaction: Transaction) -> list[Table]:
         """Return the tables that this batch has set waiting for a round."""
-        return [one for one in paper.tables.values() if one.waits is not None and one.id not in self._waits]
+        return [one for one in transaction.tables.values() if one.waits is not None and one.id not in self._waits]
 
     def note_waits(self, table: Table) -> None:
         """Remember the round for which a published table waits now."""
@@ -136,7 +136,7 @@ class Schedule:
 
     # In a batch
 
-    def prepare_batch(self, paper: Transaction, now: float) -> None:
+    def prepare_batch(self, transaction: Transaction, now: float) -> None:
         """Arm the clocks of rounds that have come, and read some of the hands that are still unread."""
         while self._came:
             round = self._came.popleft()
@@ -146,84 +146,84 @@ class Schedule:
         for _table in range(min(READ_AT_ONCE, len(self._unread))):
             id = self._unread.popleft()
             try:
-                paper.table(id)
+                transaction.table(id)
             except HandFault as fault:
-                void_faulty_hand(paper, id, now, self.entropy, fault)
-            paper.keep()
+                void_faulty_hand(transaction, id, now, self.entropy, fault)
+            transaction.keep()
 
-    def expire_clocks(self, paper: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:
+    def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:
         """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
         due = self._clocks.take_due(now, most)
         for kind, id in sorted({owner for _deadline, owner in due}):
             if kind == "casino":
-                self._tick_casino(paper, id, now)
-                paper.keep()
+                self._tick_casino(transaction, id, now)
+                transaction.keep()
                 continue
-            table = paper.tables.get(id) or self.state.tables.get(id)
+            table = transaction.tables.get(id) or self.state.tables.get(id)
             if table is None:
                 continue
             if table.waits is not None and table.waits.round in self._rounds:
-                self._deal_by_round(paper, table, self._rounds[table.waits.round], now)
-                paper.keep()
+                self._deal_by_round(transaction, table, self._rounds[table.waits.round], now)
+                transaction.keep()
                 continue
             if table.deadline is None or table.deadline > now:
                 continue
-            since = places.away_since(paper, id)
+            since = places.away_since(transaction, id)
             if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
                 self._clocks.arm(Owner("table", id), waits_until)
                 continue
             try:
-                self._tick_table(paper, id, now)
+                self._tick_table(transaction, id, now)
             except Exception as fault:
                 # There is no player to tell, and the hand must not wait for ever.
-                void_faulty_hand(paper, id, now, self.entropy, fault)
-            paper.keep()
+                void_faulty_hand(transaction, id, now, self.entropy, fault)
+            transaction.keep()
         return due
 
-    def _tick_table(self, paper: Transaction, id: int, now: float) -> None:
-        table = paper.table(id)
+    def _tick_table(self, transaction: Transaction, id: int, now: float) -> None:
+        table = transaction.table(id)
         assert table is not None
         if table.play is not None:
-            playing.time_out(paper, table, now, self.entropy(32))
+            playing.time_out(transaction, table, now, self.entropy(32))
         elif table.waits is not None:
             # Only its message changes.
-            paper.set_table(table.change(deadline=waiting.next_word_at(table.waits, now)))
+            transaction.set_table(table.change(deadline=waiting.next_word_at(table.waits, now)))
         else:
-            hooks_of(table).run_out(paper, table, now, self.entropy)
+            hooks_of(table).run_out(transaction, table, now, self.entropy)
 
-    def _deal_by_round(self, paper: Transaction, table: Table, round: Round, now: float) -> None:
+    def _deal_by_round(self, transaction: Transaction, table: Table, round: Round, now: float) -> None:
         """Deal even where the table's place is out of reach."""
         try:
-            known = paper.table(table.id)
+            known = transaction.table(table.id)
             assert known is not None
-            if hooks_of(known).may_deal(paper, known):
-                playing.deal_by_round(paper, known, round, now, self.entropy(32))
+            if hooks_of(known).may_deal(transaction, known):
+                playing.deal_by_round(transaction, known, round, now, self.entropy(32))
             else:
                 self._clocks.arm(Owner("table", table.id), now + playing.LOOKS_AGAIN_S)
         except Exception as fault:
-            void_faulty_hand(paper, table.id, now, self.entropy, fault)
+            void_faulty_hand(transaction, table.id, now, self.entropy, fault)
 
-    def _tick_casino(self, paper: Transaction, id: int, now: float) -> None:
-        of_each_game(lambda game: game.tick(paper, paper.casinos[id], now), paper)
+    def _tick_casino(self, transaction: Transaction, id: int, now: float) -> None:
+        of_each_game(lambda game: game.tick(transaction, transaction.casinos[id], now), transaction)
         for hand_id in self.state.openings.due_in(id, now):
-            row = paper.get(OpeningRow, hand_id)
+            row = transaction.get(OpeningRow, hand_id)
             # A command of this very batch may have ended its shoe, or placed bets on another hand of it.
             if not isinstance(row, OpeningRow) or 0 < row.at <= now:
-                self._reveal_seed(paper, hand_id, now)
+                self._reveal_seed(transaction, hand_id, now)
 
-    def _reveal_seed(self, paper: Transaction, hand_id: int, now: float) -> None:
+    def _reveal_seed(self, transaction: Transaction, hand_id: int, now: float) -> None:
         """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""
-        table = paper.table(promises.row_of(paper, hand_id).table_id)
+        table = transaction.table(promises.row_of(transaction, hand_id).table_id)
         if table is None or not promises.is_at(table, hand_id):
-            promises.show_due(paper, hand_id, now)
+            promises.show_due(transaction, hand_id, now)
         elif table.play is not None or table.bets:
-            promises.put_off(paper, table, now)
+            promises.put_off(transaction, table, now)
         else:
-            opening.open_anew(paper, table, now, self.entropy(32), "")
+            opening.open_anew(transaction, table, now, self.entropy(32), "")
 
     # The wall clock
 
-    def shift_clocks(self, paper: Transaction, step: float) -> None:
+    def shift_clocks(self, transaction: Transaction, step: float) -> None:
         """Move every deadline with the wall clock, which was set by `step` seconds."""
         for table in self.state.tables.values():
             if table.status == "closed":
@@ -232,17 +232,17 @@ class Schedule:
             if times := _running_clocks(table):
                 shifted = shifted.change(**{name: at + step for name, at in times.items()})
             if shifted is not table:
-                paper.set_table(shifted)
+                transaction.set_table(shifted)
         for casino in self.state.casinos.values():
-            _shift_casino(paper, casino.id, step)
+            _shift_casino(transaction, casino.id, step)
         for (platform, address), since in self.state.away.items():
             if since is not None:
-                paper.set_away(platform, address, since + step)
-        paper.keep()
+                transaction.set_away(platform, address, since + step)
+        transaction.keep()
 
 
-def _shift_casino(paper: Transaction, id: int, step: float) -> None:
-    of_each_game(lambda game: game.shift_clocks(paper, paper.casinos[id], step), paper)
+def _shift_casino(transaction: Transaction, id: int, step: float) -> None:
+    of_each_game(lambda game: game.shift_clocks(transaction, transaction.casinos[id], step), transaction)
 
 
 def _running_clocks(table: Table) -> dict[str, float]:

@@ -31,19 +31,19 @@ def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
 
     Hands are read when they are needed, or in the batches to come. New books get the lounge, with tables in `language`.
     """
-    paper = Transaction(schedule.state)
-    _Startup(schedule, paper, now).read_books()
+    transaction = Transaction(schedule.state)
+    _Startup(schedule, transaction, now).read_books()
     if LOUNGE not in schedule.state.casinos:
-        _open_lounge(paper, now, schedule.entropy, language)
-    paper.finish()
-    return paper
+        _open_lounge(transaction, now, schedule.entropy, language)
+    transaction.finish()
+    return transaction
 
 
 class _Startup:
-    """One start: `paper` is what it changes."""
+    """One start: `transaction` is what it changes."""
 
-    def __init__(self, schedule: Schedule, paper: Transaction, now: float) -> None:
-        self.schedule, self.paper, self.now = schedule, paper, now
+    def __init__(self, schedule: Schedule, transaction: Transaction, now: float) -> None:
+        self.schedule, self.transaction, self.now = schedule, transaction, now
         self.state, self.entropy = schedule.state, schedule.entropy
 
     def read_books(self) -> None:
@@ -60,13 +60,13 @@ class _Startup:
             state.openings.note(seed)
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
-        begun = log_starts.begin_anew(self.paper, self.now)
+        begun = log_starts.begin_anew(self.transaction, self.now)
         for table in tables:
             if table.game not in PLAYS:
                 self._close_gone(table, open_hands.get(table.hand_id))
             elif table.hand_id in open_hands and table.status != "closed":
                 self._resume(table, open_hands[table.hand_id], readable)
-        log_starts.announce(self.paper, begun, self.now)
+        log_starts.announce(self.transaction, begun, self.now)
         for casino in state.casinos.values():
             self.schedule.arm_casino(casino)
 
@@ -90,7 +90,7 @@ class _Startup:
             table = self._resume_betting(table)
         elif hand.id not in readable:
             _log.error("hand %s does not replay any more: its rules are not here", hand.id)
-            deal_anew(self.paper, structs.replace(table, unread=None), now, self.entropy(32))
+            deal_anew(self.transaction, structs.replace(table, unread=None), now, self.entropy(32))
             return
         else:
             deadline = now + PACES[table.settings.pace]
@@ -104,7 +104,7 @@ class _Startup:
 
     def _resume_betting(self, table: Table) -> Table:
         table = betting.wind_clock(table.change(started=None), self.now)
-        woken = hooks_of(table).wake(self.paper, table, self.now)
+        woken = hooks_of(table).wake(self.transaction, table, self.now)
         clock = {"started": woken.started, "deadline": woken.deadline}
         # Players who are out by now are written by a clock that runs out, at once where no other hand is to come.
         if woken.deadline is None and structs.replace(woken, **clock) != table.change(**clock):
@@ -114,20 +114,20 @@ class _Startup:
     def _may_go_on(self, table: Table) -> bool:
         """Whether the hand can still be dealt as committed: in the current log, by rules that are played here."""
         promise = table.promise
-        if promise is None or not (table.waits is not None or promises.is_kept(self.paper, table)):
+        if promise is None or not (table.waits is not None or promises.is_kept(self.transaction, table)):
             return False
-        if promises.is_of_beacon(table) and table.waits is None and not self.paper.chain:
+        if promises.is_of_beacon(table) and table.waits is None and not self.transaction.chain:
             return False
         return table.rules.knows(promise["rules"]) and table.terms is not None
 
     def _open_anew(self, table: Table) -> None:
         """Open a new hand; bets on the old one come back."""
         if table.bets:
-            table = deal_anew(self.paper, table, self.now, self.entropy(32), "its promise counts no more")
+            table = deal_anew(self.transaction, table, self.now, self.entropy(32), "its promise counts no more")
         else:
-            why = promises.CHANGED if promises.is_kept(self.paper, table) else promises.OTHER_LOG
-            table = opening.open_anew(self.paper, table, self.now, self.entropy(32), why)
-        self.paper.set_table(hooks_of(table).wake(self.paper, table, self.now))
+            why = promises.CHANGED if promises.is_kept(self.transaction, table) else promises.OTHER_LOG
+            table = opening.open_anew(self.transaction, table, self.now, self.entropy(32), why)
+        self.transaction.set_table(hooks_of(table).wake(self.transaction, table, self.now))
         if table.unread is not None:
             self.schedule.read_later(table.id)
 
@@ -136,7 +136,7 @@ class _Startup:
         if table.status == "closed":
             return
         _log.error("table %s is closed and its stakes are back: its game %s is not installed", table.id, table.game)
-        close_gone(self.paper, _with_promise(table, hand) if hand is not None else table, self.now)
+        close_gone(self.transaction, _with_promise(table, hand) if hand is not None else table, self.now)
 
 
 def _with_promise(table: Table, hand: OpenHand) -> Table:
@@ -160,15 +160,15 @@ def _with_promise(table: Table, hand: OpenHand) -> Table:
     )
 
 
-def _open_lounge(paper: Transaction, now: float, entropy: Callable[[int], bytes], language: str) -> None:
+def _open_lounge(transaction: Transaction, now: float, entropy: Callable[[int], bytes], language: str) -> None:
     """Found the first casino, with its tables of each game."""
     # Anyone can pick a new name in the lounge, so a waiting period for gifts or large stacks would not help.
     rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=language)
     # The first of all numbers: with the next one taken, no community is given it too.
-    paper.next_id(CasinoRow)
-    casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
-    of_each_game(lambda game: game.found(paper, casino, now), paper)
-    paper.set_place(PlaceRow(*LOBBY, LOUNGE, None))
+    transaction.next_id(CasinoRow)
+    casino = transaction.set_casino(Casino(LOUNGE, "Lounge", rules, now))
+    of_each_game(lambda game: game.found(transaction, casino, now), transaction)
+    transaction.set_place(PlaceRow(*LOBBY, LOUNGE, None))
     firsts, seconds = list(PLAYS), [game for game, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
     for game in (*firsts, *seconds):
-        places.open_table(paper, casino.id, game, LOBBY, now, entropy(32), language=language)
+        places.open_table(transaction, casino.id, game, LOBBY, now, entropy(32), language=language)

@@ -1,6 +1,6 @@
 """One thread: takes a batch of commands, one commit, then speaks.
 
-Everything that has arrived and every clock that has run out is one batch: worked out on paper, written in one
+Everything that has arrived and every clock that has run out is one batch: worked out, written in one
 transaction, and only then published and answered. The only place where time and randomness come from.
 """
 
@@ -274,7 +274,7 @@ class Writer:
         self._wanted = wanted
 
     def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
-        """One batch from paper to answer; the tests drive it inline."""
+        """One batch from its commands to their answers; the tests drive it inline."""
         self._look_at_wall_clock()
         now = self.clock()
         if self._beacon is not None:
@@ -385,14 +385,14 @@ class Writer:
         return batch, None
 
     def _commit(self, batch: Batch) -> None:
-        if batch.paper.is_empty:
+        if batch.transaction.is_empty:
             return
         began = time.perf_counter_ns()
-        self.books.write(batch.paper)
+        self.books.write(batch.transaction)
         self.commit_times_us.note((time.perf_counter_ns() - began) // 1000)
         self.last_commit = self.clock()
         self.commits += 1
-        for row in batch.paper.rows[HandRow].values():
+        for row in batch.transaction.rows[HandRow].values():
             assert isinstance(row, HandRow)
             # A finished hand is written once.
             self.hands[row.game] += row.status == "over"

@@ -24,12 +24,12 @@ def keep_an_evening(books: Books) -> Writing:
 def append_an_evening(house: State, casino: int) -> Writing:
     """To the first log of a casino, whatever stands there."""
     written = an_evening(casino=str(casino), secret=SECRET, names=NAMES)
-    paper = Transaction(house)
+    transaction = Transaction(house)
     for event in written.events[1:]:
         if "sign" in event:
-            paper.put(sign(SECRET, paper.log_of(casino), event["sign"]))
+            transaction.put(sign(SECRET, transaction.log_of(casino), event["sign"]))
         else:
-            paper.log(casino, event)
-    house.books.write(paper)
-    house.publish(paper)
+            transaction.log(casino, event)
+    house.books.write(transaction)
+    house.publish(transaction)
     return written

@@ -56,13 +56,13 @@ def unlink(house, who):
 
 def link_as_once(house, one, other):
     """Two accounts of one platform, linked the day before, when nobody was kept from it: such links stay."""
-    paper = Transaction(house.writer.state)
-    found = (paper.players[player(house, who)] for who in (one, other))
+    transaction = Transaction(house.writer.state)
+    found = (transaction.players[player(house, who)] for who in (one, other))
     older, younger = sorted(found, key=lambda player: (player.joined, player.id))
-    linking.merge(paper, older, younger, house.clock.now - DAY_S)
-    paper.finish()
-    house.books.write(paper)
-    house.writer.handling.publish(Batch(paper))
+    linking.merge(transaction, older, younger, house.clock.now - DAY_S)
+    transaction.finish()
+    house.books.write(transaction)
+    house.writer.handling.publish(Batch(transaction))
 
 
 def player(house, who):

@@ -59,20 +59,20 @@ def opened_in(of, at=AT, seed=b"s" * 32):
     return log.opened(commit_to(promise_in(of, seed)), seed, "the table was closed", at)
 
 
-def published(house, paper):
-    house.books.write(paper)
-    house.publish(paper)
+def published(house, transaction):
+    house.books.write(transaction)
+    house.publish(transaction)
 
 
 def test_a_first_use_begins_the_first_log(books):
     house = State(books, key=KEY)
-    paper = Transaction(house)
-    of = paper.log_of(LOUNGE)
+    transaction = Transaction(house)
+    of = transaction.log_of(LOUNGE)
     assert (of.number, of.house, of.size) == (1, KEY, 0)
-    assert paper.log(LOUNGE, log.committed(promise_in(of), AT)) == 1
-    assert paper.log_of(LOUNGE).size == 2
+    assert transaction.log(LOUNGE, log.committed(promise_in(of), AT)) == 1
+    assert transaction.log_of(LOUNGE).size == 2
     assert house.log_of(LOUNGE).size == 0, "nothing is published yet"
-    published(house, paper)
+    published(house, transaction)
     first, second = map(json.loads, logs.entries(books, LOUNGE, 1, 0, 2))
     assert (first["k"], first["log"], first["after"], first["at"]) == ("begin", 1, {}, AT)
     assert second == log.committed(promise_in(of), AT)
@@ -83,9 +83,9 @@ def test_a_first_use_begins_the_first_log(books):
 def test_all_nodes_are_kept_and_what_is_read_again_goes_on_as_before(books):
     house, tree = State(books, key=KEY), Tree()
     for number in range(40):
-        paper = Transaction(house)
-        paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + number))
-        published(house, paper)
+        transaction = Transaction(house)
+        transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + number))
+        published(house, transaction)
         of = house.log_of(LOUNGE)
         for entry in logs.entries(books, LOUNGE, 1, tree.size, of.size):
             tree.append(entry.encode())
@@ -98,13 +98,13 @@ def test_all_nodes_are_kept_and_what_is_read_again_goes_on_as_before(books):
 
 def test_what_is_undone_was_not_appended(books):
     house = State(books, key=KEY)
-    paper = Transaction(house)
-    paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE)))
-    paper.keep()
-    paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 5))
-    paper.undo()
-    assert paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1)) == 2
-    published(house, paper)
+    transaction = Transaction(house)
+    transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE)))
+    transaction.keep()
+    transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 5))
+    transaction.undo()
+    assert transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 1)) == 2
+    published(house, transaction)
     assert [json.loads(entry)["at"] for entry in logs.entries(books, LOUNGE, 1, 0, 9)] == [AT, AT, AT + 1]
 
 
@@ -112,57 +112,57 @@ def test_the_schema_refuses_a_doubled_index_with_all_of_its_batch(books):
     house, other = State(books, key=KEY), State(books, key=KEY)
     assert house.log_of(LOUNGE) == other.log_of(LOUNGE)
     for one in (house, other):
-        paper = Transaction(one)
-        assert paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE))) == 1
+        transaction = Transaction(one)
+        assert transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE))) == 1
         if one is house:
-            published(house, paper)
-    paper.audit(1.0, LOUNGE, 0, "with it", "", "")
+            published(house, transaction)
+    transaction.audit(1.0, LOUNGE, 0, "with it", "", "")
     with pytest.raises(RowsRefused):
-        books.write(paper)
+        books.write(transaction)
     assert logs.size_of_log(books, LOUNGE, 1) == 2
     assert books._select("SELECT count(*) FROM audit") == [(0,)]
 
 
 def test_entries_never_change_and_never_go(books, stores):
     house = State(books, key=KEY)
-    paper = Transaction(house)
-    paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE)))
-    published(house, paper)
+    transaction = Transaction(house)
+    transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE)))
+    published(house, transaction)
     for sql in ("UPDATE log_entries SET entry = 'x'", "DELETE FROM log_entries"):
         with pytest.raises(Exception, match="entries of a log never"):
             stores.change(books, sql)
 
 
 def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
-    paper = Transaction(State(books, key=KEY))
-    of = paper.log_of(LOUNGE)
-    paper.log(LOUNGE, opened_in(of))
-    paper.keep()
-    elsewhere = log.committed(promise_in(paper.log_of(2)), AT)
+    transaction = Transaction(State(books, key=KEY))
+    of = transaction.log_of(LOUNGE)
+    transaction.log(LOUNGE, opened_in(of))
+    transaction.keep()
+    elsewhere = log.committed(promise_in(transaction.log_of(2)), AT)
     for entry, why in (
         (opened_in(of, AT - 1), "times never fall"),
         (elsewhere, "belongs into another log"),
         (log.begin(1, {}, "again", AT), "begins by itself"),
     ):
         with pytest.raises(Wrong, match=why):
-            paper.log(LOUNGE, entry)
-    assert paper.log_of(LOUNGE).size == 2
-    assert not paper.has_news
+            transaction.log(LOUNGE, entry)
+    assert transaction.log_of(LOUNGE).size == 2
+    assert not transaction.has_news
 
 
 def test_times_of_entries_are_whole_rounded_up_and_never_fall(books):
-    paper = Transaction(State(books, key=KEY))
-    assert paper.log_of(LOUNGE).time(AT + 0.2) == AT + 1
-    paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
-    assert paper.log_of(LOUNGE).time(AT - 50.0) == AT + 1
+    transaction = Transaction(State(books, key=KEY))
+    assert transaction.log_of(LOUNGE).time(AT + 0.2) == AT + 1
+    transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 1))
+    assert transaction.log_of(LOUNGE).time(AT - 50.0) == AT + 1
 
 
 def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one(stores, tmp_path):
     with closing(stores.open(tmp_path / "house")) as books:
         house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
-        paper = Transaction(house)
-        paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
-        published(house, paper)
+        transaction = Transaction(house)
+        transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 1))
+        published(house, transaction)
         head = house.log_of(LOUNGE).head(house.log_of(LOUNGE).last_at)
         again = Writer(books, clock=lambda: AT + 9, secret=bytes(range(32))).state
         of = again.log_of(LOUNGE)
@@ -171,9 +171,9 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
         (entry,) = logs.entries(books, LOUNGE, 2, 0, 1)
         log.check_entry(json.loads(entry))
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.LOST_KEY)
-        paper, left = Transaction(again), again.log_of(LOUNGE, 1)
-        assert paper.log(LOUNGE, opened_in(of, AT + 10), 1) == left.size >= head["size"]
-        published(again, paper)
+        transaction, left = Transaction(again), again.log_of(LOUNGE, 1)
+        assert transaction.log(LOUNGE, opened_in(of, AT + 10), 1) == left.size >= head["size"]
+        published(again, transaction)
         assert read_log(books, LOUNGE, 1) == again.log_of(LOUNGE, 1)
         third = Writer(books, clock=lambda: AT + 99, secret=bytes(range(32))).state
         assert third.log_of(LOUNGE).number == 2, "the same key goes on"
@@ -184,9 +184,9 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
     store = stores.of(tmp_path / "house")
     with closing(store.open()) as books:
         house = Writer(books, clock=lambda: AT, secret=bytes(32)).state
-        paper = Transaction(house)
-        paper.log(LOUNGE, opened_in(paper.log_of(LOUNGE), AT + 1))
-        published(house, paper)
+        transaction = Transaction(house)
+        transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 1))
+        published(house, transaction)
         number, head = house.log_of(LOUNGE).number, house.log_of(LOUNGE).head(house.log_of(LOUNGE).last_at)
         hand, table = (max(row[0] for row in books._select(f"SELECT id FROM {name}")) for name in ("hands", "tables"))
     store.back_up(tmp_path / "copy")
@@ -208,17 +208,17 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
 
 def test_an_ended_log_takes_seeds_alone_until_the_next_begins(books):
     house = State(books, key=KEY)
-    paper = Transaction(house)
-    paper.log(2, opened_in(paper.log_of(2)))
-    paper.log(2, log.ended("1", AT))
-    published(house, paper)
+    transaction = Transaction(house)
+    transaction.log(2, opened_in(transaction.log_of(2)))
+    transaction.log(2, log.ended("1", AT))
+    published(house, transaction)
     assert read_log(books, 2) == house.log_of(2)
-    paper = Transaction(house)
+    transaction = Transaction(house)
     with pytest.raises(Wrong, match="after the end of a log"):
-        paper.log(2, log.committed(promise_in(paper.log_of(2)), AT))
-    assert paper.log(2, opened_in(paper.log_of(2), AT + 1)) == 3
-    assert paper.begin_log(2, "it has left", AT + 2).number == 2
-    assert paper.log(2, log.committed(promise_in(paper.log_of(2)), AT + 2)) == 1
-    assert paper.log(2, opened_in(paper.log_of(2), AT + 2), 1) == 4
-    published(house, paper)
+        transaction.log(2, log.committed(promise_in(transaction.log_of(2)), AT))
+    assert transaction.log(2, opened_in(transaction.log_of(2), AT + 1)) == 3
+    assert transaction.begin_log(2, "it has left", AT + 2).number == 2
+    assert transaction.log(2, log.committed(promise_in(transaction.log_of(2)), AT + 2)) == 1
+    assert transaction.log(2, opened_in(transaction.log_of(2), AT + 2), 1) == 4
+    published(house, transaction)
     assert (read_log(books, 2), read_log(books, 2, 1)) == (house.log_of(2), house.log_of(2, 1))

@@ -47,11 +47,11 @@ def size_of_head(house):
 
 
 def grow(house, count=1, casino=CASINO, number=None):
-    paper = Transaction(house)
+    transaction = Transaction(house)
     for _ in range(count):
-        log = paper.log_of(casino, number)
-        paper.log(casino, opened_in(log, log.time(AT)), number)
-    published(house, paper)
+        log = transaction.log_of(casino, number)
+        transaction.log(casino, opened_in(log, log.time(AT)), number)
+    published(house, transaction)
 
 
 @pytest.fixture
@@ -88,19 +88,19 @@ def test_what_grew_before_a_start_is_signed_after_it(writer, books):
 def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
     house = writer.state
     grow(house)
-    paper = Transaction(house)
-    paper.begin_log(CASINO, "the books were restored", AT)
-    published(house, paper)
+    transaction = Transaction(house)
+    transaction.begin_log(CASINO, "the books were restored", AT)
+    published(house, transaction)
     grow(house, 1, CASINO, 1)
     signed: list[LogHeadRow] = []
     heads = Heads(house, SECRET, lambda: AT, signed.append)
     heads.sign()
     assert {(head.casino, head.log) for head in signed if head.casino == CASINO} == {(CASINO, 2)}
-    paper = Transaction(house)
-    paper.log(CASINO, {"k": "end", "to": str(LOUNGE), "at": paper.log_of(CASINO).time(AT)})
-    paper.begin_log(CASINO, "it has left", AT)
-    paper.log(CASINO, opened_in(paper.log_of(CASINO, 2), AT + 1), 2)
-    published(house, paper)
+    transaction = Transaction(house)
+    transaction.log(CASINO, {"k": "end", "to": str(LOUNGE), "at": transaction.log_of(CASINO).time(AT)})
+    transaction.begin_log(CASINO, "it has left", AT)
+    transaction.log(CASINO, opened_in(transaction.log_of(CASINO, 2), AT + 1), 2)
+    published(house, transaction)
     signed.clear()
     heads.sign()
     assert {(head.casino, head.log) for head in signed} == {(CASINO, 2), (CASINO, 3)}

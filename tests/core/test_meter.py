@@ -243,7 +243,7 @@ def test_CS23_a_prize_whose_replay_holds_cannot_be_rejected(house):
 
 @pytest.mark.parametrize("house", ["flush"], indirect=True)
 def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
-    """The hand is still on paper: it is what was played a moment ago."""
+    """The hand is not written yet: it is what was played a moment ago."""
     make_inspectors(house)
     house.deal("anna bet 50 jackpot")
     lines = ("anna fold", "anna meter reject why", "one meter reject why", "one meter confirm")
@@ -328,16 +328,16 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
     fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
     options: dict[str, Any] = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
     settled = jackpot.settle(stood, 0, winners, **options)
-    paper, pot, bank = Transaction(house.writer.state), ledger.jackpot(1), ledger.bank(1)
-    paper.post(pot, bank, meter(house) - stood, "test", 0)
-    house_has = paper.balance(bank)
-    paper.post(bank, pot, settled.from_bank, "test", 0)
+    transaction, pot, bank = Transaction(house.writer.state), ledger.jackpot(1), ledger.bank(1)
+    transaction.post(pot, bank, meter(house) - stood, "test", 0)
+    house_has = transaction.balance(bank)
+    transaction.post(bank, pot, settled.from_bank, "test", 0)
     for seat, amount in settled.prizes.items():
-        paper.post(pot, ledger.escrow(7, seat), amount, "test", 0)
+        transaction.post(pot, ledger.escrow(7, seat), amount, "test", 0)
     count = Count(stood, 0, winners, **options)
     for seat, amount in settled.prizes.items():
-        prize_keys._take_back(paper, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), 0)
-    assert (paper.balance(pot), paper.balance(bank)) == (stood, house_has)
+        prize_keys._take_back(transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), 0)
+    assert (transaction.balance(pot), transaction.balance(bank)) == (stood, house_has)
 
 
 @pytest.mark.parametrize("house", ["straight flush"], indirect=True)

@@ -37,10 +37,10 @@ def said(house, table):
 
 
 def sign_head(house):
-    paper = Transaction(house.writer.state)
-    paper.put(sign(bytes(32), paper.log_of(1), paper.log_of(1).last_at))
-    house.books.write(paper)
-    house.writer.state.publish(paper)
+    transaction = Transaction(house.writer.state)
+    transaction.put(sign(bytes(32), transaction.log_of(1), transaction.log_of(1).last_at))
+    house.books.write(transaction)
+    house.writer.state.publish(transaction)
 
 
 def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(house):

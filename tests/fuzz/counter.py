@@ -76,7 +76,7 @@ class Counter:
         return future.result()
 
     def check(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
-        """Say it: nothing fails, and what is refused changes nothing, on paper or on disk."""
+        """Say it: nothing fails, and what is refused changes nothing, in memory or on disk."""
         self.run_clocks()
         before, written = self.published(), self.books.db.conn.total_changes
         answer = self.send(who, place, verb, *args, **more)

@@ -54,8 +54,8 @@ def append(folder: str) -> None:
     with closing(SqliteBooks(Path(folder))) as books:
         house = State(books, key=KEY)
         for _number in range(3):
-            paper = Transaction(house)
-            log, hand = paper.log_of(LOGGED), paper.next_id(HandRow)
+            transaction = Transaction(house)
+            log, hand = transaction.log_of(LOGGED), transaction.next_id(HandRow)
             seed = hand.to_bytes(32, "big")
             promise = make_promise(
                 house=log.house,
@@ -68,12 +68,12 @@ def append(folder: str) -> None:
                 previous="",
                 server=seed,
             )
-            line = paper.log(LOGGED, committed(promise, log.time(NOW)))
+            line = transaction.log(LOGGED, committed(promise, log.time(NOW)))
             deal = json.dumps({"v": 2, "promise": promise, "lines": [line]})
-            paper.put(HandRow(hand, LOGGED, 1, "uth", "betting", seed, deal, NOW, None))
-            paper.put(sign(SECRET, paper.log_of(LOGGED), log.time(NOW)))
-            books.write(paper)
-            house.publish(paper)
+            transaction.put(HandRow(hand, LOGGED, 1, "uth", "betting", seed, deal, NOW, None))
+            transaction.put(sign(SECRET, transaction.log_of(LOGGED), log.time(NOW)))
+            books.write(transaction)
+            house.publish(transaction)
 
 
 def back_up(folder: str, target: str) -> None:

@@ -57,15 +57,15 @@ def test_an_update_key_that_nobody_looks_up(folder, monkeypatch):
 
 
 def test_a_refund_that_is_forgotten_when_a_place_is_lost(folder, monkeypatch):
-    def forget(paper, table, now, why):
-        return paper.set_table(betting.wind_clock(table.change(bets=(), ready=frozenset(), cuts=()), now))
+    def forget(transaction, table, now, why):
+        return transaction.set_table(betting.wind_clock(table.change(bets=(), ready=frozenset(), cuts=()), now))
 
     monkeypatch.setattr(betting, "return_all_bets", forget)
     assert re.search("lies on table|and not empty", find(folder))
 
 
 def test_a_stack_that_is_lost_on_leaving(folder, monkeypatch):
-    def forget(paper, table, player, now):
+    def forget(transaction, table, player, now):
         return table.change(seats={seat: one for seat, one in table.seats.items() if one != player})
 
     monkeypatch.setattr(stacks, "stand_up", forget)

@@ -46,7 +46,7 @@ def ban(request: Request) -> Answer:
     reason = request.reason(rest)
     if player == request.player.id:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
-    paper, keeper = request.paper, sharing.speaks_for(request)
+    transaction, keeper = request.transaction, sharing.speaks_for(request)
     request.confirm(
         "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
         "back. Do it?",
@@ -54,11 +54,13 @@ def ban(request: Request) -> Answer:
         name=request.name_of(player),
         casino=keeper.name,
     )
-    paper.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
-    for table in paper.tables_of(player):
-        if table.casino == keeper.id or sharing.stands_only_in(paper, table, keeper.id):
-            paper.set_table(hooks_of(table).send_away(paper, table, player, request.now))
-    paper.audit(request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason)
+    transaction.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
+    for table in transaction.tables_of(player):
+        if table.casino == keeper.id or sharing.stands_only_in(transaction, table, keeper.id):
+            transaction.set_table(hooks_of(table).send_away(transaction, table, player, request.now))
+    transaction.audit(
+        request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason
+    )
     return say("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
 
 
@@ -71,14 +73,16 @@ def unban(request: Request) -> Answer:
     """By the inspectors of the community that banned him."""
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
-    paper, keeper, reason = request.paper, sharing.speaks_for(request), request.reason(rest)
+    transaction, keeper, reason = request.transaction, sharing.speaks_for(request), request.reason(rest)
     before, name = keeper.state.banned, request.name_of(player)
     if player not in before:
         if player in request.casino.state.banned:
             raise Refused("{name} is banned by the inspectors of the community that founded this casino.", name=name)
         raise Refused("{name} is not banned.", name=name)
-    paper.set_casino(keeper.change(banned={one: why for one, why in before.items() if one != player}))
-    paper.audit(request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason)
+    transaction.set_casino(keeper.change(banned={one: why for one, why in before.items() if one != player}))
+    transaction.audit(
+        request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason
+    )
     return say("{name} may play again.", name=name)
 
 
@@ -97,18 +101,18 @@ def adjust(request: Request) -> Answer:
     if len(request.args) < 4:
         raise Refused("Say the hand, the player, the amount and the reason: `/adjust 12 anna 50 wrong limit`.")
     hand_id = parse_count(request.args[0].removeprefix("#"), 1, 10**9)
-    hand = hands.hand(request.paper.books, hand_id) if hand_id else None
+    hand = hands.hand(request.transaction.books, hand_id) if hand_id else None
     if hand is None or hand.casino != request.casino.id or hand.closed is None:
         raise Refused("No settled hand of this casino has that number; an open one takes /void.")
-    if any(linking.are_one(request.paper, one, request.player.id) for one in _players_of(hand)):
+    if any(linking.are_one(request.transaction, one, request.player.id) for one in _players_of(hand)):
         raise Refused("You played in that hand: another inspector corrects it.", "CS27")
     player, rest = take_player(request, 1)
-    if linking.are_one(request.paper, player, request.player.id):
+    if linking.are_one(request.transaction, player, request.player.id):
         raise Refused("That would be your own chips: another inspector corrects them.", "CS27")
     said = request.argument(rest, "Name an amount, such as 50.")
     takes = said.startswith("-")
     wallet, bank = ledger.wallet(request.casino.id, player), ledger.bank(request.casino.id)
-    before = request.paper.balance(wallet)
+    before = request.transaction.balance(wallet)
     amount = parse_amount(said.lstrip("+-"), request.player.language, wallet=before)
     reason = request.reason(rest + 1)
     if takes and amount > before:
@@ -122,13 +126,15 @@ def adjust(request: Request) -> Answer:
     values = {"hand": str(hand.id), "amount": Amount(amount), "before": Amount(before), "after": Amount(after)}
     request.confirm(template, "", about=player, name=name, **values)
     debit, credit = (wallet, bank) if takes else (bank, wallet)
-    request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
+    request.transaction.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
     subject = f"hand {hand.id} player {player}"
-    if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:
+    if (table := request.transaction.table(hand.table_id)) is not None and table.casino == request.casino.id:
         subject = table.audited(subject)
         told = Text("An inspector corrected hand {hand} (CS27).", hand=str(hand.id))
-        request.paper.set_table(table.tell(told, request.now))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
+        request.transaction.set_table(table.tell(told, request.now))
+    request.transaction.audit(
+        request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after
+    )
     return say("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
@@ -151,7 +157,7 @@ def export(request: Request) -> Answer:
     if days is None:
         raise Refused("Name the days, 1 to {most}.", most=MOST_DAYS)
     casino = request.casino.id
-    request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
+    request.transaction.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
     line = Text(
         "The postings and the audit log of {days} day, the latest {most} of each at most.",
         "The postings and the audit log of {days} days, the latest {most} of each at most.",

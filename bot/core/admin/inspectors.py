@@ -66,14 +66,14 @@ def open_here(request: Request) -> Answer:
 
 def _place_table(request: Request, game: str) -> Table:
     place = request.command.place
-    table = places.take_over(request.paper, request.casino.id, game, place, request.now)
+    table = places.take_over(request.transaction, request.casino.id, game, place, request.now)
     if table is not None:
         return table
     language = request.casino.state.language or request.player.language
-    row, seed = request.paper.place(*place), request.entropy(32)
+    row, seed = request.transaction.place(*place), request.entropy(32)
     home = row.home if row is not None else 0
     return places.open_table(
-        request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
+        request.transaction, request.casino.id, game, place, request.now, seed, home=home, language=language
     )
 
 
@@ -87,13 +87,13 @@ def close(request: Request) -> Answer:
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
         lost = table.lost and structs.replace(table.lost, status="closing")
-        request.paper.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
+        request.transaction.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
     else:
-        table = betting.return_all_bets(request.paper, table, request.now, "table closed")
-        table = hooks_of(table).close(request.paper, table, request.now)
+        table = betting.return_all_bets(request.transaction, table, request.now, "table closed")
+        table = hooks_of(table).close(request.transaction, table, request.now)
         told = Text("An inspector has closed the table; bets that were not dealt came back.")
-        table = opening.close_for_good(request.paper, table, request.now)
-        request.paper.set_table(table.tell(told, request.now))
+        table = opening.close_for_good(request.transaction, table, request.now)
+        request.transaction.set_table(table.tell(told, request.now))
     _audit(request, "table close", table, reason)
     return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
 
@@ -105,9 +105,9 @@ def pause(request: Request) -> Answer:
     if table.status != "open":
         raise Refused("This table is not open.")
     if not table.has_closed:
-        table = betting.return_all_bets(request.paper, table, request.now, "table paused")
+        table = betting.return_all_bets(request.transaction, table, request.now, "table paused")
     told = Text("An inspector has paused the table; bets that were not dealt came back.")
-    request.paper.set_table(table.change(status="paused").tell(told, request.now))
+    request.transaction.set_table(table.change(status="paused").tell(told, request.now))
     _audit(request, "table pause", table, reason)
     return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
 
@@ -120,9 +120,9 @@ def resume(request: Request) -> Answer:
         raise Refused("This table is not paused.")
     table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
     if places.is_lost(table):
-        places.go_on(request.paper, table, request.now, "open")
+        places.go_on(request.transaction, table, request.now, "open")
     else:
-        request.paper.set_table(hooks_of(table).wake(request.paper, table, request.now))
+        request.transaction.set_table(hooks_of(table).wake(request.transaction, table, request.now))
     _audit(request, "table resume", table, request.remark(0))
     return say("Table {number} takes bets again.", number=table.number)
 
@@ -148,14 +148,14 @@ def set_here(request: Request) -> Answer:
     if change.value == before.value:
         return say("{option} is already {after}.", **values)
     table = _stand(request, table, as_set)
-    waits = promises.is_changed(request.paper, table)
+    waits = promises.is_changed(request.transaction, table)
     template = (
         "An inspector changed a setting. From the next hand or shoe: {option}: {before} → {after}."
         if waits
         else "An inspector changed a setting. {option}: {before} → {after}."
     )
     told = Text(template, **values)
-    request.paper.set_table(table.tell(told, request.now))
+    request.transaction.set_table(table.tell(told, request.now))
     _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
     if waits:
         said = say(
@@ -170,8 +170,8 @@ def set_here(request: Request) -> Answer:
 
 def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
     """Return a report on how the change affects the house edge of each bet; it runs outside the writer's thread."""
-    were, are = (promises.options_to_come(request.paper, table) for table in (before, after))
-    meter = read_meter(after.game, request.casino.id, request.paper.balance)
+    were, are = (promises.options_to_come(request.transaction, table) for table in (before, after))
+    meter = read_meter(after.game, request.casino.id, request.transaction.balance)
     return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
 
 
@@ -179,22 +179,22 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
     """What stands in the promise changes with the next one, which is made at once where nothing lies: then a shoe ends,
     and its seed is shown (BJ7). What else is set changes between hands only.
     """
-    paper, lies = request.paper, bool(before.bets) or before.play is not None
-    if not promises.is_changed(paper, after):
+    transaction, lies = request.transaction, bool(before.bets) or before.play is not None
+    if not promises.is_changed(transaction, after):
         if lies and after.settings != before.settings:
             raise Refused("Bets are already down. Change this between hands.")
-        return paper.set_table(after)
+        return transaction.set_table(after)
     if lies:
-        return paper.set_table(after)
-    table = opening.open_anew(paper, after, request.now, request.entropy(32), promises.CHANGED)
-    return paper.set_table(hooks_of(table).wake(paper, table, request.now))
+        return transaction.set_table(after)
+    table = opening.open_anew(transaction, after, request.now, request.entropy(32), promises.CHANGED)
+    return transaction.set_table(hooks_of(table).wake(transaction, table, request.now))
 
 
 def _check_witness(request: Request, before: Table, after: Table) -> None:
     """What is closed without a beacon nobody needs to have seen in time."""
-    if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.paper, after):
+    if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.transaction, after):
         return
-    if not request.paper.chain:
+    if not request.transaction.chain:
         raise Refused("The option witness needs the beacon, and this house does not follow it.")
     raise Refused("The option witness needs the beacon: set beacon on first.")
 
@@ -223,17 +223,17 @@ def list_all(request: Request) -> Answer:
 def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
     text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
-    ours = request.paper.tables_in(request.casino.id)
+    ours = request.transaction.tables_in(request.casino.id)
     open_ones = (one for one in ours if one.phase in ("playing", "waiting"))
     id = next((one.id for one in open_ones if str(one.hand_id) == text), None)
-    table = request.paper.table(id) if id is not None else None
+    table = request.transaction.table(id) if id is not None else None
     if table is None:
         raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
-    if not sharing.is_run_by(request.paper, table, sharing.speaks_for(request)):
+    if not sharing.is_run_by(request.transaction, table, sharing.speaks_for(request)):
         raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
     if table.play is not None and not table.play.asks:
         raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
-    if any(linking.are_one(request.paper, bet.player, request.player.id) for bet in table.bets):
+    if any(linking.are_one(request.transaction, bet.player, request.player.id) for bet in table.bets):
         raise Refused("You have a stake in that hand: another inspector decides.", "G6")
     if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
         if table.waits is not None:
@@ -251,7 +251,7 @@ def void(request: Request) -> Answer:
     told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", hand=text)
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
-    void_all(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
+    void_all(request.transaction, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
     _audit(request, "void", table, reason, about=("hand", table.hand_id))
     return say("Hand {hand} is void; every stake came back.", hand=text)
 
@@ -275,7 +275,7 @@ def _void_seat(request: Request, table: Table) -> Answer:
         **values,
     )
     told = Text("An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", **values)
-    playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
+    playing.void_seat(request.transaction, table.tell(told, request.now), seat, request.now, request.entropy(32))
     about = ("hand", table.hand_id, "seat", seat, "player", player)
     _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
     return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
@@ -317,7 +317,7 @@ def _move_chips(request: Request, act: str) -> Answer:
         raise Refused("Say whom, how much and why: /{act} anna 50 prize.", act=act)
     player, rest = take_player(request, 0)
     wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
-    before = request.paper.balance(wallet)
+    before = request.transaction.balance(wallet)
     said = request.argument(rest, "Name an amount, such as 50.")
     amount = parse_amount(said, request.player.language, wallet=before)
     reason = request.reason(rest + 1)
@@ -333,8 +333,8 @@ def _move_chips(request: Request, act: str) -> Answer:
         template, about=player, name=name, amount=Amount(amount), before=Amount(before), after=Amount(after)
     )
     debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
-    request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
-    request.paper.audit(
+    request.transaction.post(debit, credit, amount, f"{act}: {reason}", request.now)
+    request.transaction.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
     return say("{name} has {chips} now.", name=name, chips=Amount(after))
@@ -376,9 +376,9 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     )
     request.confirm(template, about=player, name=name, casino=request.casino.name)
     after = [*(one for one in before if one != player), *([player] if add else [])]
-    request.paper.set_casino(request.casino.change(inspectors=tuple(after)))
+    request.transaction.set_casino(request.casino.change(inspectors=tuple(after)))
     act = "inspector add" if add else "inspector remove"
-    request.paper.audit(
+    request.transaction.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
     return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
@@ -390,8 +390,8 @@ def audit(request: Request) -> Answer:
     number = parse_count(request.args[-1], 1, 10_000) if request.args else None
     page, named = number or 1, request.args[: -1 if number else None]
     player, kind = _parse_filter(request, named)
-    ids = request.paper.players[player].ids if player is not None else []
-    found = (request.paper.books, request.casino.id, ROWS + 1)
+    ids = request.transaction.players[player].ids if player is not None else []
+    found = (request.transaction.books, request.casino.id, ROWS + 1)
     done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
     lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])
     choices = turn_pages("audit", page, has_more=len(done) > ROWS, before=named)
@@ -400,7 +400,7 @@ def audit(request: Request) -> Answer:
 
 def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
     """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
-    done = kinds_of_acts(request.paper.books, request.casino.id)
+    done = kinds_of_acts(request.transaction.books, request.casino.id)
     acts = done | {name for name, verb in request.verbs.items() if verb.group == "inspectors"}
     for start in range(len(named)):
         kind = " ".join(named[start:]).lower()
@@ -420,4 +420,4 @@ def _audit(
     about: tuple[object, ...] = (),
 ) -> None:
     subject = table.audited(*about)
-    request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, before, after)
+    request.transaction.audit(request.now, request.casino.id, request.player.id, act, subject, reason, before, after)

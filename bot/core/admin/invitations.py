@@ -42,7 +42,7 @@ def make_private(request: Request) -> Answer:
         told = Text("The table is for invited players now.")
         there = table.players() | set(table.owners().values()) | {request.player.id}
         table = table.change(invited=frozenset(there) | (table.invited or frozenset()))
-    request.paper.set_table(table.tell(told, request.now))
+    request.transaction.set_table(table.tell(told, request.now))
     _audit(request, "table private", request.remark(1), "on" if is_private else "off")
     return Answer((told, Text("/table invite brings somebody here.")) if is_private else (told,))
 
@@ -73,7 +73,7 @@ def invite_here(request: Request) -> Answer:
 
 def _audit(request: Request, act: str, reason: str, after: str) -> None:
     subject = request.table.audited()
-    request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, "", after)
+    request.transaction.audit(request.now, request.casino.id, request.player.id, act, subject, reason, "", after)
 
 
 def _make_code(request: Request, table: Table) -> Answer:
@@ -81,7 +81,7 @@ def _make_code(request: Request, table: Table) -> Answer:
     if len(open_ones) >= MOST_OPEN:
         raise Refused("There are {n} invitations to this table already: wait until they are used.", n=MOST_OPEN)
     token = base64.b32encode(request.entropy(_BYTES)).decode().rstrip("=")
-    request.paper.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
+    request.transaction.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
     return say(
         "Hand this to one person, within a day: {invitation}{where}",
         invitation=Invitation(f"{table.id}-{token}"),
@@ -91,7 +91,7 @@ def _make_code(request: Request, table: Table) -> Answer:
 
 def _invite_player(request: Request, table: Table) -> Answer:
     player, rest = take_player(request, 0)
-    request.paper.set_table(_with(table, player))
+    request.transaction.set_table(_with(table, player))
     _audit(request, "table invite", request.remark(rest), f"player {player}")
     return say("{name} may play at this table now.", name=request.name_of(player))
 
@@ -111,16 +111,16 @@ def _still_open(table: Table, now: float) -> dict[str, float]:
 def accept(request: Request) -> Answer:
     """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
     id, token = _parse(request.argument(0, "Name the code of the invitation."))
-    table = request.paper.table(id)
+    table = request.transaction.table(id)
     if table is None or not _is_open(table, token, request.now):
         raise Refused("That invitation is used, or too old: ask for another.")
     left = {other: until for other, until in table.invitations.items() if other != token}
     table = table.change(invitations=left)
-    request.paper.set_table(_with(table, request.player.id) if table.invited is not None else table)
+    request.transaction.set_table(_with(table, request.player.id) if table.invited is not None else table)
     return say(
         "You are invited to table {number} of {casino}, {game}.{where}",
         number=table.number,
-        casino=request.paper.casinos[table.casino].name,
+        casino=request.transaction.casinos[table.casino].name,
         game=Word(table.game),
         where=Where(table.id),
     )
@@ -153,5 +153,5 @@ def check_invited(request: Request) -> None:
     table = request.at
     if table is None or table.invited is None:
         return
-    if table.invited.isdisjoint({request.player.id, *ids_of_person(request.paper, request.player.id)}):
+    if table.invited.isdisjoint({request.player.id, *ids_of_person(request.transaction, request.player.id)}):
         raise Refused("This table is for invited players; its inspectors invite with /table invite.")

@@ -19,8 +19,8 @@ def reset_name(request: Request) -> Answer:
     """`PLAYER REASON`: until the platform gives the person another name, or they choose one in the lounge."""
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
-    paper, casino, reason = request.paper, request.casino, request.reason(rest)
-    member, known, before = paper.member(casino.id, player), paper.players[player], request.name_of(player)
+    transaction, casino, reason = request.transaction, request.casino, request.reason(rest)
+    member, known, before = transaction.member(casino.id, player), transaction.players[player], request.name_of(player)
     if member is None:
         raise Refused("That person has not played here yet.")
     after = write(Text("Player {number}", number=str(player)), casino.state.language)
@@ -29,22 +29,22 @@ def reset_name(request: Request) -> Answer:
     template = "{name} is shown as {after} here until they change their name. Do it?"
     request.confirm(template, about=player, name=before, after=after)
     heard = {PLATFORM: member.name, **known.state.called, **member.state.heard}
-    paper.set_member(name_member(paper, member.change(heard=heard, reset=reason), after))
+    transaction.set_member(name_member(transaction, member.change(heard=heard, reset=reason), after))
     # The tables where they are seen are shown anew.
-    for table in paper.tables_of(player):
+    for table in transaction.tables_of(player):
         if table.casino == casino.id:
-            paper.set_table(table.change())
+            transaction.set_table(table.change())
     subject = f"player {player}"
-    paper.audit(request.now, casino.id, request.player.id, "name reset", subject, reason, before, after)
+    transaction.audit(request.now, casino.id, request.player.id, "name reset", subject, reason, before, after)
     return say("{name} is shown as {after} now.", name=before, after=Name(after))
 
 
 def tell_reset(request: Request, answer: Answer) -> Answer:
     """Tell somebody once, where nobody else reads it, that an inspector has taken their name away."""
-    member = request.paper.member(request.casino.id, request.player.id)
+    member = request.transaction.member(request.casino.id, request.player.id)
     if member is None or member.state.reset is None or Trait.POSTS in request.verb.traits:
         return answer
-    request.paper.set_member(member.change(reset=None))
+    request.transaction.set_member(member.change(reset=None))
     told = Text(
         "An inspector reset your name here: {reason}. You are shown as {name} until you change it.",
         reason=member.state.reset,

@@ -140,7 +140,7 @@ def _home(request: Request, _args: Sequence[str]) -> Answer:
 
 
 def _tables(request: Request, _args: Sequence[str]) -> Answer:
-    here = [one for one in request.paper.tables_in(request.casino.id) if _is_ours(request, one)]
+    here = [one for one in request.transaction.tables_in(request.casino.id) if _is_ours(request, one)]
     choices = [_turn(_title(table), TABLE, str(table.id)) for table in here[: 2 * ROWS]]
     if request.at is None or request.at.status == "closed":
         choices += [Choice(Text("Open {game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
@@ -167,14 +167,14 @@ _STATUS = {"paused": Text("paused"), "closing": Text("closing after this hand"),
 
 
 def _find(request: Request, args: Sequence[str]) -> Table:
-    table = request.paper.table(int(args[0])) if args and args[0].isascii() and args[0].isdigit() else None
+    table = request.transaction.table(int(args[0])) if args and args[0].isascii() and args[0].isdigit() else None
     if table is None or table.casino != request.casino.id or not _is_ours(request, table):
         raise Refused("That table is not here any more.").offering([_turn(Text("Tables"), TABLES), _turn(_HOME)])
     return table
 
 
 def _is_ours(request: Request, table: Table) -> bool:
-    return table.status != "closed" and sharing.is_run_by(request.paper, table, sharing.speaks_for(request))
+    return table.status != "closed" and sharing.is_run_by(request.transaction, table, sharing.speaks_for(request))
 
 
 def _known(table: Table) -> dict[str, Option]:
@@ -183,7 +183,7 @@ def _known(table: Table) -> dict[str, Option]:
 
 def _table(request: Request, args: Sequence[str]) -> Answer:
     table = _find(request, args)
-    at, values = str(table.id), values_at(table, options_of(request.paper, table))
+    at, values = str(table.id), values_at(table, options_of(request.transaction, table))
     choices = [
         _turn(Text("{option}: {value}", option=option.label, value=option.unit.write(values[name])), OPTION, at, name)
         for name, option in _known(table).items()
@@ -203,7 +203,7 @@ def _option(request: Request, args: Sequence[str]) -> Answer:
     option = _known(table).get(name)
     if option is None:
         raise Refused("This table has no option {name}.", name=name[:40]).offering([_turn(Text("Tables"), TABLES)])
-    value = values_at(table, options_of(request.paper, table))[name]
+    value = values_at(table, options_of(request.transaction, table))[name]
     asks = None if name in MANNERS else _WHY
     choices = [
         Choice(Text("{value}", value=option.unit.write(one)), "table set", (name, word), at=table.id, asks=asks)
@@ -255,7 +255,7 @@ def _people(request: Request, args: Sequence[str]) -> Answer:
     """Found by a part of their names, or all of them, so many on a page."""
     page = (parse_count(args[0], 1, 10_000) if args else None) or 1
     words = " ".join(args[1:]) if args and args[0].isdigit() else " ".join(args)
-    casino, books = request.casino, request.paper.books
+    casino, books = request.casino, request.transaction.books
     found = members_called(books, casino.id, words, ROWS + 1, (page - 1) * ROWS)
     chips = balances_of(books, [ledger.wallet(casino.id, id) for id in found]) if found else {}
     people = [
@@ -283,10 +283,10 @@ def _pages(name: str, page: int, *, has_more: bool, rest: tuple[str, ...] = ()) 
 def _person(request: Request, args: Sequence[str]) -> Answer:
     id = parse_count(args[0], 1, 10**9) if args else None
     casino = request.casino
-    if id is None or request.paper.member(casino.id, id) is None:
+    if id is None or request.transaction.member(casino.id, id) is None:
         raise Refused("That person has not played here yet.").offering([_turn(Text("« People"), PEOPLE)])
     whom, banned = pick_player(id), casino.state.banned
-    chips = Amount(request.paper.balance(ledger.wallet(casino.id, id)))
+    chips = Amount(request.transaction.balance(ledger.wallet(casino.id, id)))
     lines = [Text("{name}, {chips} chips", name=request.name_of(id), chips=chips)]
     if id in casino.state.inspectors:
         lines.append(Text("Inspector"))
@@ -320,6 +320,6 @@ def _rules(request: Request, _args: Sequence[str]) -> Answer:
 
 def _log(request: Request, args: Sequence[str]) -> Answer:
     page = (parse_count(args[0], 1, 10_000) if args else None) or 1
-    done = latest_acts(request.paper.books, request.casino.id, ROWS + 1, skip=(page - 1) * ROWS)
+    done = latest_acts(request.transaction.books, request.casino.id, ROWS + 1, skip=(page - 1) * ROWS)
     lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS]) or (NO_ACTS,)
     return Answer(lines, choices=(*_pages(LOG, page, has_more=len(done) > ROWS), _turn(_HOME)))

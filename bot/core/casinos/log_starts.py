@@ -16,27 +16,27 @@ _TOLD = {
 }
 
 
-def begin_anew(paper: Transaction, now: float) -> dict[int, str]:
+def begin_anew(transaction: Transaction, now: float) -> dict[int, str]:
     """Return {casino: why} of those whose log begins anew."""
-    books, begun = paper.books, dict[int, str]()
+    books, begun = transaction.books, dict[int, str]()
     if is_restored := restored.is_unopened(books):
-        paper.put(restored.note_of_opened(books))
+        transaction.put(restored.note_of_opened(books))
     last = {row.casino: row for row in logs.logs(books)}
     for row in last.values():
         # What was not signed before the house began.
-        paper.state.note_grown(row.casino, row.number)
+        transaction.state.note_grown(row.casino, row.number)
     for casino, row in last.items():
-        why = LOST_KEY if row.house != paper.state.key else RESTORED if is_restored else None
+        why = LOST_KEY if row.house != transaction.state.key else RESTORED if is_restored else None
         # The log of a casino that has joined another has ended; the next begins when it leaves.
         if why is not None and not row.joined:
-            paper.begin_log(casino, why, now)
+            transaction.begin_log(casino, why, now)
             begun[casino] = why
     return begun
 
 
-def announce(paper: Transaction, begun: dict[int, str], now: float) -> None:
+def announce(transaction: Transaction, begun: dict[int, str], now: float) -> None:
     """At every table of these casinos."""
     for casino, why in begun.items():
-        for table in paper.tables_in(casino):
+        for table in transaction.tables_in(casino):
             if table.status != "closed":
-                paper.set_table(table.tell(_TOLD[why], now))
+                transaction.set_table(table.tell(_TOLD[why], now))

@@ -16,7 +16,7 @@ from bot.texts import Text
 def mentions(request: Request) -> Answer:
     """At every table, on every platform."""
     is_on = parse_switch(request.args)
-    request.paper.set_player(request.player.change(unmentioned=not is_on))
+    request.transaction.set_player(request.player.change(unmentioned=not is_on))
     if is_on:
         return say("You are mentioned when half of your time for a choice is over, once a hand.")
     return say("You are not mentioned any more when it is your turn; your clock runs all the same.")

@@ -28,14 +28,14 @@ def notify(request: Request) -> Answer:
     if word not in (SEAT, HOT, OFF):
         raise Refused("Say seat, hot or off.")
     if word == OFF:
-        request.paper.set_table(_without(table, player, SEAT, HOT))
+        request.transaction.set_table(_without(table, player, SEAT, HOT))
         return say("You are told nothing of this table.")
     if word == SEAT and has_seat(table):
         raise Refused("A seat is free now.").offering([_way_to_seat(table)])
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
         raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
-    request.paper.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
+    request.transaction.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
     if word == SEAT:
         return say("You are told once, here, when a seat is free.")
     return say("You are told once, here, when {n} or more play.", n=MANY)
@@ -52,10 +52,10 @@ def _way_to_seat(table: Table) -> Choice:
 def noticed(errand: Errand) -> None:
     """`KIND PLAYER`: he is about to be told. Refused where he does not wait any more, for another door was quicker."""
     kind, player = errand.args[0], int(errand.args[1])
-    table = errand.paper.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
+    table = errand.transaction.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
     if table is None or player not in table.notify.get(kind, ()):
         raise Refused("Nobody waits for that.")
-    errand.paper.set_table(_without(table, player, kind))
+    errand.transaction.set_table(_without(table, player, kind))
 
 
 def _without(table: Table, player: int, *kinds: str) -> Table:

@@ -37,17 +37,17 @@ WHOLE = ""
 A_MOMENT_S = 3.0
 
 
-def find(paper: Transaction, command: Command) -> PlaceRow | None:
+def find(transaction: Transaction, command: Command) -> PlaceRow | None:
     """The place that a command speaks from; a private chat speaks for the casino that the person used last."""
     if is_own(command.place):
-        return _own_place(paper, command)
+        return _own_place(transaction, command)
     if command.place.address != PRIVATE:
-        return paper.place(*command.place) or _look_through(paper, command)
-    player = paper.identity(command.who.platform, command.who.account)
-    home = speaks_for(paper, player)
+        return transaction.place(*command.place) or _look_through(transaction, command)
+    player = transaction.identity(command.who.platform, command.who.account)
+    home = speaks_for(transaction, player)
     if player is None or home is None:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
-    return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(paper, player))
+    return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(transaction, player))
 
 
 def find_stranded(house: State | Transaction, player: int | None) -> int | None:
@@ -62,17 +62,17 @@ def _owners(house: State | Transaction, table: int) -> Collection[int]:
     return found.owners().values() if found is not None else ()
 
 
-def _look_through(paper: Transaction, command: Command) -> PlaceRow | None:
+def _look_through(transaction: Transaction, command: Command) -> PlaceRow | None:
     """A window of the lounge on a community's table, for its own people: the address is the table's.
 
     Whose name was picked in a browser is in no community: only who linked his accounts looks through.
     """
     at, account = command.place, command.who.account
-    table = paper.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
-    player = paper.identity(at.platform, account) if is_room(at) else None
-    if table is None or player is None or table.casino not in communities_of(paper, paper.players[player]):
+    table = transaction.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
+    player = transaction.identity(at.platform, account) if is_room(at) else None
+    if table is None or player is None or table.casino not in communities_of(transaction, transaction.players[player]):
         return None
-    homes = {row.home for row in paper.places_of(table.id)}
+    homes = {row.home for row in transaction.places_of(table.id)}
     return PlaceRow(*at, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
 
 
@@ -102,7 +102,10 @@ def speaks_for(house: Layer, player: int | None) -> int | None:
 @verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
     """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
-    player, known = request.player, [request.paper.casinos[id] for id in communities_of(request.paper, request.player)]
+    player, known = (
+        request.player,
+        [request.transaction.casinos[id] for id in communities_of(request.transaction, request.player)],
+    )
     if not known:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
@@ -113,31 +116,35 @@ def choose(request: Request) -> Answer:
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
         raise Refused("Name one of your casinos by its number: 1 to {most}.", most=len(known))
-    request.paper.see(request.paper.seen_last[player.id]._replace(casino=found[0].id))
+    request.transaction.see(request.transaction.seen_last[player.id]._replace(casino=found[0].id))
     return say("Your private chats speak for {name} now.", name=found[0].name)
 
 
-def _own_place(paper: Transaction, command: Command) -> PlaceRow | None:
+def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
     hand whose place is lost is made here too.
     """
-    row = paper.place(*command.place)
-    player = paper.identity(command.who.platform, command.who.account)
-    home = speaks_for(paper, player)
-    if row is not None and _may_be_of_stranded(paper, row, command.verb) and (held := find_stranded(paper, player)):
+    row = transaction.place(*command.place)
+    player = transaction.identity(command.who.platform, command.who.account)
+    home = speaks_for(transaction, player)
+    if (
+        row is not None
+        and _may_be_of_stranded(transaction, row, command.verb)
+        and (held := find_stranded(transaction, player))
+    ):
         return row._replace(casino=home or row.casino, table_id=held)
-    if row is None or home in (None, row.casino) or (row.table_id and _is_in_use(paper, row)):
+    if row is None or home in (None, row.casino) or (row.table_id and _is_in_use(transaction, row)):
         return row
     return row._replace(casino=home, table_id=None)
 
 
-def _may_be_of_stranded(paper: Transaction, row: PlaceRow, word: str) -> bool:
-    own = paper.table(row.table_id) if row.table_id else None
+def _may_be_of_stranded(transaction: Transaction, row: PlaceRow, word: str) -> bool:
+    own = transaction.table(row.table_id) if row.table_id else None
     return (word == "cards" or word in playing.MOVES) and (own is None or own.play is None)
 
 
-def _is_in_use(paper: Transaction, row: PlaceRow) -> bool:
-    table = paper.table(row.table_id) if row.table_id else None
+def _is_in_use(transaction: Transaction, row: PlaceRow) -> bool:
+    table = transaction.table(row.table_id) if row.table_id else None
     return table is not None and (bool(table.bets) or table.play is not None)
 
 
@@ -161,17 +168,17 @@ def arrive(errand: Errand) -> None:
     if errand.row is not None:
         return
     name, language = errand.args
-    id = errand.paper.next_id(CasinoRow)
-    casino = errand.paper.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), errand.now))
-    of_each_game(lambda game: game.found(errand.paper, casino, errand.now), errand.paper)
-    errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, id, None))
+    id = errand.transaction.next_id(CasinoRow)
+    casino = errand.transaction.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), errand.now))
+    of_each_game(lambda game: game.found(errand.transaction, casino, errand.now), errand.transaction)
+    errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, id, None))
 
 
 @errand("enter")
 def enter(errand: Errand) -> None:
     """`COMMUNITY`: a place of a community that is known, still without a table."""
-    if errand.row is None and (home := errand.paper.place(errand.at.platform, errand.args[0])) is not None:
-        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home.casino, None, home.home))
+    if errand.row is None and (home := errand.transaction.place(errand.at.platform, errand.args[0])) is not None:
+        errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, home.casino, None, home.home))
 
 
 @errand("call on")
@@ -180,43 +187,43 @@ def call_on(errand: Errand) -> None:
     account, name, language = errand.args
     if errand.row is not None:
         return
-    player = errand.paper.identity(errand.at.platform, account)
-    home = speaks_for(errand.paper, player)
+    player = errand.transaction.identity(errand.at.platform, account)
+    home = speaks_for(errand.transaction, player)
     if home is None:
         arrive(replace(errand, command=errand.command._replace(args=(name, language))))
     else:
-        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home, None))
+        errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, home, None))
 
 
 @errand("open own")
 def open_own(errand: Errand) -> None:
     """`GAME LANGUAGE`: a table in one person's own place, against the bank; one that is open there closes."""
     game, language = errand.args
-    row, paper = errand.row, errand.paper
+    row, transaction = errand.row, errand.transaction
     if row is None or game not in PLAYS:
         raise refuse_game(game)
     if PLAYS[game].seating is Seating.STACKS:
         raise Refused("That game is played between people: play it in a group.")
-    table = paper.table(row.table_id) if row.table_id else None
+    table = transaction.table(row.table_id) if row.table_id else None
     if table is not None and (table.bets or table.play is not None):
         raise Refused("Play this hand first, or take your bets back.")
     if table is not None:
-        paper.set_table(opening.close_for_good(paper, table, errand.now))
-    casino = paper.casinos[row.casino]
-    open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
+        transaction.set_table(opening.close_for_good(transaction, table, errand.now))
+    casino = transaction.casinos[row.casino]
+    open_table(transaction, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
 
 
 @errand("note")
 def note(errand: Errand) -> None:
     """`NAME VALUE`: what an adapter keeps of its platform."""
-    errand.paper.put(NoteRow(errand.at.platform, *errand.args))
+    errand.transaction.put(NoteRow(errand.at.platform, *errand.args))
 
 
 @errand("note first")
 def note_first(errand: Errand) -> None:
     """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
-    key, books = (errand.at.platform, errand.args[0]), errand.paper.state.books
-    if errand.paper.get(NoteRow, *key) is None and notes.note(books, *key) is None:
+    key, books = (errand.at.platform, errand.args[0]), errand.transaction.state.books
+    if errand.transaction.get(NoteRow, *key) is None and notes.note(books, *key) is None:
         note(errand)
 
 
@@ -225,12 +232,12 @@ def entrust(errand: Errand) -> None:
     """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
     if errand.row is None:
         return
-    casino = errand.paper.casinos[keeper_of(errand.row)]
+    casino = errand.transaction.casinos[keeper_of(errand.row)]
     before = casino.state.roles
     role, account = errand.args
-    errand.paper.set_casino(casino.change(roles={**before, errand.at.platform: role}))
-    who = errand.paper.identity(errand.at.platform, account) or 0
-    errand.paper.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
+    errand.transaction.set_casino(casino.change(roles={**before, errand.at.platform: role}))
+    who = errand.transaction.identity(errand.at.platform, account) or 0
+    errand.transaction.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
 
 
 @errand("speak")
@@ -238,20 +245,20 @@ def speak(errand: Errand) -> None:
     """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
     if errand.row is None:
         return
-    casino, (language, account) = errand.paper.casinos[keeper_of(errand.row)], errand.args
+    casino, (language, account) = errand.transaction.casinos[keeper_of(errand.row)], errand.args
     if language not in LANGUAGES or language == casino.state.language:
         return
-    errand.paper.set_casino(casino.change(language=language))
-    who = errand.paper.identity(errand.at.platform, account) or 0
+    errand.transaction.set_casino(casino.change(language=language))
+    who = errand.transaction.identity(errand.at.platform, account) or 0
     before = casino.state.language
-    errand.paper.audit(errand.now, casino.id, who, "language", errand.at.address, "", before, language)
+    errand.transaction.audit(errand.now, casino.id, who, "language", errand.at.address, "", before, language)
 
 
 # Places
 
 
 def open_table(
-    paper: Transaction,
+    transaction: Transaction,
     casino: int,
     game: str,
     place: Place,
@@ -262,22 +269,24 @@ def open_table(
     **settings: Any,
 ) -> Table:
     """A new table with the game's own options, at a place that has none."""
-    id = paper.next_id(TableRow)
-    number = 1 + len(paper.tables_in(casino))
+    id = transaction.next_id(TableRow)
+    number = 1 + len(transaction.tables_in(casino))
     place = room(id) if is_room(place) else place
     table = Table(id, casino, number, game, {}, Settings(**settings), PLAYS[game].memory())
-    paper.set_table(table)
-    known = paper.place(*place)
-    paper.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
-    return opening.open_hand(paper, table, now, entropy)
+    transaction.set_table(table)
+    known = transaction.place(*place)
+    transaction.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
+    return opening.open_hand(transaction, table, now, entropy)
 
 
 @errand("posted")
 def posted(errand: Errand) -> None:
     """`MESSAGE`: the table's message at this place, to be found again after a restart."""
     if errand.row is not None:
-        casino = errand.paper.casinos[keeper_of(errand.row)]
-        errand.paper.set_casino(casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]}))
+        casino = errand.transaction.casinos[keeper_of(errand.row)]
+        errand.transaction.set_casino(
+            casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]})
+        )
 
 
 def keeper_of(row: PlaceRow) -> int:
@@ -296,7 +305,7 @@ def lose(errand: Errand) -> None:
     if errand.row is None:
         return
     if errand.args == ("all",):
-        rows = [row for row in errand.paper.places_in(errand.row.casino) if row.platform == errand.at.platform]
+        rows = [row for row in errand.transaction.places_in(errand.row.casino) if row.platform == errand.at.platform]
     else:
         rows = [errand.row]
     for row in rows:
@@ -305,69 +314,69 @@ def lose(errand: Errand) -> None:
 
 
 def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
-    paper = errand.paper
-    table = paper.table(row.table_id or 0)
+    transaction = errand.transaction
+    table = transaction.table(row.table_id or 0)
     if is_gone:
-        paper.set_place(row._replace(table_id=None))
-        casino = paper.casinos[keeper_of(row)]
+        transaction.set_place(row._replace(table_id=None))
+        casino = transaction.casinos[keeper_of(row)]
         messages = dict(casino.state.messages)
         if messages.pop(_name(Place(row.platform, row.address)), None):
-            paper.set_casino(casino.change(messages=messages))
+            transaction.set_casino(casino.change(messages=messages))
     if table is None or table.status == "closed" or (is_lost(table) and not is_gone):
         return
-    if any(one != row for one in paper.places_of(table.id)):
+    if any(one != row for one in transaction.places_of(table.id)):
         return
-    _strand(paper, table, errand.now, is_gone=is_gone)
+    _strand(transaction, table, errand.now, is_gone=is_gone)
 
 
-def _strand(paper: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
+def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
     """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
     lost = table.lost or Lost(now, table.status)
     if table.play is not None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
-        paper.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
+        transaction.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
         return
     if table.waits is not None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
-        paper.set_table(table.change(status=status, lost=lost))
+        transaction.set_table(table.change(status=status, lost=lost))
         return
-    table = betting.return_all_bets(paper, table, now, "place lost")
+    table = betting.return_all_bets(transaction, table, now, "place lost")
     if is_gone:
-        table = opening.close_for_good(paper, hooks_of(table).close(paper, table, now), now)
+        table = opening.close_for_good(transaction, hooks_of(table).close(transaction, table, now), now)
     else:
         table = table.change(status="paused")
-    paper.set_table(table.change(started=None, deadline=None, lost=lost))
+    transaction.set_table(table.change(started=None, deadline=None, lost=lost))
 
 
 @errand("regain")
 def regain(errand: Errand) -> None:
     """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
-    table = errand.paper.table(errand.row.table_id) if errand.row and errand.row.table_id else None
+    table = errand.transaction.table(errand.row.table_id) if errand.row and errand.row.table_id else None
     if table is not None and table.lost is not None and table.status != "closed":
-        go_on(errand.paper, table, errand.now, table.lost.status)
+        go_on(errand.transaction, table, errand.now, table.lost.status)
 
 
-def take_over(paper: Transaction, casino: int, game: str, place: Place, now: float) -> Table | None:
+def take_over(transaction: Transaction, casino: int, game: str, place: Place, now: float) -> Table | None:
     """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
-    waiting = [table for table in paper.tables_in(casino) if (table.game, table.status) == (game, "closing")]
-    id = next((table.id for table in waiting if is_lost(table) and not paper.places_of(table.id)), None)
-    table = paper.table(id) if id is not None else None
+    waiting = [table for table in transaction.tables_in(casino) if (table.game, table.status) == (game, "closing")]
+    id = next((table.id for table in waiting if is_lost(table) and not transaction.places_of(table.id)), None)
+    table = transaction.table(id) if id is not None else None
     if table is None:
         return None
-    known = paper.place(*place)
-    paper.set_place(known._replace(table_id=table.id) if known else PlaceRow(*place, casino, table.id))
-    return go_on(paper, table, now, "open")
+    known = transaction.place(*place)
+    transaction.set_place(known._replace(table_id=table.id) if known else PlaceRow(*place, casino, table.id))
+    return go_on(transaction, table, now, "open")
 
 
-def go_on(paper: Transaction, table: Table, now: float, status: str) -> Table:
+def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Table:
     """A table that was lost waits no more; what is played there gets a new clock."""
     table = table.change(status=status, extended=None, lost=None)
     if table.play is not None:
         wait = decision_s(table)
-        return paper.set_table(table.change(deadline=now + wait))
+        return transaction.set_table(table.change(deadline=now + wait))
     if table.waits is not None:
-        return paper.set_table(table)
-    return paper.set_table(hooks_of(table).wake(paper, betting.wind_clock(table, now), now))
+        return transaction.set_table(table)
+    return transaction.set_table(hooks_of(table).wake(transaction, betting.wind_clock(table, now), now))
 
 
 # Outages
@@ -388,37 +397,37 @@ def away(errand: Errand) -> None:
     """
     since = float(errand.args[0]) if errand.args else errand.now
     for at in _places_named(errand, errand.args[1:]):
-        if errand.paper.away_since(*at) is None:
-            errand.paper.set_away(*at, min(errand.now, since))
+        if errand.transaction.away_since(*at) is None:
+            errand.transaction.set_away(*at, min(errand.now, since))
 
 
 @errand("back")
 def back(errand: Errand) -> None:
     """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
-    paper = errand.paper
-    found = [at for at in _places_named(errand, errand.args) if paper.away_since(*at) is not None]
+    transaction = errand.transaction
+    found = [at for at in _places_named(errand, errand.args) if transaction.away_since(*at) is not None]
     if any(at.address == WHOLE for at in found):
-        rows = paper.places_on(errand.at.platform)
+        rows = transaction.places_on(errand.at.platform)
     else:
-        rows = [row for at in found if (row := paper.place(*at)) is not None]
+        rows = [row for at in found if (row := transaction.place(*at)) is not None]
     tables = sorted({row.table_id for row in rows if row.table_id is not None})
-    stood = {id: since for id in tables if (since := away_since(paper, id)) is not None}
+    stood = {id: since for id in tables if (since := away_since(transaction, id)) is not None}
     for at in found:
-        paper.set_away(*at, None)
+        transaction.set_away(*at, None)
     for id, since in stood.items():
-        if away_since(paper, id) is None and (table := paper.table(id)) is not None:
-            _give_back(paper, table, errand.now - since, errand.now)
+        if away_since(transaction, id) is None and (table := transaction.table(id)) is not None:
+            _give_back(transaction, table, errand.now - since, errand.now)
 
 
 def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
     return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
 
 
-def away_since(paper: Transaction, table: int) -> float | None:
+def away_since(transaction: Transaction, table: int) -> float | None:
     """Since when none of a table's places can be reached; None: one can be, or it has none."""
     found = []
-    for row in paper.places_of(table) if paper.away or paper.state.away else ():
-        either = (paper.away_since(row.platform, address) for address in (WHOLE, row.address))
+    for row in transaction.places_of(table) if transaction.away or transaction.state.away else ():
+        either = (transaction.away_since(row.platform, address) for address in (WHOLE, row.address))
         since = min((one for one in either if one is not None), default=None)
         if since is None:
             return None
@@ -426,7 +435,7 @@ def away_since(paper: Transaction, table: int) -> float | None:
     return max(found, default=None)
 
 
-def _give_back(paper: Transaction, table: Table, lost_s: float, now: float) -> None:
+def _give_back(transaction: Transaction, table: Table, lost_s: float, now: float) -> None:
     """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
     if table.deadline is None or table.waits is not None or is_lost(table):
         return
@@ -438,7 +447,7 @@ def _give_back(paper: Transaction, table: Table, lost_s: float, now: float) -> N
         if since is not None
     }
     deadline = min(table.deadline + lost_s, now + _clock_of(table))
-    paper.set_table(table.change(deadline=max(now, deadline), **changes))
+    transaction.set_table(table.change(deadline=max(now, deadline), **changes))
 
 
 def _clock_of(table: Table) -> float:
@@ -456,24 +465,24 @@ def _clock_of(table: Table) -> float:
 def move(errand: Errand) -> None:
     """`ADDRESS`: the platform gave the place a new address."""
     row, address = errand.row, errand.args[0]
-    if row is None or errand.paper.place(row.platform, address) is not None:
+    if row is None or errand.transaction.place(row.platform, address) is not None:
         return
-    errand.paper.set_place(row._replace(address=address))
-    errand.paper.set_place(row._replace(table_id=None))
+    errand.transaction.set_place(row._replace(address=address))
+    errand.transaction.set_place(row._replace(table_id=None))
 
 
 def _name(place: Place) -> str:
     return f"{place.platform}:{place.address}"
 
 
-def remember_casino(paper: Transaction, command: Command, player: Player, casino: int) -> Player:
+def remember_casino(transaction: Transaction, command: Command, player: Player, casino: int) -> Player:
     """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
     if is_room(command.place) or is_own(command.place):
         return player
-    known, seen = player.state.casinos, paper.seen_last[player.id]
+    known, seen = player.state.casinos, transaction.seen_last[player.id]
     if seen.casino != casino:
-        paper.see(seen._replace(casino=casino))
-    return player if casino in known else paper.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
+        transaction.see(seen._replace(casino=casino))
+    return player if casino in known else transaction.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
 
 
 def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:

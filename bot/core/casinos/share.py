@@ -43,7 +43,7 @@ def share(request: Request) -> Answer:
     words = [find_word(word, (REPLAY,)) or word.lower() for word in request.args]
     is_moving = REPLAY in words
     row, result = _own_hand(request, [word for word in words if word != REPLAY])
-    settings = table.settings if (table := request.paper.table(row.table_id)) is not None else Settings()
+    settings = table.settings if (table := request.transaction.table(row.table_id)) is not None else Settings()
     number = table.number if table is not None else 0
     if table is not None and table.invited is not None and (request.at is None or request.at.id != table.id):
         raise Refused("Hand {hand} was played at a private table: it is shown there alone.", hand=str(row.id))
@@ -71,7 +71,7 @@ def _signed(results: list[ResultRow]) -> Text:
 
 def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultRow]]:
     """The hand that is named, or his last here, with what it brought him. Raises Refused for one that is not his."""
-    books, ids = request.paper.books, request.player.ids
+    books, ids = request.transaction.books, request.player.ids
     if words:
         number = parse_count(words[0].removeprefix("#"), 1, 10**11) if len(words) == 1 else None
         if number is None:

@@ -57,12 +57,12 @@ def show(request: Request) -> Answer:
     """Who shares the casino and its rules; to an inspector, where its chips are, too."""
     casino = request.casino
     lines = [Text("{name} is the casino here.", name=casino.name)]
-    homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
-    others = [request.paper.casinos[home].name for home in sorted(homes)]
+    homes = {row.home for row in request.transaction.places_in(casino.id) if row.home}
+    others = [request.transaction.casinos[home].name for home in sorted(homes)]
     lines += [Text("It is shared with {names}.", names=", ".join(others))] if others else []
     lines += [Text("{name}: {value}", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
-        totals = totals_of(request.paper, casino.id)
+        totals = totals_of(request.transaction, casino.id)
         lines += [Text("{name}: {value}", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
     return Answer(tuple(lines))
 
@@ -80,18 +80,18 @@ def rules_of(casino: Casino) -> dict[str, object]:
     }
 
 
-def totals_of(paper: Transaction, casino: int) -> dict[str, int]:
+def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
-    tables = paper.tables_in(casino)
+    tables = transaction.tables_in(casino)
     lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
-    lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(paper.casinos[casino])})
+    lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(transaction.casinos[casino])})
     return {
-        "minted": -paper.balance(ledger.mint(casino)),
-        "in wallets": sum_of_wallets(paper.books, casino),
-        "in the bank": paper.balance(ledger.bank(casino)),
-        "in the meter": paper.balance(ledger.jackpot(casino)),
-        "on the tables": sum(map(paper.balance, lying)),
+        "minted": -transaction.balance(ledger.mint(casino)),
+        "in wallets": sum_of_wallets(transaction.books, casino),
+        "in the bank": transaction.balance(ledger.bank(casino)),
+        "in the meter": transaction.balance(ledger.jackpot(casino)),
+        "on the tables": sum(map(transaction.balance, lying)),
     }
 
 
@@ -126,8 +126,8 @@ def set_rule(request: Request) -> Answer:
     if after == before:
         return say("{rule} is already {after}.", **values)
     request.confirm("{rule}: {before} → {after}. Change it?", "", **values)
-    request.paper.set_casino(changed)
-    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
+    request.transaction.set_casino(changed)
+    request.transaction.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
     return say("{rule}: {before} → {after}.", **values)
 
 
@@ -173,8 +173,10 @@ def give_code(request: Request) -> Answer:
     """Good for an hour, and in place of the one before."""
     # With the number of the casino, so that nobody has to look for it.
     code = f"{request.casino.id}-{base64.b32encode(request.entropy(10)).decode()}"
-    request.paper.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0))
+    request.transaction.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
+    request.transaction.audit(
+        request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0)
+    )
     return say(
         "The code is {code}. Within an hour, an inspector of the other community says `/house join {code}`.", code=code
     )
@@ -183,14 +185,14 @@ def give_code(request: Request) -> Answer:
 @verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE [REASON]")
 def join(request: Request) -> Answer:
     """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
-    paper, old = request.paper, request.casino
-    if paper.places_from(request.home.id):
+    transaction, old = request.transaction, request.casino
+    if transaction.places_from(request.home.id):
         raise Refused("This community has joined a casino already: /house leave first.")
-    if any(row.home for row in paper.places_in(old.id)):
+    if any(row.home for row in transaction.places_in(old.id)):
         raise Refused("Others have joined this casino: it cannot join another.")
     new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
-    tables = _tables_of(paper, old.id)
-    _check_quiet(paper, tables)
+    tables = _tables_of(transaction, old.id)
+    _check_quiet(transaction, tables)
     if waiting_in(old):
         raise Refused("A prize waits for its keys: wait until it is paid.", "CS23")
     request.confirm(
@@ -199,41 +201,47 @@ def join(request: Request) -> Answer:
         "own places and may keep people from playing there. Do it?",
         name=new.name,
     )
-    for row in paper.places_in(old.id):
-        paper.set_place(row._replace(casino=new.id, home=old.id))
+    for row in transaction.places_in(old.id):
+        transaction.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
         _move_table(request, table, new.id, promises.JOINED)
-    take_nicknames_away(paper, new.id)
-    paper.log(old.id, ended(str(new.id), paper.log_of(old.id).time(request.now)))
+    take_nicknames_away(transaction, new.id)
+    transaction.log(old.id, ended(str(new.id), transaction.log_of(old.id).time(request.now)))
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
-    paper.set_casino(paper.casinos[new.id].change(code=None))
-    paper.set_casino(paper.casinos[old.id].change(joined=new.id, code=None))
-    paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
-    paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
+    transaction.set_casino(transaction.casinos[new.id].change(code=None))
+    transaction.set_casino(transaction.casinos[old.id].change(joined=new.id, code=None))
+    transaction.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
+    transaction.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
     return say("Your tables belong to {name} now.", name=new.name)
 
 
 @verb("house leave", Text("Back to this community's own casino"), group="inspectors", usage="[REASON]")
 def leave(request: Request) -> Answer:
     """Back to the community's own casino, with the tables that stand in its places alone."""
-    paper, home = request.paper, request.home.id
+    transaction, home = request.transaction, request.home.id
     if home == request.casino.id:
         raise Refused("This community has its own casino.")
-    mine = paper.places_from(home)
-    tables = [table for table in _tables_of(paper, request.casino.id) if stands_only_in(paper, table, home)]
-    _check_quiet(paper, tables)
+    mine = transaction.places_from(home)
+    tables = [table for table in _tables_of(transaction, request.casino.id) if stands_only_in(transaction, table, home)]
+    _check_quiet(transaction, tables)
     request.confirm(
         "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
     )
     moved = {table.id for table in tables}
     for row in mine:
-        paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
-    paper.begin_log(home, promises.LEFT, request.now)
+        transaction.set_place(
+            row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None)
+        )
+    transaction.begin_log(home, promises.LEFT, request.now)
     for table in tables:
         _move_table(request, table, home, promises.LEFT)
-    paper.set_casino(paper.casinos[home].change(joined=None))
-    paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
-    paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
+    transaction.set_casino(transaction.casinos[home].change(joined=None))
+    transaction.audit(
+        request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0)
+    )
+    transaction.audit(
+        request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0)
+    )
     return say("This community has its own casino again.")
 
 
@@ -250,33 +258,33 @@ def mirror(request: Request) -> Answer:
     if request.args[:1] == ("off",):
         return _end_mirror(request)
     number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
-    found = [table for table in _tables_of(request.paper, request.casino.id) if table.number == number]
+    found = [table for table in _tables_of(request.transaction, request.casino.id) if table.number == number]
     if not found:
         raise Refused("This casino has no table {number}.", number=number)
     if request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
     if is_room(place):
         raise Refused("The lounge shows every table of its casino already.")
-    row = request.paper.place(*place)
+    row = request.transaction.place(*place)
     assert row is not None
-    request.paper.set_place(row._replace(table_id=found[0].id))
+    request.transaction.set_place(row._replace(table_id=found[0].id))
     # A change of the table, so that its writers look where it stands.
-    request.paper.set_table(found[0].change())
+    request.transaction.set_table(found[0].change())
     subject, remark = found[0].audited(), request.remark(1)
-    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
+    request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here too.", number=number)
 
 
 def _end_mirror(request: Request) -> Answer:
     """The table goes on elsewhere; a table that stands here alone is closed instead."""
-    row, table = request.paper.place(*request.command.place), request.table
-    elsewhere = [one for one in request.paper.places_of(table.id) if one != row]
+    row, table = request.transaction.place(*request.command.place), request.table
+    elsewhere = [one for one in request.transaction.places_of(table.id) if one != row]
     if row is None or not elsewhere:
         raise Refused("This table is shown here alone; /table close closes it.")
-    request.paper.set_place(row._replace(table_id=None))
-    request.paper.set_table(table)
+    request.transaction.set_place(row._replace(table_id=None))
+    request.transaction.set_table(table)
     subject, remark = table.audited("off"), request.remark(1)
-    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
+    request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here no more.", number=table.number)
 
 
@@ -287,42 +295,42 @@ def speaks_for(request: Request) -> Casino:
     return request.home
 
 
-def is_run_by(paper: Transaction, table: Table, casino: Casino) -> bool:
+def is_run_by(transaction: Transaction, table: Table, casino: Casino) -> bool:
     """Founders run every table of their casino, a joined community those that stand in a place of its own."""
-    return table.casino == casino.id or any(row.home == casino.id for row in paper.places_of(table.id))
+    return table.casino == casino.id or any(row.home == casino.id for row in transaction.places_of(table.id))
 
 
-def _tables_of(paper: Transaction, casino: int) -> list[Table]:
-    return [table for table in paper.tables_in(casino) if table.status != "closed"]
+def _tables_of(transaction: Transaction, casino: int) -> list[Table]:
+    return [table for table in transaction.tables_in(casino) if table.status != "closed"]
 
 
-def stands_only_in(paper: Transaction, table: Table, home: int) -> bool:
+def stands_only_in(transaction: Transaction, table: Table, home: int) -> bool:
     """A table that is shown in other communities' places too does not go with this one."""
-    rows = paper.places_of(table.id)
+    rows = transaction.places_of(table.id)
     return bool(rows) and all(row.home == home for row in rows)
 
 
-def _check_quiet(paper: Transaction, tables: list[Table]) -> None:
+def _check_quiet(transaction: Transaction, tables: list[Table]) -> None:
     for table in tables:
-        stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
+        stacks = any(transaction.balance(ledger.stack(table.id, player)) for player in table.seats.values())
         if table.phase == "playing" or table.bets or stacks:
             raise Refused("Table {number} is being played: wait until it is empty, or close it.", number=table.number)
 
 
 def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     """Its promise stands in the log of the casino that it leaves: it is dropped, and made anew over there."""
-    paper, now = request.paper, request.now
-    number = 1 + max((other.number for other in paper.tables_in(casino)), default=0)
-    table = promises.leave_log(promises.drop(paper, table, now, why))
-    name = paper.casinos[casino].name
+    transaction, now = request.transaction, request.now
+    number = 1 + max((other.number for other in transaction.tables_in(casino)), default=0)
+    table = promises.leave_log(promises.drop(transaction, table, now, why))
+    name = transaction.casinos[casino].name
     told = Text("This table belongs to {name} now: you play here from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
-    opening.open_hand(paper, table.tell(told, now), now, request.entropy(32))
+    opening.open_hand(transaction, table.tell(told, now), now, request.entropy(32))
 
 
 def _find_casino(request: Request, code: str) -> Casino:
     number = parse_count(code.partition("-")[0], 1, 10**9)
-    casino = request.paper.casinos.find(number) if number is not None else None
+    casino = request.transaction.casinos.find(number) if number is not None else None
     known = casino.state.code if casino is not None else None
     is_known = known is not None and known.code == code.upper() and request.now <= known.until
     if casino is None or casino.id == request.casino.id or not is_known:
@@ -339,32 +347,32 @@ def _find_casino(request: Request, code: str) -> Casino:
 )
 def reset(request: Request) -> Answer:
     """The leaderboard as it stands is kept; every wallet goes back to the mint and starts again."""
-    paper, casino, reason = request.paper, request.casino, request.reason(0)
-    _check_quiet(paper, _tables_of(paper, casino.id))
+    transaction, casino, reason = request.transaction, request.casino, request.reason(0)
+    _check_quiet(transaction, _tables_of(transaction, casino.id))
     if waiting_in(casino):
         raise Refused("A prize waits for its keys; end the season when it is paid.")
-    everybody = people.members_of_casino(paper.books, casino.id)
-    members = [member for member in everybody if paper.players[member.player].state.merged is None]
+    everybody = people.members_of_casino(transaction.books, casino.id)
+    members = [member for member in everybody if transaction.players[member.player].state.merged is None]
     request.confirm(
         "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
         "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
         n=len(members),
         start=Amount(wallets.start_of(casino)),
     )
-    board = [(str(name), chips) for name, chips in wallets.top_wallets(paper, casino.id)]
+    board = [(str(name), chips) for name, chips in wallets.top_wallets(transaction, casino.id)]
     mint = ledger.mint(casino.id)
     for row in everybody:
         wallet = ledger.wallet(casino.id, row.player)
-        paper.post(wallet, mint, paper.balance(wallet), "season ends", request.now)
+        transaction.post(wallet, mint, transaction.balance(wallet), "season ends", request.now)
     for row in members:
         wallet = ledger.wallet(casino.id, row.player)
-        paper.post(mint, wallet, wallets.start_of(casino), "season starts", request.now)
-        if (member := paper.member(casino.id, row.player)) is not None and member.state.debt:
-            paper.set_member(member.change(debt=0))
-    for table in _tables_of(paper, casino.id):
+        transaction.post(mint, wallet, wallets.start_of(casino), "season starts", request.now)
+        if (member := transaction.member(casino.id, row.player)) is not None and member.state.debt:
+            transaction.set_member(member.change(debt=0))
+    for table in _tables_of(transaction, casino.id):
         told = Text("A new season has begun: everybody starts anew, the last leaderboard is kept.")
-        paper.set_table(table.tell(told, request.now))
+        transaction.set_table(table.tell(told, request.now))
     seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
-    paper.set_casino(paper.casinos[casino.id].change(seasons=seasons))
-    paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
+    transaction.set_casino(transaction.casinos[casino.id].change(seasons=seasons))
+    transaction.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
     return say("A new season begins. The last one is kept under `/leaderboard {n}`.", n=len(seasons))

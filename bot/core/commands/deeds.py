@@ -26,12 +26,12 @@ def add_labels(game: str, labels: Mapping[str, Text]) -> None:
     _labels[game] = labels
 
 
-def say_taken(paper: Transaction, was: Table, player: int, command: Command) -> tuple[Text, ...]:
+def say_taken(transaction: Transaction, was: Table, player: int, command: Command) -> tuple[Text, ...]:
     """`was`: the table before his move. Nothing where it was none of his."""
     before = was.play
     if before is None:
         return ()
-    table = paper.table(was.id)
+    table = transaction.table(was.id)
     hand = table.play if table is not None and table.hand_id == was.hand_id else _last(table, was.hand_id)
     if table is None or hand is None:
         return ()
@@ -49,7 +49,7 @@ def say_taken(paper: Transaction, was: Table, player: int, command: Command) -> 
     waiting = waited_for(table)
     if not waiting or player in waiting:
         return (deed,)
-    names = [paper.name_of(table.casino, one) for one in waiting]
+    names = [transaction.name_of(table.casino, one) for one in waiting]
     return (Text("{done} Waiting for {names}.", done=deed, names=names),)
 
 

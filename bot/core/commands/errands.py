@@ -14,7 +14,7 @@ from storage.rows import PlaceRow
 class Errand:
     """A platform's command with what it may touch. `entropy(n)` draws n random bytes."""
 
-    paper: Transaction
+    transaction: Transaction
     command: Command
     now: float
     entropy: Callable[[int], bytes]
@@ -29,7 +29,7 @@ class Errand:
 
     @property
     def row(self) -> PlaceRow | None:
-        return self.paper.place(*self.at)
+        return self.transaction.place(*self.at)
 
 
 class NamedErrand(NamedTuple):
@@ -45,6 +45,6 @@ class NamedErrand(NamedTuple):
 def errand(name: str) -> Callable[[Callable[[Errand], None]], NamedErrand]:
     """Make the function below an errand, once `bot.core.command_list` lists it.
 
-    It changes the paper or raises Refused; its answer is empty.
+    It changes the transaction or raises Refused; its answer is empty.
     """
     return lambda run: NamedErrand(name, run)

@@ -1,7 +1,7 @@
 """What a game does beside its rules in the course of a round: the hooks that the house calls at its tables.
 
 A game that does nothing of its own at some point names the plain function of bot/core/rounds/plain.py there, so that
-every hook is there and none is asked for. A hook changes the paper and the table that it is handed, and nothing else;
+every hook is there and none is asked for. A hook changes the transaction and the table that it is handed, and nothing else;
 what it raises voids the hand (G6), unless it is `Refused`, which is said to the player.
 """
 
@@ -120,19 +120,19 @@ def add_hooks(game: str, hooks: Hooks) -> None:
     _hooks[game] = hooks
 
 
-def of_each_game(ask: Callable[[CasinoHooks], T], paper: Transaction | None = None) -> list[T]:
-    """What each game answers for a casino. One that fails has answered nothing, and what it did on the paper is undone:
+def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | None = None) -> list[T]:
+    """What each game answers for a casino. One that fails has answered nothing, and what it did to the transaction is undone:
     the casino goes on without it, and the log says so.
     """
     answers = []
     for game, hooks in HOOKS.items():
-        mark = paper.mark if paper is not None else 0
+        mark = transaction.mark if transaction is not None else 0
         try:
             answers.append(ask(hooks.casino))
         except Exception as fault:
             _log.error("%s fails for a casino: %s", game, type(fault).__name__, exc_info=fault)
-            if paper is not None:
-                paper.undo(mark)
+            if transaction is not None:
+                transaction.undo(mark)
     return answers
 
 

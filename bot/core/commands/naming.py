@@ -58,9 +58,9 @@ def find_player(request: Request, start: int, end: int) -> int:
     if picked is not None:
         return _find_picked(request, picked)
     name = take_text((" ".join(request.args[start:end]),), 0)[0]
-    if name.startswith("@") and (account := request.paper.find_username(request.command.who.platform, name[1:])):
-        known = request.paper.identity(request.command.who.platform, account)
-        state = request.paper.players[known].state if known is not None else None
+    if name.startswith("@") and (account := request.transaction.find_username(request.command.who.platform, name[1:])):
+        known = request.transaction.identity(request.command.who.platform, account)
+        state = request.transaction.players[known].state if known is not None else None
         if state is not None and state.usernames.get(request.command.who.platform) == name[1:].casefold():
             return _find_picked(request, Picked(account=account))
     found = players_named(request, name)
@@ -75,7 +75,7 @@ def find_player(request: Request, start: int, end: int) -> int:
 def _choose(request: Request, player: int, start: int, end: int) -> Choice:
     """The same command about one of several of that name, with what tells them apart."""
     args = (*request.args[:start], pick_player(player), *request.args[end:])
-    chips = Amount(request.paper.balance(ledger.wallet(request.casino.id, player)))
+    chips = Amount(request.transaction.balance(ledger.wallet(request.casino.id, player)))
     values = {"name": request.name_of(player), "chips": chips}
     seat = request.at.seat_of(player) if request.at is not None else None
     if seat is None:
@@ -85,11 +85,11 @@ def _choose(request: Request, player: int, start: int, end: int) -> Choice:
 
 def _find_picked(request: Request, picked: Picked) -> int:
     """Return a player who was picked. Somebody for whom the platform vouches need not have played here yet."""
-    paper, platform = request.paper, request.command.who.platform
-    player = picked.player or paper.identity(platform, picked.account)
-    if player and (known := paper.players.find(player)) is not None and known.state.merged is not None:
+    transaction, platform = request.transaction, request.command.who.platform
+    player = picked.player or transaction.identity(platform, picked.account)
+    if player and (known := transaction.players.find(player)) is not None and known.state.merged is not None:
         player = known.state.merged
-    if player and paper.member(request.casino.id, player) is not None:
+    if player and transaction.member(request.casino.id, player) is not None:
         return player
     vouched = next((who for who in request.command.people if who.account == picked.account), None)
     if vouched is None and player and picked.account:
@@ -120,7 +120,7 @@ def _names_somebody(request: Request, start: int) -> bool:
 
 def players_named(request: Request, name: str) -> list[int]:
     """Return the first few players of that name in the casino of a command."""
-    return members_named(request.paper.books, request.casino.id, name, MOST_OF_A_NAME)
+    return members_named(request.transaction.books, request.casino.id, name, MOST_OF_A_NAME)
 
 
 def members_named(books: Reader, casino: int, name: str, most: int) -> list[int]:

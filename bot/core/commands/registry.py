@@ -68,13 +68,13 @@ class Verb(NamedTuple):
 
 @dataclass
 class Request:
-    """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
+    """A command with everything it refers to, found and allowed. Handlers change the transaction and nothing else.
 
     `home` is the own casino of the community that it comes from, wherever that has joined. `admit` makes somebody a
     member of the casino for whom the platform vouches, and returns their player. `verbs` are all commands by name.
     """
 
-    paper: Transaction
+    transaction: Transaction
     now: float
     command: Command
     entropy: Callable[[int], bytes]
@@ -99,7 +99,7 @@ class Request:
 
     def _no_table(self) -> Refused:
         """Where he plays, else where there are some, each with the way there; or who opens one."""
-        here = [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]
+        here = [table for table in self.transaction.tables_in(self.casino.id) if table.status != "closed"]
         mine = [table for table in here if self.player.id in {*table.players(), *table.owners().values()}]
         named = {
             table.id: Text("{number}: {game}", number=table.number, game=Word(table.game))
@@ -121,7 +121,7 @@ class Request:
 
     def name_of(self, player: int) -> Name:
         """Return what a player is called in this casino."""
-        return self.paper.name_of(self.casino.id, player)
+        return self.transaction.name_of(self.casino.id, player)
 
     @property
     def args(self) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class Request:
         return wallet_of(self.member)
 
     def chips(self) -> Amount:
-        return Amount(self.paper.balance(self.wallet))
+        return Amount(self.transaction.balance(self.wallet))
 
     def argument(self, index: int, missing: str) -> str:
         """The argument, or the sentence `missing` (a template) as a refusal."""
@@ -162,8 +162,8 @@ class Request:
         before, picked = split_pick(word)
         if picked is None:
             return before
-        player = picked.player or self.paper.identity(self.command.who.platform, picked.account)
-        is_known = player is not None and self.paper.member(self.casino.id, player) is not None
+        player = picked.player or self.transaction.identity(self.command.who.platform, picked.account)
+        is_known = player is not None and self.transaction.member(self.casino.id, player) is not None
         return before + (self.name_of(player) if player is not None and is_known else "?")
 
 

@@ -63,7 +63,7 @@ def odds(request: Request) -> Answer:
     at = None if request.args else request.at
     asked = _asked(at, request.player.id) if at is not None else None
     if at is not None and asked is not None:
-        return _price(request.paper, at, asked)
+        return _price(request.transaction, at, asked)
     game = _game(request)
     options, meter = _here(request, game)
     return Answer(odds_of(game), report=partial(_tell_bets, game=game, options=options, meter=meter))
@@ -77,10 +77,10 @@ def _here(request: Request, game: str) -> tuple[Any, int | None]:
     """The options of the table here, else those that are usual in this casino; and what its meter stands at."""
     at, hooks = request.at, HOOKS[game].casino
     if at is not None and at.game == game:
-        options = options_of(request.paper, at)
+        options = options_of(request.transaction, at)
     else:
         options = hooks.options(request.casino, GAMES[game].parse_options({}))
-    return options, read_meter(game, request.casino.id, request.paper.balance)
+    return options, read_meter(game, request.casino.id, request.transaction.balance)
 
 
 def _asked(table: Table, player: int) -> str | None:
@@ -89,7 +89,7 @@ def _asked(table: Table, player: int) -> str | None:
     return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
 
 
-def _price(paper: Transaction, table: Table, seat: str) -> Answer:
+def _price(transaction: Transaction, table: Table, seat: str) -> Answer:
     odds, hand = ODDS.get(table.game), table.play
     assert hand is not None
     if odds is None:
@@ -98,7 +98,7 @@ def _price(paper: Transaction, table: Table, seat: str) -> Answer:
         raise Refused("Between players nothing is told while the hand runs: /review when it is over.", "G8")
     if not table.settings.coach:
         raise Refused("At this table choices are not priced while the hand runs: /review when it is over.")
-    decision = decision_at(table, hand, seat, paper.balance)
+    decision = decision_at(table, hand, seat, transaction.balance)
     return Answer((_WORTH,), report=partial(_tell_choices, asked=Asked(decision), value=odds.values))
 
 
@@ -156,7 +156,7 @@ def coach(request: Request) -> Answer:
     word = find_word(request.args[0], _TELLS)
     if word is None:
         raise Refused(_HOW.template)
-    request.paper.set_player(request.player.change(coach=word))
+    request.transaction.set_player(request.player.change(coach=word))
     return Answer((_TELLS[word],))
 
 

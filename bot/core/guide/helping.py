@@ -120,7 +120,7 @@ def _commands_on(request: Request, page: str) -> list[str]:
 
 
 def _plays_of(request: Request) -> list[Play]:
-    here = [table.plays for table in request.paper.tables_in(request.casino.id) if table.status != "closed"]
+    here = [table.plays for table in request.transaction.tables_in(request.casino.id) if table.status != "closed"]
     return here or list(PLAYS.values())
 
 
@@ -164,7 +164,7 @@ def _here(request: Request, name: str) -> Iterable[Text]:
     table = request.at
     if table is None:
         return
-    options = options_of(request.paper, table)
+    options = options_of(request.transaction, table)
     if (told := table.plays.moves.get(name)) is not None:
         yield Text("At this table: {help}", help=told.at(options))
     elif name == "bet" and isinstance(options, Limits):

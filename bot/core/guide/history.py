@@ -26,7 +26,7 @@ def history(request: Request) -> Answer:
     """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
     those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.
     """
-    books = request.paper.books
+    books = request.transaction.books
     page, day, game = read_page(request, _game_in)
     rows = latest_results(
         books, request.casino.id, request.player.ids, ROWS + 1, ROWS * (page - 1), game=game or None, before=day
@@ -44,7 +44,7 @@ def history(request: Request) -> Answer:
 def _receipts(request: Request, game: str) -> Iterable[Text]:
     """Yield the receipt of each table where chips of the player are at stake, or will be with the next hand."""
     ids = set(request.player.ids)
-    for table in request.paper.tables_in(request.casino.id):
+    for table in request.transaction.tables_in(request.casino.id):
         bets = {bet.player for bet in table.bets}
         plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
         there = bets | set(table.seats.values()) if plays_next else bets

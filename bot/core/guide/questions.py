@@ -55,7 +55,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
             phase=Word(table.phase),
             where=Where(table.id),
         )
-        for table in request.paper.tables_in(casino)
+        for table in request.transaction.tables_in(casino)
         if table.status != "closed"
     ]
 
@@ -104,7 +104,7 @@ def _can_pay(request: Request, cost: int) -> bool:
             self_limits.check_loss(request, cost)
     except Refused:
         return False
-    return cost <= request.paper.balance(table.purse(request.player.id))
+    return cost <= request.transaction.balance(table.purse(request.player.id))
 
 
 def _cards_in_hand(table: Table, player: int) -> Answer:
@@ -143,18 +143,18 @@ def verify(request: Request) -> Answer:
         raise Refused("Name the hand, such as `/verify 12`.")
     text = text.removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
-    row = hands.hand(request.paper.books, hand_id)
+    row = hands.hand(request.transaction.books, hand_id)
     # The lounge speaks for its own casino, and its people may have played at a community's table there.
     if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
         raise Refused("There is no hand of that number here.")
-    at = request.paper.table(row.table_id)
+    at = request.transaction.table(row.table_id)
     shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
     promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
         later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", hand=str(hand_id))
         told = Text("Hand {hand} is promised by {commit}.", hand=str(hand_id), commit=promised)
         return Answer((told, later, *_in_the_log(request, row)))
-    record = proven(request.paper.books, row)
+    record = proven(request.transaction.books, row)
     if record is None:
         raise Refused("There is no hand of that number here.")
     text = json.dumps(record, ensure_ascii=False)
@@ -172,7 +172,7 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     if promise is None:
         return
     yield Text("Its promise is entry {entry} of log {log}.", entry=str(lines[0]), log=str(promise["log"]))
-    head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
+    head = logs.newest_head(request.transaction.books, int(promise["casino"]), promise["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
         yield Text("The newest head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
@@ -194,7 +194,7 @@ def language(request: Request) -> Answer:
     wanted = language_called(named)
     if wanted is None:
         raise Refused("Choose a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
-    request.paper.set_player(replace(player, language=wanted))
+    request.transaction.set_player(replace(player, language=wanted))
     return say("I'll answer you in {language}.", language=LANGUAGES[wanted])
 
 
@@ -222,7 +222,7 @@ def rules(request: Request) -> Answer:
         table = asked.table or request.table
         if asked.word == "changes":
             return Answer(table_rules.changes(request, table))
-        return Answer(table_rules.card(table, options_of(request.paper, table)))
+        return Answer(table_rules.card(table, options_of(request.transaction, table)))
     if asked.clause:
         return _say_clause(request, asked)
     game = _game_of(request, asked)
@@ -253,7 +253,7 @@ def _parse_asked(request: Request) -> _Asked:
 
 def _numbered(request: Request, number: str, word: str) -> Table | None:
     """Of this casino. A link says its table's number wherever it is followed: beside a game it may be none of ours."""
-    ours = request.paper.tables_in(request.casino.id)
+    ours = request.transaction.tables_in(request.casino.id)
     found = next((table for table in ours if str(table.number) == number), None)
     if found is None and word not in PLAYS:
         raise Refused("No table here has the number {number}.", number=number[:10])
@@ -292,5 +292,5 @@ def _whose(game: str, table: Table | None) -> Text:
 
 def _options_for(request: Request, game: str, table: Table | None) -> Any:
     if table is not None and table.game == game:
-        return options_of(request.paper, table)
+        return options_of(request.transaction, table)
     return usual_options(request.casino, game)

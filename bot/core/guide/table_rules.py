@@ -52,7 +52,7 @@ def card(table: Table, options: Any) -> tuple[Text, ...]:
 def changes(request: Request, table: Table) -> tuple[Text, ...]:
     """The latest changes of what the table has set, and of what its casino keeps for it, the newest first."""
     kept = GAME_TEXTS[table.game].kept_by_casino if table.game in GAME_TEXTS else ()
-    rows = changes_at_table(request.paper.books, table.casino, table.number, kept, MOST_CHANGES)
+    rows = changes_at_table(request.transaction.books, table.casino, table.number, kept, MOST_CHANGES)
     head = Text("Table {number}, what was changed and by whom, the latest first:", number=str(table.number))
     if not rows:
         return (Text("Nobody has changed anything at table {number}.", number=str(table.number)),)

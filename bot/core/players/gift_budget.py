@@ -60,30 +60,30 @@ def hours_left(now: float) -> int:
     return -int(-(DAY_S - now % DAY_S) // 3600)
 
 
-def may_give(paper: Transaction, member: Member, now: float) -> int:
+def may_give(transaction: Transaction, member: Member, now: float) -> int:
     """What he may still pass on today, whatever becomes of the hands that he is in."""
-    at_stake = sum(own for own, _others in _hands_of(paper, member))
-    return _left(give_a_day(paper.casinos[member.casino]), _passed(member, now) + at_stake)
+    at_stake = sum(own for own, _others in _hands_of(transaction, member))
+    return _left(give_a_day(transaction.casinos[member.casino]), _passed(member, now) + at_stake)
 
 
-def may_take(paper: Transaction, member: Member, now: float) -> int:
+def may_take(transaction: Transaction, member: Member, now: float) -> int:
     """What may still come to him today, whatever he wins in the hands that he is in."""
-    to_win = sum(min(own, other) for own, others in _hands_of(paper, member) for other in others)
-    return _left(take_a_day(paper.casinos[member.casino]), to_win - _passed(member, now))
+    to_win = sum(min(own, other) for own, others in _hands_of(transaction, member) for other in others)
+    return _left(take_a_day(transaction.casinos[member.casino]), to_win - _passed(member, now))
 
 
-def note(paper: Transaction, casino: int, player: int, amount: int, now: float) -> None:
+def note(transaction: Transaction, casino: int, player: int, amount: int, now: float) -> None:
     """So much has passed on from him; less than nothing: to him."""
-    member = paper.member(casino, player)
+    member = transaction.member(casino, player)
     if amount and member is not None:
-        paper.set_member(member.change(given=Given(_day(now), _passed(member, now) + amount)))
+        transaction.set_member(member.change(given=Given(_day(now), _passed(member, now) + amount)))
 
 
-def pass_on(paper: Transaction, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
+def pass_on(transaction: Transaction, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
     """Post it and count it on both sides. That both may is for the caller to ask."""
-    paper.post(ledger.wallet(casino, giver), ledger.wallet(casino, taker), amount, why, now)
-    note(paper, casino, giver, amount, now)
-    note(paper, casino, taker, -amount, now)
+    transaction.post(ledger.wallet(casino, giver), ledger.wallet(casino, taker), amount, why, now)
+    note(transaction, casino, giver, amount, now)
+    note(transaction, casino, taker, -amount, now)
 
 
 def _left(a_day: int, used: int) -> int:
@@ -100,10 +100,10 @@ def _day(now: float) -> int:
     return int(now // DAY_S)
 
 
-def _hands_of(paper: Transaction, member: Member) -> list[tuple[int, list[int]]]:
+def _hands_of(transaction: Transaction, member: Member) -> list[tuple[int, list[int]]]:
     """Of each hand from stacks that he is in: what he has at stake, and what each of the others has."""
     found = []
-    for table in paper.tables_of(member.player):
+    for table in transaction.tables_of(member.player):
         if table.plays.seating is Seating.STACKS and table.has_closed and table.casino == member.casino:
             stacks = {str(stake.seat): stake.stack for stake in table.stakes()}
             for key in table.seats_played_by(member.player):

@@ -40,29 +40,29 @@ def link(request: Request) -> Answer:
         # With his number, so that nobody has to look for it.
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
-        request.paper.set_player(request.player.change(link=LinkCode(code, until)))
+        request.transaction.set_player(request.player.change(link=LinkCode(code, until)))
         return say("Your code is {code}. Within ten minutes, say `/link {code}` from your other account.", code=code)
     other = _find_by_code(request, request.args[0].upper())
     if other.id == request.player.id:
         raise Refused("That is the code of this very account: use it from your other one.")
     older, younger = sorted((request.player, other), key=lambda player: (player.joined, player.id))
-    _check_platforms(request.paper, older, younger)
-    _check_idle(request.paper, younger)
+    _check_platforms(request.transaction, older, younger)
+    _check_idle(request.transaction, younger)
     request.confirm(
         "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
         one=request.player.own_name,
         other=other.own_name,
-        what=_say_chips(request.paper, older, younger),
+        what=_say_chips(request.transaction, older, younger),
     )
-    merge(request.paper, older, younger, request.now)
+    merge(request.transaction, older, younger, request.now)
     return say("Your accounts are linked: one wallet for both.")
 
 
 @verb("unlink", Text("Let this account go its own way again"), group="me")
 def unlink(request: Request) -> Answer:
     """It moves nothing and earns no new start."""
-    who, paper = request.command.who, request.paper
-    accounts = _identities_of(paper, request.player.id)
+    who, transaction = request.command.who, request.transaction
+    accounts = _identities_of(transaction, request.player.id)
     if len(accounts) < 2:
         raise Refused("This account is linked to no other.")
     linked = request.player.state.linked
@@ -70,14 +70,14 @@ def unlink(request: Request) -> Answer:
     if left > 0:
         raise Refused("A link lasts a day: you may undo it in {hours} h.", hours=-int(-left // 3600))
     request.confirm("This account starts anew without chips; they stay with your other account. Do it?")
-    id = paper.next_id(PlayerRow)
+    id = transaction.next_id(PlayerRow)
     state = _part(request.player)
     name = trim_name(request.player.state.called.get(who.platform, request.player.own_name))
-    paper.set_player(Player(id, Name(name), request.player.language, state, request.now))
-    paper.set_player(request.player.change(parts=(*request.player.state.parts, id)))
+    transaction.set_player(Player(id, Name(name), request.player.language, state, request.now))
+    transaction.set_player(request.player.change(parts=(*request.player.state.parts, id)))
     (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
-    paper.set_identity(own._replace(player=id))
-    _ban_too(paper, request.player.id, id)
+    transaction.set_identity(own._replace(player=id))
+    _ban_too(transaction, request.player.id, id)
     return say("This account is on its own again.")
 
 
@@ -98,16 +98,16 @@ def _part(player: Player) -> PlayerState:
     )
 
 
-def merge(paper: Transaction, older: Player, younger: Player, now: float) -> None:
+def merge(transaction: Transaction, older: Player, younger: Player, now: float) -> None:
     """The younger player goes over into the older in every casino: wallets, accounts, bans; of limits the stricter
     stays.
     """
-    for casino in _casinos_of(paper, younger.id):
-        _merge_wallets(paper, casino, older, younger, now)
-        _merge_standing(paper, casino, older.id, younger.id)
-    _ban_too(paper, younger.id, older.id)
-    for identity in _identities_of(paper, younger.id):
-        paper.set_identity(identity._replace(player=older.id))
+    for casino in _casinos_of(transaction, younger.id):
+        _merge_wallets(transaction, casino, older, younger, now)
+        _merge_standing(transaction, casino, older.id, younger.id)
+    _ban_too(transaction, younger.id, older.id)
+    for identity in _identities_of(transaction, younger.id):
+        transaction.set_identity(identity._replace(player=older.id))
     state = structs.replace(
         self_limits.stricter(older, younger, now),
         hidden=older.state.hidden or younger.state.hidden,
@@ -120,32 +120,32 @@ def merge(paper: Transaction, older: Player, younger: Player, now: float) -> Non
         link=None,
         linked=now,
     )
-    paper.set_player(replace(older, state=state))
-    seen = paper.seen_last[older.id]
+    transaction.set_player(replace(older, state=state))
+    seen = transaction.seen_last[older.id]
     if seen.casino is None:
         # And last: a private chat speaks for that casino.
-        paper.see(seen._replace(casino=paper.seen_last[younger.id].casino))
+        transaction.see(seen._replace(casino=transaction.seen_last[younger.id].casino))
     for id in younger.ids:
-        paper.set_player(paper.players[id].change(merged=older.id, link=None))
-    for casino in _casinos_of(paper, older.id):
-        carry_over(paper, casino, older.id, now)
+        transaction.set_player(transaction.players[id].change(merged=older.id, link=None))
+    for casino in _casinos_of(transaction, older.id):
+        carry_over(transaction, casino, older.id, now)
 
 
-def are_one(paper: Transaction, one: int, other: int) -> bool:
+def are_one(transaction: Transaction, one: int, other: int) -> bool:
     """Whether two players are or were the same person: who unlinks an account does not become two people."""
-    return other in self_limits.ids_of_person(paper, one)
+    return other in self_limits.ids_of_person(transaction, one)
 
 
-def _casinos_of(paper: Transaction, player: int) -> list[int]:
+def _casinos_of(transaction: Transaction, player: int) -> list[int]:
     """A new account may have been written nowhere yet: its first word may be the code."""
-    rows = [*people.memberships_of_player(paper.books, player), *paper.unwritten(MemberRow)]
+    rows = [*people.memberships_of_player(transaction.books, player), *transaction.unwritten(MemberRow)]
     return sorted({row.casino for row in rows if row.player == player})
 
 
-def _identities_of(paper: Transaction, player: int) -> list[IdentityRow]:
-    rows = [*people.identities_of_player(paper.books, player), *paper.unwritten(IdentityRow)]
+def _identities_of(transaction: Transaction, player: int) -> list[IdentityRow]:
+    rows = [*people.identities_of_player(transaction.books, player), *transaction.unwritten(IdentityRow)]
     known = {(row.platform, row.name): row for row in rows}
-    return [row for key, row in known.items() if paper.identity(*key) == player]
+    return [row for key, row in known.items() if transaction.identity(*key) == player]
 
 
 class _Share(NamedTuple):
@@ -156,17 +156,19 @@ class _Share(NamedTuple):
     owed: int
 
 
-def _share_of(paper: Transaction, casino: int, member: Member) -> _Share:
-    has, given = paper.balance(ledger.wallet(casino, member.player)), _given_by_house(paper, casino, member)
+def _share_of(transaction: Transaction, casino: int, member: Member) -> _Share:
+    has, given = transaction.balance(ledger.wallet(casino, member.player)), _given_by_house(transaction, casino, member)
     back = min(has, given)
     return _Share(back, has - back, given - back + member.state.debt)
 
 
-def _say_chips(paper: Transaction, older: Player, younger: Player) -> Text:
+def _say_chips(transaction: Transaction, older: Player, younger: Player) -> Text:
     """In all casinos together, before it is done."""
-    members = [(one, paper.member(one, younger.id)) for one in _casinos_of(paper, younger.id)]
-    both = [(one, member) for one, member in members if member is not None and paper.member(one, older.id) is not None]
-    shares = [_share_of(paper, one, member) for one, member in both]
+    members = [(one, transaction.member(one, younger.id)) for one in _casinos_of(transaction, younger.id)]
+    both = [
+        (one, member) for one, member in members if member is not None and transaction.member(one, older.id) is not None
+    ]
+    shares = [_share_of(transaction, one, member) for one, member in both]
     won, owed = sum(share.won for share in shares), sum(share.owed for share in shares)
     said = Text("Start and daily chips of “{younger}” go back to the house.", younger=younger.own_name)
     if owed:
@@ -178,40 +180,40 @@ def _say_chips(paper: Transaction, older: Player, younger: Player) -> Text:
     return said
 
 
-def _merge_wallets(paper: Transaction, casino: int, older: Player, younger: Player, now: float) -> None:
+def _merge_wallets(transaction: Transaction, casino: int, older: Player, younger: Player, now: float) -> None:
     source, target, mint = ledger.wallet(casino, younger.id), ledger.wallet(casino, older.id), ledger.mint(casino)
-    member, kept = paper.member(casino, younger.id), paper.member(casino, older.id)
+    member, kept = transaction.member(casino, younger.id), transaction.member(casino, older.id)
     assert member is not None
     if kept is None:
         # Where only the younger has played, his start is the person's start; it stays known as the house's.
-        inherited = member.change(from_house=_given_by_house(paper, casino, member))
-        paper.set_member(replace(inherited, player=older.id))
-        paper.post(source, target, paper.balance(source), "linked", now)
+        inherited = member.change(from_house=_given_by_house(transaction, casino, member))
+        transaction.set_member(replace(inherited, player=older.id))
+        transaction.post(source, target, transaction.balance(source), "linked", now)
         return
-    share = _share_of(paper, casino, member)
-    paper.post(source, mint, share.back, "linked: house chips", now)
-    paid = min(share.owed, paper.balance(target))
-    paper.post(target, mint, paid, "linked: lost house chips", now)
+    share = _share_of(transaction, casino, member)
+    transaction.post(source, mint, share.back, "linked: house chips", now)
+    paid = min(share.owed, transaction.balance(target))
+    transaction.post(target, mint, paid, "linked: lost house chips", now)
     if share.owed:
-        paper.set_member(kept.change(debt=kept.state.debt + share.owed - paid))
+        transaction.set_member(kept.change(debt=kept.state.debt + share.owed - paid))
 
 
-def carry_over(paper: Transaction, casino: int, player: int, now: float) -> None:
+def carry_over(transaction: Transaction, casino: int, player: int, now: float) -> None:
     """What accounts that went over into this one have won comes after, as much of it as may pass today."""
-    for id in paper.players[player].ids[1:]:
-        left = paper.balance(ledger.wallet(casino, id))
-        member, source = paper.member(casino, player), paper.member(casino, id)
-        if not left or member is None or source is None or gift_budget.is_new(paper.casinos[casino], source, now):
+    for id in transaction.players[player].ids[1:]:
+        left = transaction.balance(ledger.wallet(casino, id))
+        member, source = transaction.member(casino, player), transaction.member(casino, id)
+        if not left or member is None or source is None or gift_budget.is_new(transaction.casinos[casino], source, now):
             continue
-        amount = min(left, gift_budget.may_take(paper, member, now))
-        paper.post(ledger.wallet(casino, id), ledger.wallet(casino, player), amount, "linked", now)
-        gift_budget.note(paper, casino, player, -amount, now)
+        amount = min(left, gift_budget.may_take(transaction, member, now))
+        transaction.post(ledger.wallet(casino, id), ledger.wallet(casino, player), amount, "linked", now)
+        gift_budget.note(transaction, casino, player, -amount, now)
 
 
-def _given_by_house(paper: Transaction, casino: int, member: Member) -> int:
+def _given_by_house(transaction: Transaction, casino: int, member: Member) -> int:
     """Start and daily chips of this season."""
     wallet, mint = ledger.wallet(casino, member.player), ledger.mint(casino)
-    rows = [*postings_into(paper.books, wallet), *paper.unwritten(PostingRow)]
+    rows = [*postings_into(transaction.books, wallet), *transaction.unwritten(PostingRow)]
     total = member.state.from_house
     for row in rows:
         if (row.debit, row.credit) == (mint, wallet) and row.why in GIFTS_OF_THE_HOUSE:
@@ -219,41 +221,41 @@ def _given_by_house(paper: Transaction, casino: int, member: Member) -> int:
     return total
 
 
-def _merge_standing(paper: Transaction, casino_id: int, older: int, younger: int) -> None:
+def _merge_standing(transaction: Transaction, casino_id: int, older: int, younger: int) -> None:
     """An inspector stays one."""
-    casino = paper.casinos[casino_id]
+    casino = transaction.casinos[casino_id]
     inspectors = casino.state.inspectors
     if younger in inspectors:
-        paper.set_casino(casino.change(inspectors=tuple(sorted({older, *inspectors} - {younger}))))
+        transaction.set_casino(casino.change(inspectors=tuple(sorted({older, *inspectors} - {younger}))))
 
 
-def _ban_too(paper: Transaction, banned: int, other: int) -> None:
+def _ban_too(transaction: Transaction, banned: int, other: int) -> None:
     """Who is banned stays so under any of his accounts."""
-    for casino in paper.casinos_banning(banned):
+    for casino in transaction.casinos_banning(banned):
         reasons = casino.state.banned
-        paper.set_casino(casino.change(banned={other: reasons[banned], **reasons}))
+        transaction.set_casino(casino.change(banned={other: reasons[banned], **reasons}))
 
 
 def _find_by_code(request: Request, code: str) -> Player:
     number = parse_count(code.partition("-")[0], 1, 10**9)
-    player = request.paper.players.find(number) if number is not None else None
+    player = request.transaction.players.find(number) if number is not None else None
     known = player.state.link if player is not None else None
     if player is None or known is None or known.code != code or known.until < request.now:
         raise Refused("That code is not known, or older than ten minutes: say /link on your other account again.")
     return player
 
 
-def _check_platforms(paper: Transaction, older: Player, younger: Player) -> None:
+def _check_platforms(transaction: Transaction, older: Player, younger: Player) -> None:
     """One account of a platform: a person has no second Discord account, but an owner of many would have them all."""
-    first, second = ({row.platform for row in _identities_of(paper, player.id)} for player in (older, younger))
+    first, second = ({row.platform for row in _identities_of(transaction, player.id)} for player in (older, younger))
     if first & second:
         raise Refused("Both accounts are of the same platform: a person links one of each.")
 
 
-def _check_idle(paper: Transaction, player: Player) -> None:
+def _check_idle(transaction: Transaction, player: Player) -> None:
     """Refuse to link an account that has a hand, a stack or an unconfirmed prize."""
-    if paper.tables_of(player.id):
+    if transaction.tables_of(player.id):
         raise Refused("Leave the tables first with “{name}”, then link.", name=player.own_name)
-    for casino in _casinos_of(paper, player.id):
-        if any(one.player == player.id for one in waiting_in(paper.casinos[casino])):
+    for casino in _casinos_of(transaction, player.id):
+        if any(one.player == player.id for one in waiting_in(transaction.casinos[casino])):
             raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", name=player.own_name)

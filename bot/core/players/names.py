@@ -18,22 +18,22 @@ from storage.questions import people
 from storage.rows import IdentityRow, PlayerRow, UsernameRow
 
 
-def meet(paper: Transaction, who: Who, now: float) -> Player:
+def meet(transaction: Transaction, who: Who, now: float) -> Player:
     """Return the player behind an account, with what its platform calls them now; a new account is a new player. Raises
     Refused for a name that cannot be.
     """
-    known = paper.identity(who.platform, who.account)
+    known = transaction.identity(who.platform, who.account)
     if known is not None:
-        return _follow_account(paper, paper.players[known], who)
+        return _follow_account(transaction, transaction.players[known], who)
     language = who.language if who.language in LANGUAGES else SOURCE
     state = PlayerState(hidden=True) if who.platform == lounge.GUESTS else PlayerState()
     name = check_name(who.name) if who.platform == lounge.PLATFORM else trim_name(who.name)
-    player = Player(paper.next_id(PlayerRow), Name(name), language, state, now)
-    paper.set_identity(IdentityRow(who.platform, who.account, player.id))
-    return _follow_account(paper, paper.set_player(player), who)
+    player = Player(transaction.next_id(PlayerRow), Name(name), language, state, now)
+    transaction.set_identity(IdentityRow(who.platform, who.account, player.id))
+    return _follow_account(transaction, transaction.set_player(player), who)
 
 
-def _follow_account(paper: Transaction, player: Player, who: Who) -> Player:
+def _follow_account(transaction: Transaction, player: Player, who: Who) -> Player:
     """The person's own name and their username, where the platform gives others than it did last. In the lounge people
     choose their names themselves.
     """
@@ -46,32 +46,32 @@ def _follow_account(paper: Transaction, player: Player, who: Who) -> Player:
     username = who.username.casefold()
     if username and state.usernames.get(who.platform) != username:
         player = player.change(usernames={**state.usernames, who.platform: username})
-        paper.put(UsernameRow(who.platform, username, who.account))
-    return player if player.state is state else paper.set_player(player)
+        transaction.put(UsernameRow(who.platform, username, who.account))
+    return player if player.state is state else transaction.set_player(player)
 
 
-def follow_member(paper: Transaction, member: Member, player: Player, who: Who) -> Member:
+def follow_member(transaction: Transaction, member: Member, player: Player, who: Who) -> Member:
     """Name a member as their platform does here, where it gives another name than it did last.
 
     A casino that communities share knows no nickname: it was given for one of them.
     """
     if who.here is None or not who.name or who.platform == lounge.PLATFORM:
-        return member if member.name else paper.set_member(name_member(paper, member, player.own_name, who))
-    given = who.here if who.here and (who.here == who.name or not paper.is_shared(member.casino)) else who.name
+        return member if member.name else transaction.set_member(name_member(transaction, member, player.own_name, who))
+    given = who.here if who.here and (who.here == who.name or not transaction.is_shared(member.casino)) else who.name
     name = trim_name(given)
     heard = member.state.heard
     if heard.get(who.platform) == name:
         return member
     is_linked = who.platform not in heard and bool(heard)
     known = member.change(heard={**heard, who.platform: name})
-    return paper.set_member(known if is_linked else name_member(paper, known, name, who))
+    return transaction.set_member(known if is_linked else name_member(transaction, known, name, who))
 
 
-def name_member(paper: Transaction, member: Member, name: str, who: Who | None = None) -> Member:
+def name_member(transaction: Transaction, member: Member, name: str, who: Who | None = None) -> Member:
     """Return a member by this name, with the first number that no name has there that looks like it."""
     is_guest = who is not None and who.platform == lounge.GUESTS
     is_taken = is_of_the_house(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
-    number = paper.free_number(member.casino, name, member.player, is_first=is_guest or not is_taken)
+    number = transaction.free_number(member.casino, name, member.player, is_first=is_guest or not is_taken)
     return replace(member, name=str(name), number=number)
 
 
@@ -80,11 +80,11 @@ def _is_guests(name: str) -> bool:
     return not GUEST_LOOKS.isdisjoint(looks_of(name))
 
 
-def take_nicknames_away(paper: Transaction, casino: int) -> None:
+def take_nicknames_away(transaction: Transaction, casino: int) -> None:
     """Name all members as they call themselves: from now on a second community sees them."""
-    for row in people.members_of_casino(paper.books, casino):
-        member, player = paper.member(casino, row.player), paper.players[row.player]
+    for row in people.members_of_casino(transaction.books, casino):
+        member, player = transaction.member(casino, row.player), transaction.players[row.player]
         if member is not None and member.state.heard and member.name in member.state.heard.values():
             own = {platform: player.state.called.get(platform, name) for platform, name in member.state.heard.items()}
             if member.name not in own.values():
-                paper.set_member(name_member(paper, member.change(heard=own), player.own_name))
+                transaction.set_member(name_member(transaction, member.change(heard=own), player.own_name))

@@ -56,7 +56,7 @@ def pause(request: Request) -> Answer:
         return _lift(request)
     if word == "quiet":
         quiet = not request.player.state.quiet
-        request.paper.set_player(request.player.change(quiet=quiet))
+        request.transaction.set_player(request.player.change(quiet=quiet))
         return say("No more reminders.") if quiet else say("Hourly play reminders are on again.")
     days = parse_count(word, 1, LONGEST_DAYS)
     if days is None:
@@ -67,9 +67,9 @@ def pause(request: Request) -> Answer:
         n=days,
     )
     until = max(request.now + days * DAY_S, request.player.state.paused)
-    request.paper.set_player(request.player.change(paused=until))
-    for table in request.paper.tables_of(request.player.id):
-        request.paper.set_table(hooks_of(table).keep_out(request.paper, table, request.player.id))
+    request.transaction.set_player(request.player.change(paused=until))
+    for table in request.transaction.tables_of(request.player.id):
+        request.transaction.set_table(hooks_of(table).keep_out(request.transaction, table, request.player.id))
     return Answer(
         (
             Text(
@@ -90,29 +90,29 @@ def is_staking(request: Request) -> bool:
 def check_may_stake(request: Request) -> None:
     """Raises Refused for who paused, has reached his limit today, or plays at this table under another name."""
     player, now = request.player, request.now
-    others = ids_of_person(request.paper, player.id)[1:]
+    others = ids_of_person(request.transaction, player.id)[1:]
     if others and request.at is not None and not request.at.players().isdisjoint(others):
         raise Refused("Another account of yours plays at this table.", "G9")
     if now < player.state.paused:
         raise Refused("You paused yourself until {when} UTC.", when=write_time(player.state.paused))
-    if (reached := find_limit(request.paper, player, now)) is not None:
+    if (reached := find_limit(request.transaction, player, now)) is not None:
         raise reached
 
 
-def find_limit(paper: Transaction, player: Player, now: float) -> Refused | None:
+def find_limit(transaction: Transaction, player: Player, now: float) -> Refused | None:
     """Return what refuses more bets to a player who has reached a limit of their own today, or None."""
     limits = limits_of(player, now)
-    if "loss" in limits and lost_today(paper, player.id, now) >= limits["loss"]:
+    if "loss" in limits and lost_today(transaction, player.id, now) >= limits["loss"]:
         return Refused("You have reached your loss limit for today.")
-    if "minutes" in limits and minutes_today(paper, player.id, now) >= limits["minutes"]:
+    if "minutes" in limits and minutes_today(transaction, player.id, now) >= limits["minutes"]:
         return Refused("You have reached your time limit for today.")
     return None
 
 
 def check_loss(request: Request, more: int = 0) -> None:
-    """After a bet, on paper, or before a move that risks `more`: what could exceed the day's limit is refused."""
-    paper, player, now = request.paper, request.player, request.now
-    left = room(paper, player.id, now)
+    """After a bet, or before a move that risks `more`: what could exceed the day's limit is refused."""
+    transaction, player, now = request.transaction, request.player, request.now
+    left = room(transaction, player.id, now)
     if left is None or left >= more:
         return
     limit = Amount(limits_of(player, now)["loss"])
@@ -127,27 +127,27 @@ def check_loss(request: Request, more: int = 0) -> None:
     raise Refused("With that bet you could lose more than your limit of {amount} today.", amount=limit)
 
 
-def room(paper: Transaction, player: int, now: float) -> int | None:
+def room(transaction: Transaction, player: int, now: float) -> int | None:
     """What he may still put at risk today, below nothing where it is too much already; None: he set no limit."""
-    one = paper.players[player]
+    one = transaction.players[player]
     limit = limits_of(one, now).get("loss")
     if limit is None:
         return None
-    return limit - lost_today(paper, player, now) - at_risk(paper, player)
+    return limit - lost_today(transaction, player, now) - at_risk(transaction, player)
 
 
-def may_risk(paper: Transaction, player: int, more: int, now: float) -> bool:
+def may_risk(transaction: Transaction, player: int, more: int, now: float) -> bool:
     """For what is played in his name."""
-    left = room(paper, player, now)
+    left = room(transaction, player, now)
     return left is None or left >= more
 
 
-def may_play(paper: Transaction, player: int, now: float) -> bool:
+def may_play(transaction: Transaction, player: int, now: float) -> bool:
     """Whether the next hand may take a stake off his stack: he has not paused, nor played as long as he wanted."""
-    one = paper.players[player]
+    one = transaction.players[player]
     minutes = limits_of(one, now).get("minutes")
     is_paused = now < one.state.paused
-    return not is_paused and (minutes is None or minutes_today(paper, player, now) < minutes)
+    return not is_paused and (minutes is None or minutes_today(transaction, player, now) < minutes)
 
 
 def limits_of(player: Player, now: float) -> dict[str, int]:
@@ -173,11 +173,11 @@ def stricter(one: Player, other: Player, now: float) -> PlayerState:
     return structs.replace(one.state, limits=limits, looser={}, paused=paused)
 
 
-def ids_of_person(paper: Transaction, id: int) -> list[int]:
+def ids_of_person(transaction: Transaction, id: int) -> list[int]:
     """Everybody whom this person is or was, through links and unlinks: who unlinks does not begin his day anew."""
     found = [id]
     for one in found:
-        state = paper.players[one].state
+        state = transaction.players[one].state
         if state.merged is None and state.parted is None and not state.was and not state.parts:
             continue  # as nearly everybody
         near = (state.merged, state.parted, *state.was, *state.parts)
@@ -185,44 +185,48 @@ def ids_of_person(paper: Transaction, id: int) -> list[int]:
     return found
 
 
-def lost_today(paper: Transaction, player: int, now: float) -> int:
+def lost_today(transaction: Transaction, player: int, now: float) -> int:
     """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
-    ids, midnight = ids_of_person(paper, player), _midnight(now)
-    written = sum(lost_since(paper.books, id, midnight) for id in ids)
-    fresh: list[ResultRow] = [row for row in paper.unwritten(ResultRow) if row.player in ids]
+    ids, midnight = ids_of_person(transaction, player), _midnight(now)
+    written = sum(lost_since(transaction.books, id, midnight) for id in ids)
+    fresh: list[ResultRow] = [row for row in transaction.unwritten(ResultRow) if row.player in ids]
     return written + sum(row.wagered - row.returned for row in fresh)
 
 
-def at_risk(paper: Transaction, player: int) -> int:
+def at_risk(transaction: Transaction, player: int) -> int:
     """What the person has on tables now, stacks included, and the bets that must follow."""
-    return sum(_at_risk(paper, id) for id in ids_of_person(paper, player))
+    return sum(_at_risk(transaction, id) for id in ids_of_person(transaction, player))
 
 
-def _at_risk(paper: Transaction, player: int) -> int:
-    return sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
+def _at_risk(transaction: Transaction, player: int) -> int:
+    return sum(_at_risk_at(table, player, transaction) for table in transaction.tables_of(player))
 
 
-def _at_risk_at(table: Table, player: int, paper: Transaction) -> int:
-    stack = paper.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
+def _at_risk_at(table: Table, player: int, transaction: Transaction) -> int:
+    stack = transaction.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
     return stack + table.lying(player) + table.follow_ups(player)
 
 
-def minutes_today(paper: Transaction, player: int, now: float) -> int:
+def minutes_today(transaction: Transaction, player: int, now: float) -> int:
     """Minutes since midnight (UTC) in which he, or whoever is the same person, was in a hand."""
     midnight = _midnight(now)
-    spans = {span for id in ids_of_person(paper, player) for span in spans_played(paper.books, id, midnight, SPAN_S)}
+    spans = {
+        span
+        for id in ids_of_person(transaction, player)
+        for span in spans_played(transaction.books, id, midnight, SPAN_S)
+    }
     return int(len(spans) * SPAN_S // 60)
 
 
 def remind(request: Request, answer: Answer) -> Answer:
     """One quiet line after each hour of play."""
-    player, now = request.paper.players[request.player.id], request.now
-    seen = request.paper.seen_last[player.id]
+    player, now = request.transaction.players[request.player.id], request.now
+    seen = request.transaction.seen_last[player.id]
     began, last = (now, now) if seen.began is None or seen.last is None else (seen.began, seen.last)
     began = now if now - last > REST_S else began
     is_due = now - began >= REMIND_AFTER_S
     if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
-        request.paper.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
+        request.transaction.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
     if player.state.quiet or not is_due:
         return answer
     line = Text("You have been playing for an hour. /pause is there when you want it.")
@@ -242,10 +246,10 @@ def _limit(request: Request, name: str) -> Answer:
     limits = limits_of(request.player, now)
     old = limits.get(name)
     if old is None or value <= old:
-        request.paper.set_player(_settle(request.player, now, name, value))
+        request.transaction.set_player(_settle(request.player, now, name, value))
         return _tell(request)
     looser = {**request.player.state.looser, name: Looser(value, now + LOOSER_AFTER_S)}
-    request.paper.set_player(request.player.change(looser=looser))
+    request.transaction.set_player(request.player.change(looser=looser))
     return say("A looser limit counts after 24 hours.")
 
 
@@ -255,7 +259,7 @@ def _lift(request: Request) -> Answer:
     if name is None or name not in limits_of(request.player, request.now):
         raise Refused("You have no such limit.")
     looser = {**request.player.state.looser, name: Looser(None, request.now + LOOSER_AFTER_S)}
-    request.paper.set_player(request.player.change(looser=looser))
+    request.transaction.set_player(request.player.change(looser=looser))
     return say("The limit ends after 24 hours.")
 
 
@@ -268,7 +272,7 @@ def _settle(player: Player, now: float, name: str, value: int) -> Player:
 
 
 def _tell(request: Request) -> Answer:
-    player = request.paper.players[request.player.id]
+    player = request.transaction.players[request.player.id]
     limits = limits_of(player, request.now)
     lines = []
     if "loss" in limits:

@@ -21,10 +21,10 @@ from storage.rows import BrowserRow, PhraseRow, SessionRow
 def sign_in(errand: Errand) -> None:
     """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: a newcomer, signed in where he is. Raises Refused for his name."""
     account, name, language, *browser = errand.args
-    player = meet(errand.paper, Who(PLATFORM, account, name, language), errand.now)
-    if errand.paper.member(LOUNGE, player.id) is None:
-        member = welcome(errand.paper, LOUNGE, player.id, errand.now)
-        errand.paper.set_member(name_member(errand.paper, member, player.own_name))
+    player = meet(errand.transaction, Who(PLATFORM, account, name, language), errand.now)
+    if errand.transaction.member(LOUNGE, player.id) is None:
+        member = welcome(errand.transaction, LOUNGE, player.id, errand.now)
+        errand.transaction.set_member(name_member(errand.transaction, member, player.own_name))
     _let_in(errand, *browser, account)
 
 
@@ -32,21 +32,21 @@ def sign_in(errand: Errand) -> None:
 def rename(errand: Errand) -> None:
     """`ACCOUNT NAME`: another name in the lounge. Raises Refused for one that cannot be, or that an inspector reset."""
     account, chosen = errand.args
-    paper = errand.paper
-    id = paper.identity(PLATFORM, account)
-    member = paper.member(LOUNGE, id) if id is not None else None
+    transaction = errand.transaction
+    id = transaction.identity(PLATFORM, account)
+    member = transaction.member(LOUNGE, id) if id is not None else None
     if id is None or member is None:
         raise Refused("That person has not played here yet.")
     name = check_name(chosen)
     taken_away = member.state.heard.get(PLATFORM, "")
     if taken_away and not set(looks_of(taken_away)).isdisjoint(looks_of(name)):
         raise Refused("An inspector took this name away. Choose another one.")
-    paper.set_player(replace(paper.players[id], own_name=Name(name)))
+    transaction.set_player(replace(transaction.players[id], own_name=Name(name)))
     if name != member.name:
-        paper.set_member(name_member(paper, member.change(reset=None), name))
-    for table in paper.tables_of(id):
+        transaction.set_member(name_member(transaction, member.change(reset=None), name))
+    for table in transaction.tables_of(id):
         if table.casino == LOUNGE:
-            paper.set_table(table.change())
+            transaction.set_table(table.change())
 
 
 @errand("let in")
@@ -59,9 +59,9 @@ def _let_in(errand: Errand, browser: str, token: str, kind: str, *accounts: str)
     """Without a token the browser is one that is known."""
     now = errand.now
     if token:
-        errand.paper.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))
+        errand.transaction.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))
     for account in accounts:
-        errand.paper.set_session(SessionRow(browser, account, now, None))
+        errand.transaction.set_session(SessionRow(browser, account, now, None))
 
 
 @errand("turn token")
@@ -69,7 +69,7 @@ def turn_token(errand: Errand) -> None:
     """`BROWSER TOKEN`: the new token; the one before stays good until the browser has shown that it has the new one."""
     row = _row(errand)
     former = row.token if row.shown is not None else row.former
-    errand.paper.set_browser(row._replace(token=errand.args[1], former=former, turned=errand.now, shown=None))
+    errand.transaction.set_browser(row._replace(token=errand.args[1], former=former, turned=errand.now, shown=None))
 
 
 @errand("see browser")
@@ -77,11 +77,11 @@ def see_browser(errand: Errand) -> None:
     """`BROWSER KIND`: it came with its newest token."""
     row, kind = _row(errand), errand.args[1]
     shown = row.shown if row.shown is not None else errand.now
-    errand.paper.set_browser(row._replace(shown=shown, seen=errand.now, kind=kind))
+    errand.transaction.set_browser(row._replace(shown=shown, seen=errand.now, kind=kind))
 
 
 def _row(errand: Errand) -> BrowserRow:
-    browser = errand.paper.browser(errand.args[0])
+    browser = errand.transaction.browser(errand.args[0])
     assert browser is not None
     return browser.row
 
@@ -91,13 +91,13 @@ def sign_out(errand: Errand) -> None:
     """`ACCOUNT BROWSER...`: he is not signed in there any more."""
     account, *browsers = errand.args
     for id in browsers:
-        browser = errand.paper.browser(id)
+        browser = errand.transaction.browser(id)
         if browser is not None and account in browser.accounts:
-            errand.paper.set_session(SessionRow(id, account, errand.now, errand.now))
+            errand.transaction.set_session(SessionRow(id, account, errand.now, errand.now))
 
 
 @errand("keep phrase")
 def keep_phrase(errand: Errand) -> None:
     """`ACCOUNT PHRASE`: the only way back to the account from now on."""
     account, phrase = errand.args
-    errand.paper.put(PhraseRow(account, phrase, errand.now))
+    errand.transaction.put(PhraseRow(account, phrase, errand.now))

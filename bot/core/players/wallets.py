@@ -56,32 +56,34 @@ def daily_below(casino: Casino) -> int:
     return DAILY_BELOW if casino.state.daily_below is None else casino.state.daily_below
 
 
-def welcome(paper: Transaction, casino: int, player: int, now: float) -> Member:
+def welcome(transaction: Transaction, casino: int, player: int, now: float) -> Member:
     """A new member starts with chips from the mint, once."""
-    member = paper.set_member(Member(casino, player, now, MemberState()))
-    start = start_of(paper.casinos[casino])
-    if not paper.players[player].state.no_start:
-        paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
+    member = transaction.set_member(Member(casino, player, now, MemberState()))
+    start = start_of(transaction.casinos[casino])
+    if not transaction.players[player].state.no_start:
+        transaction.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
     return member
 
 
-def wealth(paper: Transaction, casino: int, player: int) -> int:
+def wealth(transaction: Transaction, casino: int, player: int) -> int:
     """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
-    total = sum(paper.balance(ledger.wallet(casino, id)) for id in paper.players[player].ids)
-    for table in paper.tables_of(player):
+    total = sum(transaction.balance(ledger.wallet(casino, id)) for id in transaction.players[player].ids)
+    for table in transaction.tables_of(player):
         if table.casino == casino:
             if table.plays.seating is Seating.STACKS:
-                total += paper.balance(table.purse(player))
+                total += transaction.balance(table.purse(player))
             total += table.lying(player)
-    waiting = [one for one in waiting_in(paper.casinos[casino]) if one.player == player]
-    return total + sum(paper.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
+    waiting = [one for one in waiting_in(transaction.casinos[casino]) if one.player == player]
+    return total + sum(transaction.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
 
 
 @verb("balance", Text("What is in your wallet"), group="chips")
 def balance(request: Request) -> Answer:
     """His chips, with what still comes over from a linked account and what he owes."""
     lines = [Text("You have {chips} chips.", chips=request.chips())]
-    if waiting := sum(request.paper.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]):
+    if waiting := sum(
+        request.transaction.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]
+    ):
         most = Amount(gift_budget.take_a_day(request.casino))
         told = "{waiting} more come over from an account that you linked, at most {most} a day."
         lines.append(Text(told, waiting=Amount(waiting), most=most))
@@ -93,20 +95,20 @@ def balance(request: Request) -> Answer:
 @verb("daily", Text("Your daily chips"), group="chips", traits=Trait.MEMBERS)
 def daily(request: Request) -> Answer:
     """Once in twenty hours, for who holds less than the casino's ceiling; what he owes the house comes off first."""
-    casino, paper = request.casino, request.paper
+    casino, transaction = request.casino, request.transaction
     last = _last_daily(request)
     if last is not None and request.now < last + DAILY_EVERY_S:
         hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
         answer = say("Your next daily chips come in {hours} h.", hours=hours)
         # A stamp that was put right is kept, which nothing is of a command that is refused.
-        return answer._replace(refused=not paper.has_news)
+        return answer._replace(refused=not transaction.has_news)
     ceiling = daily_below(casino)
-    if wealth(paper, casino.id, request.player.id) >= ceiling:
+    if wealth(transaction, casino.id, request.player.id) >= ceiling:
         raise Refused("Daily chips are for those who hold less than {ceiling}.", ceiling=Amount(ceiling))
     amount, owed = daily_of(casino), request.member.state.debt
     paid = min(amount, owed)
-    paper.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
-    paper.set_member(request.member.change(daily=request.now, debt=owed - paid))
+    transaction.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
+    transaction.set_member(request.member.change(daily=request.now, debt=owed - paid))
     if paid:
         return say(
             "{paid} of today's {amount} chips pay what your accounts owe the house; {owed} is left. You have {chips}.",
@@ -124,12 +126,12 @@ def _last_daily(request: Request) -> float | None:
     A stamp that lies in the future, from a clock that was put back since, counts as now and is put right.
     """
     stamps = []
-    for id in ids_of_person(request.paper, request.player.id):
-        member = request.paper.member(request.casino.id, id)
+    for id in ids_of_person(request.transaction, request.player.id):
+        member = request.transaction.member(request.casino.id, id)
         stamp = member.state.daily if member is not None else None
         if member is not None and stamp is not None and stamp > request.now:
             stamp = request.now
-            request.paper.set_member(member.change(daily=stamp))
+            request.transaction.set_member(member.change(daily=stamp))
         stamps += [stamp] if stamp is not None else []
     return max(stamps, default=None)
 
@@ -139,7 +141,7 @@ def give(request: Request) -> Answer:
     """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
     if len(request.args) < 2:
         raise Refused("Enter a player and an amount, for example `/give anna 50`.")
-    paper, casino, now = request.paper, request.casino, request.now
+    transaction, casino, now = request.transaction, request.casino, request.now
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)
         raise Refused("New players can't send gifts yet. You can in {hours} h.", hours=hours)
@@ -148,13 +150,13 @@ def give(request: Request) -> Answer:
     if to == request.player.id:
         raise Refused("You have those chips already.")
     amount = parse_amount(said, request.player.language, wallet=request.chips())
-    taker, name = paper.member(casino.id, to), request.name_of(to)
+    taker, name = transaction.member(casino.id, to), request.name_of(to)
     assert taker is not None
-    if amount > (left := gift_budget.may_give(paper, request.member, now)):
+    if amount > (left := gift_budget.may_give(transaction, request.member, now)):
         raise Refused("You may still give {left} chips today.", left=Amount(left))
-    if amount > (left := gift_budget.may_take(paper, taker, now)):
+    if amount > (left := gift_budget.may_take(transaction, taker, now)):
         raise Refused("{name} may still be given {left} chips today.", name=name, left=Amount(left))
-    gift_budget.pass_on(paper, casino.id, request.player.id, to, amount, "gift", now)
+    gift_budget.pass_on(transaction, casino.id, request.player.id, to, amount, "gift", now)
     return say(
         "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
     )
@@ -183,7 +185,7 @@ def statement(request: Request) -> Answer:
     # Between one's own wallets nothing moves.
     page, day, hand = read_page(request, _hand_in)
     number = int(hand) if hand else None
-    rows = latest_postings(request.paper.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
+    rows = latest_postings(request.transaction.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
     lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
     return Answer(lines or (Text("There are no movements here."),), choices=page_turns(request, page, len(rows) > ROWS))
 
@@ -244,7 +246,7 @@ def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
 @verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)
 def stats(request: Request) -> Answer:
     """By game how many hands, what he wagered, what came back; with a line of his chips."""
-    rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
+    rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
     if not rows:
         return say("You have not finished a hand here yet.")
     show = Choice(Text("Show everybody my card"), "rank")
@@ -260,11 +262,11 @@ def stats(request: Request) -> Answer:
 def rank(request: Request) -> Answer:
     """What stands on a leaderboard anyway, and what `/stats` tells him alone, by his own wish."""
     player, casino = request.player, request.casino
-    rows = results_by_game(request.paper.books, casino.id, player.ids)
+    rows = results_by_game(request.transaction.books, casino.id, player.ids)
     if not rows:
         raise Refused("You have not finished a hand here yet.")
-    is_shown = partial(_is_shown, request.paper, casino.id)
-    richest = request.paper.state.boards.board_of(casino.id).top(RANKED, is_shown)
+    is_shown = partial(_is_shown, request.transaction, casino.id)
+    richest = request.transaction.state.boards.board_of(casino.id).top(RANKED, is_shown)
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
@@ -274,7 +276,7 @@ def rank(request: Request) -> Answer:
 
 def _latest_nets(request: Request) -> list[int]:
     """What the last hands brought, the oldest first."""
-    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
+    latest = latest_results(request.transaction.books, request.casino.id, request.player.ids, PLOTTED)
     return [row.returned - row.wagered for row in reversed(latest)]
 
 
@@ -323,7 +325,7 @@ def leaderboard(request: Request) -> Answer:
     word = find_word(typed, ("hide", "week", "page")) or typed.lower()
     if word == "hide":
         hidden = not request.player.state.hidden
-        request.paper.set_player(request.player.change(hidden=hidden))
+        request.transaction.set_player(request.player.change(hidden=hidden))
         return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
     if word == "week":
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
@@ -342,7 +344,7 @@ def _turn_board(request: Request, page: int | None) -> Answer:
     if page is None:
         raise Refused("Choose a page from 1 to {most}.", most=RANKED // PLACES)
     start, most = PLACES * (page - 1), PLACES * page
-    board = top_wallets(request.paper, request.casino.id, most + 1)
+    board = top_wallets(request.transaction, request.casino.id, most + 1)
     lines = tuple(_board_lines(board[start:most], start + 1))
     has_more = len(board) > most and most < RANKED
     choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
@@ -360,9 +362,9 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
     """The five who won most in one hand, each with the best of theirs."""
     most, best = 25, dict[int, Text]()
     while True:
-        wins = biggest_wins(request.paper.books, request.casino.id, most, since)
+        wins = biggest_wins(request.transaction.books, request.casino.id, most, since)
         for win in wins:
-            if not win.is_hidden and _is_shown(request.paper, request.casino.id, win.player):
+            if not win.is_hidden and _is_shown(request.transaction, request.casino.id, win.player):
                 values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
                 best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", **values))
         if len(best) >= 5 or len(wins) < most:
@@ -370,17 +372,17 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         most *= 10
 
 
-def top_wallets(paper: Transaction, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
+def top_wallets(transaction: Transaction, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
     """(name, chips) of the richest, by wallet."""
-    top = paper.state.boards.board_of(casino).top(most, partial(_is_shown, paper, casino))
-    return [(paper.name_of(casino, player), chips) for player, chips in top]
+    top = transaction.state.boards.board_of(casino).top(most, partial(_is_shown, transaction, casino))
+    return [(transaction.name_of(casino, player), chips) for player, chips in top]
 
 
-def _is_shown(paper: Transaction, casino: int, player: int) -> bool:
+def _is_shown(transaction: Transaction, casino: int, player: int) -> bool:
     """Whether a player stands on a casino's leaderboard: not who came through communities that have all left it."""
-    state = paper.players[player].state
+    state = transaction.players[player].state
     if state.hidden or state.merged is not None:
         return False
-    member = paper.member(casino, player)
+    member = transaction.member(casino, player)
     homes = member.state.homes if member is not None else ()
-    return not homes or any(home == casino or paper.casinos[home].state.joined == casino for home in homes)
+    return not homes or any(home == casino or transaction.casinos[home].state.joined == casino for home in homes)

@@ -30,9 +30,9 @@ from storage import ledger
 READY_AFTER_S = 5.0
 
 
-def options_of(paper: Layer, table: Table) -> Any:
+def options_of(transaction: Layer, table: Table) -> Any:
     """Those of its promise: what was set since waits for the next. Of a table that is closed what it has set."""
-    return table.terms if table.promise is not None else promises.options_to_come(paper, table)
+    return table.terms if table.promise is not None else promises.options_to_come(transaction, table)
 
 
 def usual_options(casino: Casino, game: str) -> Any:
@@ -59,7 +59,7 @@ def take_seat(request: Request) -> Answer:
         raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
     wanted = parse_seat(request.args[0], table) if request.args else None
     table = _seat(request, table, wanted)
-    request.paper.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    request.transaction.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
     return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
@@ -77,15 +77,15 @@ def leave_seat(request: Request) -> Answer:
     if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
         raise Refused("You have no seat at this table.")
     table = _return_bets(request, table)
-    request.paper.set_table(without_seats(table, request.player.id))
+    request.transaction.set_table(without_seats(table, request.player.id))
     return say("You left the table.")
 
 
-def send_away(paper: Transaction, table: Table, player: int, now: float) -> Table:
+def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
     if table.has_closed or player not in table.players():
         return table
-    return without_seats(return_bets(paper, table, player, now, "banned"), player)
+    return without_seats(return_bets(transaction, table, player, now, "banned"), player)
 
 
 def without_seats(table: Table, player: int) -> Table:
@@ -100,7 +100,7 @@ def bet(request: Request) -> Answer:
     seat = hooks_of(table).seat_of_bet(request, table, words)
     before = table.bets_of(request.player.id)
     place_bets(request, table, _parse_spots(request, table, words, seat), seat)
-    return bet_answers.say_bets(request, options_of(request.paper, request.table), before)
+    return bet_answers.say_bets(request, options_of(request.transaction, request.table), before)
 
 
 @verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
@@ -115,7 +115,7 @@ def rebet(request: Request) -> Answer:
     for old in last:
         place_bets(request, table, dict(old.spots), old.seat if table.plays.seating is Seating.BOXES else None)
         table = request.table
-    return bet_answers.say_bets(request, options_of(request.paper, table), ())
+    return bet_answers.say_bets(request, options_of(request.transaction, table), ())
 
 
 @verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
@@ -126,7 +126,7 @@ def take_back(request: Request) -> Answer:
         raise Refused("You have no bets to take back.")
     before = request.chips()
     table = _return_bets(request, table)
-    request.paper.set_table(table)
+    request.transaction.set_table(table)
     return say("{amount} back. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
 
 
@@ -137,7 +137,7 @@ def ready(request: Request) -> Answer:
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
     table = wind_clock(table.change(ready=table.ready | {request.player.id}), request.now)
-    request.paper.set_table(table)
+    request.transaction.set_table(table)
     then = bet_answers.say_cards_come(table, request.now)
     if {bet.player for bet in table.bets} <= table.ready:
         return say("Ready. {then}", then=then)
@@ -156,7 +156,7 @@ def cut(request: Request) -> Answer:
         text = normalise_cut(" ".join(request.args))
     except Wrong:
         raise Refused("A cut is a text of 1 to {most} characters, such as `/cut hearts`.", most=LONGEST_CUT) from None
-    request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
+    request.transaction.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)
 
 
@@ -165,13 +165,13 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
 
     `box`: where a player may bet on several; else it is his own seat, and his bet takes him one.
     """
-    paper, player = request.paper, request.player.id
+    transaction, player = request.transaction, request.player.id
     if box is None and table.seat_of(player) is None:
         table = _seat(request, table, None)
     seat = box or table.seat_of(player)
     assert seat is not None
     hooks_of(table).check_seat(request, table, seat)
-    options = options_of(paper, table)
+    options = options_of(transaction, table)
     lying = next((bet for bet in table.bets if bet.seat == seat and bet.player == player), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
@@ -182,7 +182,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
         request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost
     )
     event = f"bet {table.posted + 1}"
-    paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
+    transaction.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
     new = Bet(player, seat, after, request.command.key)
     # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
     bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
@@ -191,7 +191,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
         posted=table.posted + 1,
         ready=table.ready - {player},
     )
-    request.at = paper.set_table(wind_clock(table, request.now))
+    request.at = transaction.set_table(wind_clock(table, request.now))
 
 
 def wind_clock(table: Table, now: float) -> Table:
@@ -206,29 +206,29 @@ def wind_clock(table: Table, now: float) -> Table:
     return table.change(started=started, deadline=ends)
 
 
-def return_all_bets(paper: Transaction, table: Table, now: float, why: str) -> Table:
+def return_all_bets(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """Every bet that was not dealt comes back (G6)."""
     hand = ledger.hand(table.hand_id)
     for number, bet in enumerate(table.bets, start=1):
-        cost = cost_of(table.rules, options_of(paper, table), bet.spots)
+        cost = cost_of(table.rules, options_of(transaction, table), bet.spots)
         wallet = ledger.wallet(table.casino, bet.player)
-        paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
+        transaction.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
     posted = table.posted + len(table.bets)
-    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset()), now))
+    return transaction.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset()), now))
 
 
 def _return_bets(request: Request, table: Table) -> Table:
-    return return_bets(request.paper, table, request.player.id, request.now, "taken back")
+    return return_bets(request.transaction, table, request.player.id, request.now, "taken back")
 
 
-def return_bets(paper: Transaction, table: Table, player: int, now: float, why: str) -> Table:
+def return_bets(transaction: Transaction, table: Table, player: int, now: float, why: str) -> Table:
     """What one player has put down before the deal comes back."""
     mine = table.bets_of(player)
     if not mine:
         return table
-    cost = sum(cost_of(table.rules, options_of(paper, table), bet.spots) for bet in mine)
+    cost = sum(cost_of(table.rules, options_of(transaction, table), bet.spots) for bet in mine)
     wallet, event = ledger.wallet(table.casino, player), f"back {table.posted + 1}"
-    paper.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
+    transaction.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
     bets = tuple(bet for bet in table.bets if bet.player != player)
     table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {player})
     return wind_clock(table, now)
@@ -269,7 +269,7 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
 
 def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
     """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
-    options = options_of(request.paper, table)
+    options = options_of(request.transaction, table)
     prices = hooks_of(table).prices(options)
     spots: dict[str, int] = {}
     if not words:

@@ -9,18 +9,18 @@ from storage.rows import HandRow
 SLEEP_AFTER_S = 180.0
 
 
-def open_hand(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """The next hand takes bets: what it will be dealt by is promised before the first of them.
 
     A shoe that goes on keeps its promise (BJ7).
     """
-    hand_id = paper.next_id(HandRow)
+    hand_id = transaction.next_id(HandRow)
     if shoe.goes_on(table):
         table = table.change(lines=table.lines[:1])
     else:
-        table = promises.make(paper, table, hand_id, entropy, now)
-    paper.put(promises.betting_row(table, hand_id, now))
-    return paper.set_table(
+        table = promises.make(transaction, table, hand_id, entropy, now)
+    transaction.put(promises.betting_row(table, hand_id, now))
+    return transaction.set_table(
         table.change(
             hand_id=hand_id,
             opened=now,
@@ -40,12 +40,12 @@ def open_hand(paper: Transaction, table: Table, now: float, entropy: bytes) -> T
     )
 
 
-def open_anew(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def open_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Nothing lies on the table, and another promise is wanted: the seed of this one is shown, a shoe ends."""
-    return open_hand(paper, promises.drop(paper, table, now, why), now, entropy)
+    return open_hand(transaction, promises.drop(transaction, table, now, why), now, entropy)
 
 
-def close_for_good(paper: Transaction, table: Table, now: float) -> Table:
+def close_for_good(transaction: Transaction, table: Table, now: float) -> Table:
     """Nothing lies on the table, and nothing more is dealt there: the seed of its promise is shown."""
-    table = promises.drop(paper, table, now, promises.CLOSED)
+    table = promises.drop(transaction, table, now, promises.CLOSED)
     return table.change(status="closed", seats={}, deadline=None, promise=None)

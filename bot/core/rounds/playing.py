@@ -1,6 +1,6 @@
 """From the deal to the payment: moves, clocks, time-outs, settlement, the next hand.
 
-The engine says what happened; here it becomes postings, in the same paper as the move.
+The engine says what happened; here it becomes postings, in the same transaction as the move.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -65,42 +65,42 @@ def faults_void(table: Table) -> Iterator[None]:
         raise HandFault(table.id) from fault
 
 
-def deal(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
     round, which stands in the log from now on, is there."""
     with faults_void(table):
         if promises.is_of_beacon(table):
-            return _wait_for_round(paper, table, now)
+            return _wait_for_round(transaction, table, now)
         if table.shoe is not None:
             table = table.change(beacon=table.shoe.beacon)
-        table = hooks_of(table).before_deal(paper, table, now)
+        table = hooks_of(table).before_deal(transaction, table, now)
         deal = _shuffle(table)
-        table = promises.close_bets(paper, table, deal, now)
-        return _lay_out(paper, table, deal, now, entropy)
+        table = promises.close_bets(transaction, table, deal, now)
+        return _lay_out(transaction, table, deal, now, entropy)
 
 
-def _wait_for_round(paper: Transaction, table: Table, now: float) -> Table:
-    waits = promises.round_to_wait_for(paper, table, now)
+def _wait_for_round(transaction: Transaction, table: Table, now: float) -> Table:
+    waits = promises.round_to_wait_for(transaction, table, now)
     if waits is None:
-        return paper.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
-    table = hooks_of(table).before_deal(paper, table, now)
+        return transaction.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
+    table = hooks_of(table).before_deal(transaction, table, now)
     assert table.promise is not None
     seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
     table.rules.check(table.terms, stakes)
     bare = Deal(table.game, table.terms, stakes, (), None, seed, None, table.promise["rules"])
-    table = promises.close_and_wait(paper, table, bare, waits, now)
-    return paper.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
+    table = promises.close_and_wait(transaction, table, bare, waits, now)
+    return transaction.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
 
 
-def deal_by_round(paper: Transaction, table: Table, round: Round, now: float, entropy: bytes) -> Table:
+def deal_by_round(transaction: Transaction, table: Table, round: Round, now: float, entropy: bytes) -> Table:
     """The round is there, and was checked, for which the hand waits: the cards come."""
     with faults_void(table):
         assert table.waits is not None
         assert table.waits.round == round.round
         table = table.change(waits=None, beacon=round)
         deal = _shuffle(table)
-        promises.deal_by_round(paper, table, deal)
-        return _lay_out(paper, table, deal, now, entropy)
+        promises.deal_by_round(transaction, table, deal)
+        return _lay_out(transaction, table, deal, now, entropy)
 
 
 def _shuffle(table: Table) -> Deal:
@@ -112,7 +112,7 @@ def _shuffle(table: Table) -> Deal:
     return deal
 
 
-def _lay_out(paper: Transaction, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
+def _lay_out(transaction: Transaction, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
     hand = Hand(deal)
     players = sorted({bet.player for bet in table.bets})
     last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
@@ -124,9 +124,9 @@ def _lay_out(paper: Transaction, table: Table, deal: Deal, now: float, entropy: 
         deadline=_first_deadline(table, now),
         notice=None,
     )
-    _post_stakes(paper, table, hand, 0, now)
-    hooks_of(table).after_deal(paper, table, now)
-    return _go_on(paper, table, now, entropy)
+    _post_stakes(transaction, table, hand, 0, now)
+    hooks_of(table).after_deal(transaction, table, now)
+    return _go_on(transaction, table, now, entropy)
 
 
 def _first_deadline(table: Table, now: float) -> float:
@@ -135,13 +135,13 @@ def _first_deadline(table: Table, now: float) -> float:
     return deadline if table.lost is None else max(deadline, table.lost.at + WAITS_S)
 
 
-def deal_or_sleep(paper: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+def deal_or_sleep(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
     """The clock of the bets has run out: with none on the table everybody gets up; where it must it waits."""
     if not table.bets:
-        return paper.set_table(table.change(seats={}, deadline=None))
-    if not hooks_of(table).may_deal(paper, table):
-        return paper.set_table(table.change(deadline=now + LOOKS_AGAIN_S))
-    return deal(paper, table, now, entropy(32))
+        return transaction.set_table(table.change(seats={}, deadline=None))
+    if not hooks_of(table).may_deal(transaction, table):
+        return transaction.set_table(table.change(deadline=now + LOOKS_AGAIN_S))
+    return deal(transaction, table, now, entropy(32))
 
 
 def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
@@ -158,13 +158,13 @@ def purse_of_seat(table: Table, seat: str) -> str:
     return table.purse(table.owners()[seat])
 
 
-def _post_stakes(paper: Transaction, table: Table, hand: Hand, since: int, now: float) -> None:
+def _post_stakes(transaction: Transaction, table: Table, hand: Hand, since: int, now: float) -> None:
     """The money that events from number `since` put on the spots."""
     account = ledger.hand(table.hand_id)
     for index, event in enumerate(hand.events[since:], start=since):
         if isinstance(event, Staked):
             giver = purse_of_seat(table, event.seat)
-            paper.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
+            transaction.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ def move(request: Request) -> Answer:
     argument = _parse_argument(request, table, seat, word)
     choice = Move(seat, word, argument)
     cost = standing_orders.cost_of(offers, choice)
-    chips = Amount(request.paper.balance(table.purse(request.player.id)))
+    chips = Amount(request.transaction.balance(table.purse(request.player.id)))
     if chips < cost:
         raise Refused("That costs {cost}, you have {chips}.", cost=Amount(cost), chips=chips)
     if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
@@ -215,7 +215,7 @@ def move(request: Request) -> Answer:
     lost = find_given_up(hand, choice)
     if lost is not None and not request.command.confirmed:
         raise Confirm("{move}? {lost}", move=say_deed(table.game, word, request.args, cost), lost=lost)
-    play(request.paper, table, choice, request.now, request.entropy(32))
+    play(request.transaction, table, choice, request.now, request.entropy(32))
     return Answer()
 
 
@@ -251,23 +251,23 @@ def bet(request: Request) -> Answer:
     return hooks_of(request.table).bet(request)
 
 
-def play(paper: Transaction, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
+def play(transaction: Transaction, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
     """Play one move, with its money. Raises Refused where the rules refuse it."""
     hand = table.play
     assert hand is not None
     with faults_void(table):
         try:
             hand.check(choice)
-            for first in hooks_of(table).before_move(paper, table, choice, now):
-                table = _record(paper, table, hand, first, now)
+            for first in hooks_of(table).before_move(transaction, table, choice, now):
+                table = _record(transaction, table, hand, first, now)
                 hand = table.play or hand
-            table = _record(paper, table, hand, choice, now)
+            table = _record(transaction, table, hand, choice, now)
         except IllegalMove as fault:
             raise Refused(fault.template, fault.clause, **fault.values) from None
-        return _go_on(paper, table, now, entropy)
+        return _go_on(transaction, table, now, entropy)
 
 
-def time_out(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """The clock has run out: each late seat uses its own time bank, then the rules play its move (G10).
 
     The table has one clock; in extra time it shows when the next bank is used up.
@@ -276,45 +276,45 @@ def time_out(paper: Transaction, table: Table, now: float, entropy: bytes) -> Ta
     assert hand is not None
     if not hand.asks:  # nobody turned the cards in time, so the dealer does (PJ12)
         table = turning.lapse(table, now)
-        return paper.set_table(table) if table.turning else settle(paper, table, now, entropy)
+        return transaction.set_table(table) if table.turning else settle(transaction, table, now, entropy)
     owners, since = table.owners(), now if table.extended is None else table.extended
     late = {owners[seat] for seat in hand.asks if seat not in table.away}
-    ends = {player: since + time_bank(paper, player, since) for player in late}
+    ends = {player: since + time_bank(transaction, player, since) for player in late}
     absent = {player for player, end in ends.items() if end <= now}
     deadline = min((end for player, end in ends.items() if player not in absent), default=table.deadline)
     table = table.change(extended=since, deadline=deadline)
     if not absent:
-        return paper.set_table(table)
+        return transaction.set_table(table)
     for player in sorted(absent):
-        use_time_bank(paper, table, player, now)
+        use_time_bank(transaction, table, player, now)
     away = frozenset(seat for seat, player in owners.items() if player in absent)
-    return _go_on(paper, table.change(away=table.away | away), now, entropy)
+    return _go_on(transaction, table.change(away=table.away | away), now, entropy)
 
 
-def void(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
     hand = table.play
     assert hand is not None
     if hand.asks:
-        table = _record(paper, table, hand, Move("", VOID), now)
-    table = hooks_of(table).take_back(paper, table, now)
+        table = _record(transaction, table, hand, Move("", VOID), now)
+    table = hooks_of(table).take_back(transaction, table, now)
     for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
         taker = purse_of_seat(table, seat)
         total = sum(spots.values())
-        paper.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
-    return _close(paper, table, now, entropy, why)
+        transaction.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
+    return _close(transaction, table, now, entropy, why)
 
 
-def void_waiting(paper: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
+def void_waiting(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """No card of it was dealt: every bet goes back. `why` stands in the log."""
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
-        table = betting.return_all_bets(paper, table, now, "void")
-    promises.void_waiting(paper, table, why, now)
-    table = promises.end(paper, table.change(shoe=None, waits=None, bets=()), now, "")
-    return _open_next(paper, table, now, entropy)
+        table = betting.return_all_bets(transaction, table, now, "void")
+    promises.void_waiting(transaction, table, why, now)
+    table = promises.end(transaction, table.change(shoe=None, waits=None, bets=()), now, "")
+    return _open_next(transaction, table, now, entropy)
 
 
-def void_seat(paper: Transaction, table: Table, seat: str, now: float, entropy: bytes) -> Table:
+def void_seat(transaction: Transaction, table: Table, seat: str, now: float, entropy: bytes) -> Table:
     """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
 
     What the hand still takes from that seat and pays to it is the bank's.
@@ -324,39 +324,39 @@ def void_seat(paper: Transaction, table: Table, seat: str, now: float, entropy: 
     with faults_void(table):
         total = sum(hand.wagered()[seat].values())
         bank, taker = ledger.bank(table.casino), purse_of_seat(table, seat)
-        paper.post(bank, taker, total, "void", now, table.hand_id, f"{VOID_SEAT}{seat}")
+        transaction.post(bank, taker, total, "void", now, table.hand_id, f"{VOID_SEAT}{seat}")
         seats = sorted({*table.void_seats(table.hand_id), seat})
         table = table.change(away=table.away | {seat}, void=VoidSeats(table.hand_id, tuple(seats)))
-        return _go_on(paper, table, now, entropy)
+        return _go_on(transaction, table, now, entropy)
 
 
-def time_bank(paper: Transaction, player: int, now: float) -> float:
+def time_bank(transaction: Transaction, player: int, now: float) -> float:
     """Seconds of extra time left today."""
-    bank = paper.players[player].state.time_bank
+    bank = transaction.players[player].state.time_bank
     return max(0.0, TIME_BANK_S - (bank.used if bank is not None and bank.day == int(now // 86400) else 0.0))
 
 
-def use_time_bank(paper: Transaction, table: Table, player: int, now: float) -> None:
+def use_time_bank(transaction: Transaction, table: Table, player: int, now: float) -> None:
     """Book the extra time that was needed since the clock was extended."""
     if table.extended is None:
         return
-    left = max(0.0, time_bank(paper, player, now) - (now - table.extended))
+    left = max(0.0, time_bank(transaction, player, now) - (now - table.extended))
     bank = TimeBank(int(now // 86400), TIME_BANK_S - left)
-    paper.set_player(paper.players[player].change(time_bank=bank))
+    transaction.set_player(transaction.players[player].change(time_bank=bank))
 
 
-def _record(paper: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
-    """Play a move: it and what it staked, on the paper; the clock goes on, or anew for a new round of choices."""
+def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
+    """Play a move: it and what it staked; the clock goes on, or anew for a new round of choices."""
     after = before.play(choice)
-    paper.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
+    transaction.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
-    _post_stakes(paper, table, after, len(before.events), now)
+    _post_stakes(transaction, table, after, len(before.events), now)
     is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
     if table.extended is not None and choice.word != TIMEOUT and choice.seat:
         player = owners[choice.seat]
         # Who has another seat to decide goes on in the same extra time, which is booked once.
         if is_new_round or not any(owners[seat] == player for seat in after.asks):
-            use_time_bank(paper, table, player, now)
+            use_time_bank(transaction, table, player, now)
     if is_new_round:
         deadline = now + PACES[table.settings.pace]
         if table.lost is not None and table.deadline is not None:
@@ -365,47 +365,47 @@ def _record(paper: Transaction, table: Table, before: Hand, choice: Move, now: f
     return table.change(play=after)
 
 
-def _go_on(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Who let a clock run out is not waited for again in this hand (G10); then payment, if the hand is over."""
     hand = table.play
     assert hand is not None
     while absent := [seat for seat in hand.asks if seat in table.away]:
         is_void = absent[0] in table.void_seats(table.hand_id)
-        order = None if is_void else standing_orders.standing_move(paper, table, absent[0], now)
+        order = None if is_void else standing_orders.standing_move(transaction, table, absent[0], now)
         choice = order or Move(absent[0], TIMEOUT)
-        table = _record(paper, table, hand, choice, now)
+        table = _record(transaction, table, hand, choice, now)
         assert table.play is not None
         hand = table.play
     if hand.asks:
-        return paper.set_table(table)
+        return transaction.set_table(table)
     if who := turning.turners(table):
-        return paper.set_table(table.change(turning=who, deadline=turning.first_deadline(table, now)))
-    return settle(paper, table, now, entropy)
+        return transaction.set_table(table.change(turning=who, deadline=turning.first_deadline(table, now)))
+    return settle(transaction, table, now, entropy)
 
 
-def settle(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Pay what the engine says, the bank covering what the stakes do not; then the next hand takes bets."""
     hand = table.play
     assert hand is not None
-    table = hooks_of(table).before_payment(paper, table, now)
+    table = hooks_of(table).before_payment(transaction, table, now)
     hand = table.play
     assert hand is not None
     account, bank = ledger.hand(table.hand_id), ledger.bank(table.casino)
     payments = [(i, event) for i, event in enumerate(hand.events) if isinstance(event, Paid) and event.amount]
-    missing = sum(event.amount for _i, event in payments) - paper.balance(account)
-    paper.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
+    missing = sum(event.amount for _i, event in payments) - transaction.balance(account)
+    transaction.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
     for index, event in payments:
-        to = hooks_of(table).payee(paper, table, event.seat) or purse_of_seat(table, event.seat)
-        paper.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
-    paper.post(account, bank, paper.balance(account), "losses", now, table.hand_id, "bank takes")
-    _write_results(paper, table, now)
-    return _close(paper, table, now, entropy, "")
+        to = hooks_of(table).payee(transaction, table, event.seat) or purse_of_seat(table, event.seat)
+        transaction.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
+    transaction.post(account, bank, transaction.balance(account), "losses", now, table.hand_id, "bank takes")
+    _write_results(transaction, table, now)
+    return _close(transaction, table, now, entropy, "")
 
 
-def _write_results(paper: Transaction, table: Table, now: float) -> None:
+def _write_results(transaction: Transaction, table: Table, now: float) -> None:
     assert table.play is not None
     for player, (wagered, returned) in results_of(table.play, table.void_seats(table.hand_id)).items():
-        paper.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
+        transaction.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
 
 
 def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
@@ -425,32 +425,34 @@ def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[
     return results
 
 
-def _close(paper: Transaction, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
+def _close(transaction: Transaction, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
     assert table.play is not None
     hand, last = table.play, table.hand_id
-    table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
-    return _open_next(paper, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
+    table = hooks_of(table).after_hand(transaction, _pay(transaction, table, hand, now, why_void), hand, now)
+    return _open_next(transaction, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
 
 
-def _open_next(paper: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+def _open_next(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     if table.status == "closing":
-        table = hooks_of(table).close(paper, table, now)
+        table = hooks_of(table).close(transaction, table, now)
         if shoe.goes_on(table):
-            table = promises.end(paper, table, now, "")
+            table = promises.end(transaction, table, now, "")
         table = table.change(status="closed", seats={}, deadline=None, promise=None, shoe=None)
-        return paper.set_table(table.change(play=None, bets=(), turning={}, beacon=None))
-    table = open_hand(paper, table, now, entropy)
-    return paper.set_table(hooks_of(table).wake(paper, table, now))
+        return transaction.set_table(table.change(play=None, bets=(), turning={}, beacon=None))
+    table = open_hand(transaction, table, now, entropy)
+    return transaction.set_table(hooks_of(table).wake(transaction, table, now))
 
 
-def _pay(paper: Transaction, table: Table, hand: Hand, now: float, why_void: str) -> Table:
+def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_void: str) -> Table:
     """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
     status = "void" if why_void else "over"
-    deal, next = promises.pay(paper, table, hand, now, why_void)
-    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now))
+    deal, next = promises.pay(transaction, table, hand, now, why_void)
+    transaction.put(
+        HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now)
+    )
     if why_void or not shoe.serves(hand.deal, next):
-        return promises.end(paper, table.change(shoe=None), now, "")
-    promises.rest(paper, table, now)
+        return promises.end(transaction, table.change(shoe=None), now, "")
+    promises.rest(transaction, table, now)
     return table.change(shoe=shoe.after(hand.deal, next, table.beacon))
 
 

@@ -1,6 +1,6 @@
 """Entries of a table in its casino's log: promise, close, payment and seed (docs/reference/fairness-log.md).
 
-An entry lies on the paper of what it tells of.
+An entry lies in the transaction of what it tells of.
 """
 
 import hashlib
@@ -75,9 +75,9 @@ def parse_terms(promise: Promise) -> Options | None:
         return None
 
 
-def options_to_come(paper: Layer, table: Table) -> Any:
+def options_to_come(transaction: Layer, table: Table) -> Any:
     """What the next promise will name: the table's own, with those that its casino sets for all of them (CS17)."""
-    casino = paper.casinos[table.casino]
+    casino = transaction.casinos[table.casino]
     # Most tables set nothing.
     asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
     known = casino.options.get(asked)
@@ -100,14 +100,14 @@ def opens_after(table: Table) -> int:
     return table.settings.reveal_after if table.rules.stacks else 0
 
 
-def follows_beacon(paper: Layer, table: Table) -> bool:
+def follows_beacon(transaction: Layer, table: Table) -> bool:
     """Whether the next promise takes a round of the beacon."""
-    return bool(paper.chain) and table.settings.beacon
+    return bool(transaction.chain) and table.settings.beacon
 
 
-def make(paper: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
+def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
     """Betting opens: what the hand will be dealt by, in the log before the first bet."""
-    kept, terms = paper.log_of(table.casino), options_to_come(paper, table)
+    kept, terms = transaction.log_of(table.casino), options_to_come(transaction, table)
     at = kept.time(now)
     promise = make_promise(
         house=kept.house,
@@ -117,12 +117,14 @@ def make(paper: Transaction, table: Table, hand_id: int, seed: bytes, now: float
         hand=str(hand_id),
         game=table.game,
         options=terms,
-        previous=table.commit if is_kept(paper, table) else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
+        previous=table.commit
+        if is_kept(transaction, table)
+        else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
         server=seed,
-        beacon=follows_beacon(paper, table),
+        beacon=follows_beacon(transaction, table),
         opens=opens_after(table),
     )
-    line = paper.log(table.casino, log.committed(promise, at))
+    line = transaction.log(table.casino, log.committed(promise, at))
     return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
 
 
@@ -157,7 +159,7 @@ def receipt_of(table: Table) -> Text | None:
     )
 
 
-def is_changed(paper: Transaction, table: Table) -> bool:
+def is_changed(transaction: Transaction, table: Table) -> bool:
     """Whether the table's next promise will be another than the present one in what it is played by.
 
     A closed table makes none.
@@ -165,9 +167,9 @@ def is_changed(paper: Transaction, table: Table) -> bool:
     promise = table.promise
     if table.status == "closed":
         return False
-    if promise is None or table.terms != options_to_come(paper, table):
+    if promise is None or table.terms != options_to_come(transaction, table):
         return True
-    return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(paper, table))
+    return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(transaction, table))
 
 
 def leave_log(table: Table) -> Table:
@@ -182,12 +184,12 @@ def _name_of(casino: int | str, log: int) -> str:
     return f"{casino}/{log}"
 
 
-def is_kept(paper: Transaction, table: Table) -> bool:
+def is_kept(transaction: Transaction, table: Table) -> bool:
     """Whether the table has a promise, and it stands in the log that its casino writes now."""
     promise = table.promise
     if promise is None:
         return False
-    return (promise["casino"], promise["log"]) == (str(table.casino), paper.log_of(table.casino).number)
+    return (promise["casino"], promise["log"]) == (str(table.casino), transaction.log_of(table.casino).number)
 
 
 def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
@@ -207,40 +209,42 @@ def is_of_beacon(table: Table) -> bool:
     return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
 
 
-def round_to_wait_for(paper: Transaction, table: Table, now: float) -> Waits | None:
+def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
     """What a close names that is taken now. None where none is taken: the house's clock is behind the chain's."""
     assert table.promise is not None
-    round = round_to_name(_time(paper, table.promise, now), paper.state.newest_round)
-    return Waits(round, paper.chain) if round is not None else None
+    round = round_to_name(_time(transaction, table.promise, now), transaction.state.newest_round)
+    return Waits(round, transaction.chain) if round is not None else None
 
 
-def close_bets(paper: Transaction, table: Table, deal: Deal, now: float) -> Table:
+def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
     """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
     record = _record_deal(table, deal)
     round = table.beacon.round if table.beacon is not None else 0
-    table = table.change(lines=(*table.lines[:1], _log_close(paper, table, record, round, now)))
-    _put_dealt(paper, table, record)
+    table = table.change(lines=(*table.lines[:1], _log_close(transaction, table, record, round, now)))
+    _put_dealt(transaction, table, record)
     return table
 
 
-def close_and_wait(paper: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
+def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
     """No more bets; the cards come with the round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
-    table = table.change(waits=waits, lines=(*table.lines[:1], _log_close(paper, table, record, waits.round, now)))
+    table = table.change(
+        waits=waits, lines=(*table.lines[:1], _log_close(transaction, table, record, waits.round, now))
+    )
     kept = dump_waiting(record, table.lines, waits, table.seed)
-    paper.put(
+    transaction.put(
         HandRow(table.hand_id, table.casino, table.id, table.game, "betting", table.seed, kept, table.opened, None)
     )
     return table
 
 
-def deal_by_round(paper: Transaction, table: Table, deal: Deal) -> None:
+def deal_by_round(transaction: Transaction, table: Table, deal: Deal) -> None:
     """The round for which it waited is the table's, and in the seed of the deal."""
-    _put_dealt(paper, table, _record_deal(table, deal))
+    _put_dealt(transaction, table, _record_deal(table, deal))
 
 
-def _log_close(paper: Transaction, table: Table, record: Record, round: int, now: float) -> int:
-    seed, at = record["seed"], _time(paper, record["promise"], now)
+def _log_close(transaction: Transaction, table: Table, record: Record, round: int, now: float) -> int:
+    seed, at = record["seed"], _time(transaction, record["promise"], now)
     entry = log.closed(
         table.commit,
         start=record["start"],
@@ -250,12 +254,12 @@ def _log_close(paper: Transaction, table: Table, record: Record, round: int, now
         round=round,
         at=at,
     )
-    return _write(paper, record["promise"], entry)
+    return _write(transaction, record["promise"], entry)
 
 
-def _put_dealt(paper: Transaction, table: Table, record: Record) -> None:
+def _put_dealt(transaction: Transaction, table: Table, record: Record) -> None:
     kept = dump_record(record, table.lines, table.seed)
-    paper.put(
+    transaction.put(
         HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
     )
 
@@ -271,7 +275,7 @@ def _own_id(table: Table, deal: Deal) -> str:
     return str(table.hand_id) if deal.seed.start else ""
 
 
-def pay(paper: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
+def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
     """It is over, or void: the payment is in the log, and the books keep its record.
 
     A hand that was void when all was decided counts as one that was void before its deal.
@@ -285,68 +289,68 @@ def pay(paper: Transaction, table: Table, hand: Hand, now: float, void: str) -> 
     else:
         record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.beacon)
         meter, next = meter_after(hand), next_after(hand)
-    line = _log_paid(paper, table, record, next, void, meter, now)
+    line = _log_paid(transaction, table, record, next, void, meter, now)
     return Kept(dump_record(record, (*table.lines, line), table.seed), next)
 
 
 def _log_paid(
-    paper: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
+    transaction: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
 ) -> int:
     promise = record["promise"]
-    at = _time(paper, promise, now)
-    return _write(paper, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
+    at = _time(transaction, promise, now)
+    return _write(transaction, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
 
 
-def _write(paper: Transaction, promise: Promise, entry: log.Entry) -> int:
+def _write(transaction: Transaction, promise: Promise, entry: log.Entry) -> int:
     """In the log that the promise stands in, whichever its casino writes now; the line."""
-    return paper.log(int(promise["casino"]), entry, promise["log"])
+    return transaction.log(int(promise["casino"]), entry, promise["log"])
 
 
-def _time(paper: Transaction, promise: Promise, now: float) -> int:
-    return paper.log_of(int(promise["casino"]), promise["log"]).time(now)
+def _time(transaction: Transaction, promise: Promise, now: float) -> int:
+    return transaction.log_of(int(promise["casino"]), promise["log"]).time(now)
 
 
 def _meter_stays(reading: int | None) -> dict[str, int]:
     return {} if reading is None else {"before": reading, "after": reading}
 
 
-def pay_back(paper: Transaction, table: Table, dealt: Record, why: str, now: float) -> str:
+def pay_back(transaction: Transaction, table: Table, dealt: Record, why: str, now: float) -> str:
     """A hand that plays no more: what its row keeps from now on. `dealt` is its record as the books have it since bets
     were closed."""
-    meter = _meter_stays(_reading(paper, table))
+    meter = _meter_stays(_reading(transaction, table))
     record = record_void(dealt | ({"jackpot": meter["before"]} if meter else {}), why)
-    line = _log_paid(paper, table, record, record["start"], why, meter, now)
+    line = _log_paid(transaction, table, record, record["start"], why, meter, now)
     return dump_record(record, (*table.lines, line), table.seed)
 
 
-def _reading(paper: Transaction, table: Table) -> int | None:
+def _reading(transaction: Transaction, table: Table) -> int | None:
     """Of a meter; None too where its game is not here."""
-    return hooks_of(table).casino.reading(paper, table.casino) if table.game in HOOKS else None
+    return hooks_of(table).casino.reading(transaction, table.casino) if table.game in HOOKS else None
 
 
-def void_waiting(paper: Transaction, table: Table, why: str, now: float) -> None:
+def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -> None:
     """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
-    row = row_of(paper, table.hand_id)
+    row = row_of(transaction, table.hand_id)
     closed = record_as_closed(row)
     assert closed is not None
-    paper.put(row._replace(status="void", deal=pay_back(paper, table, closed, why, now), closed=now))
+    transaction.put(row._replace(status="void", deal=pay_back(transaction, table, closed, why, now), closed=now))
 
 
-def rest(paper: Transaction, table: Table, now: float) -> None:
+def rest(transaction: Transaction, table: Table, now: float) -> None:
     """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
     assert table.promise is not None
-    due = _time(paper, table.promise, now) + SHOE_RESTS_S
-    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+    due = _time(transaction, table.promise, now) + SHOE_RESTS_S
+    transaction.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
 
 
-def put_off(paper: Transaction, table: Table, now: float) -> None:
+def put_off(transaction: Transaction, table: Table, now: float) -> None:
     """Bets lie for another hand of the shoe: its seed is shown after that."""
     assert table.promise is not None
-    due = _time(paper, table.promise, now) + LOOKS_AGAIN_S
-    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+    due = _time(transaction, table.promise, now) + LOOKS_AGAIN_S
+    transaction.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
 
 
-def end(paper: Transaction, table: Table, now: float, why: str) -> Table:
+def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """Nothing more is dealt by this promise: its seed is shown, at once or when its hours are over.
 
     `why`: of a promise from which nothing was dealt; empty where a hand was.
@@ -354,39 +358,39 @@ def end(paper: Transaction, table: Table, now: float, why: str) -> Table:
     promise = table.promise
     if promise is None:
         return table
-    hand_id, at = int(promise["hand"]), _time(paper, promise, now)
+    hand_id, at = int(promise["hand"]), _time(transaction, promise, now)
     if promise["opens"] and not why:
-        paper.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
+        transaction.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
     else:
-        line = _write(paper, promise, log.opened(table.commit, table.seed, why, at))
-        paper.drop_opening(hand_id)
+        line = _write(transaction, promise, log.opened(table.commit, table.seed, why, at))
+        transaction.drop_opening(hand_id)
         if why:
             kept = dump_dropped(promise, (*table.lines[:1], line), table.seed, why)
             row = HandRow(hand_id, table.casino, table.id, table.game, "void", table.seed, kept, table.opened, now)
-            paper.put(row)
+            transaction.put(row)
     return table.change(lines=())
 
 
-def drop(paper: Transaction, table: Table, now: float, why: str) -> Table:
+def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
     if shoe.goes_on(table) or table.promise is None:
-        paper.put(row_of(paper, table.hand_id)._replace(status="void", closed=now))
+        transaction.put(row_of(transaction, table.hand_id)._replace(status="void", closed=now))
         why = ""
-    return end(paper, table.change(shoe=None), now, why)
+    return end(transaction, table.change(shoe=None), now, why)
 
 
-def show_due(paper: Transaction, hand_id: int, now: float) -> None:
+def show_due(transaction: Transaction, hand_id: int, now: float) -> None:
     """The hours of a hand that was paid are over: its seed is shown."""
-    row = row_of(paper, hand_id)
+    row = row_of(transaction, hand_id)
     promise = promise_of(row)
-    _write(paper, promise, log.opened(commit_to(promise), row.seed, "", _time(paper, promise, now)))
-    paper.drop_opening(hand_id)
+    _write(transaction, promise, log.opened(commit_to(promise), row.seed, "", _time(transaction, promise, now)))
+    transaction.drop_opening(hand_id)
 
 
-def row_of(paper: Transaction, hand_id: int) -> HandRow:
-    """A hand as it is on the paper, or in the books."""
-    unwritten = paper.get(HandRow, hand_id)
-    row = unwritten if isinstance(unwritten, HandRow) else hands.hand(paper.books, hand_id)
+def row_of(transaction: Transaction, hand_id: int) -> HandRow:
+    """A hand as it is in the transaction, or in the books."""
+    unwritten = transaction.get(HandRow, hand_id)
+    row = unwritten if isinstance(unwritten, HandRow) else hands.hand(transaction.books, hand_id)
     assert row is not None, f"hand {hand_id} is in no book"
     return row
 

@@ -54,31 +54,31 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
         raise UnreadableHand(table.id) from fault
 
 
-def give_back(paper: Transaction, table: Table, now: float, why: str) -> None:
+def give_back(transaction: Transaction, table: Table, now: float, why: str) -> None:
     """What the hand took from each account and gave goes back, as the books have it (G6); no rule is asked."""
-    row = _row(paper, table)
+    row = _row(transaction, table)
     assert row is not None
     # The log tells what the meter stood at, and that only before its coins go back.
-    deal = _void_deal(paper, table, row, why, now)
+    deal = _void_deal(transaction, table, row, why, now)
     net: Counter[str] = Counter()
-    unwritten = (one for one in paper.unwritten(PostingRow) if one.hand == row.id)
-    for posting in [*postings_of_hand(paper.books, row.id), *unwritten]:
+    unwritten = (one for one in transaction.unwritten(PostingRow) if one.hand == row.id)
+    for posting in [*postings_of_hand(transaction.books, row.id), *unwritten]:
         net[posting.credit] += posting.amount
         net[posting.debit] -= posting.amount
     account, bank = ledger.hand(row.id), ledger.bank(table.casino)
     del net[account]
     for giver, amount in (+net).items():
-        there = amount if giver == bank else min(amount, paper.balance(giver))
-        paper.post(giver, account, there, "void", now, row.id, f"undo {giver}")
+        there = amount if giver == bank else min(amount, transaction.balance(giver))
+        transaction.post(giver, account, there, "void", now, row.id, f"undo {giver}")
     for taker, amount in (-net).items():
-        short = amount - paper.balance(account)
-        paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
-        paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
-    paper.put(row._replace(status="void", closed=now, deal=deal))
-    paper.audit(now, table.casino, 0, "void", table.audited("hand", row.id), why)
+        short = amount - transaction.balance(account)
+        transaction.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
+        transaction.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
+    transaction.put(row._replace(status="void", closed=now, deal=deal))
+    transaction.audit(now, table.casino, 0, "void", table.audited("hand", row.id), why)
 
 
-def _void_deal(paper: Transaction, table: Table, row: HandRow, why: str, now: float) -> str:
+def _void_deal(transaction: Transaction, table: Table, row: HandRow, why: str, now: float) -> str:
     """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
     try:
         dealt = record_as_closed(row)
@@ -87,65 +87,67 @@ def _void_deal(paper: Transaction, table: Table, row: HandRow, why: str, now: fl
         return row.deal
     if dealt is None:
         return row.deal
-    return promises.pay_back(paper, table, dealt, why, now)
+    return promises.pay_back(transaction, table, dealt, why, now)
 
 
-def _row(paper: Transaction, table: Table) -> HandRow | None:
-    """The hand's own, as it stands on the paper or in the books."""
-    unwritten = next((one for one in paper.unwritten(HandRow) if one.id == table.hand_id), None)
-    return unwritten or hands.hand(paper.books, table.hand_id)
+def _row(transaction: Transaction, table: Table) -> HandRow | None:
+    """The hand's own, as it stands in the transaction or in the books."""
+    unwritten = next((one for one in transaction.unwritten(HandRow) if one.id == table.hand_id), None)
+    return unwritten or hands.hand(transaction.books, table.hand_id)
 
 
-def deal_anew(paper: Transaction, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
+def deal_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
     """After a hand that was given back. The cards of a shoe that were seen are not dealt again (BJ7)."""
-    return opening.open_hand(paper, _give_up(paper, table, now, why), now, entropy)
+    return opening.open_hand(transaction, _give_up(transaction, table, now, why), now, entropy)
 
 
-def _give_up(paper: Transaction, table: Table, now: float, why: str) -> Table:
+def _give_up(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """The stakes are back, and nothing more is dealt by the table's promise."""
-    row = _row(paper, table)
+    row = _row(transaction, table)
     if row is None or row.status not in ("betting", "playing"):
         return table
-    give_back(paper, table, now, why)
+    give_back(transaction, table, now, why)
     if row.status == "betting" and table.waits is None:
-        return promises.drop(paper, table, now, promises.FAULT)
-    return promises.end(paper, table.change(shoe=None), now, "")
+        return promises.drop(transaction, table, now, promises.FAULT)
+    return promises.end(transaction, table.change(shoe=None), now, "")
 
 
 def void_faulty_hand(
-    paper: Transaction, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException
+    transaction: Transaction, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException
 ) -> None:
     """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
-    paper.undo()
-    table = paper.tables.get(id) or paper.state.tables[id]
+    transaction.undo()
+    table = transaction.tables.get(id) or transaction.state.tables[id]
     _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
     try:
         if table.unread is not None:
-            deal_anew(paper, structs.replace(table, unread=None), now, entropy(32))
+            deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32))
             return
         if table.play is not None:
-            playing.void(paper, table, now, entropy(32), promises.FAULT)
+            playing.void(transaction, table, now, entropy(32), promises.FAULT)
         elif table.waits is not None:
-            playing.void_waiting(paper, table, now, entropy(32), promises.FAULT)
+            playing.void_waiting(transaction, table, now, entropy(32), promises.FAULT)
         else:
-            betting.return_all_bets(paper, table, now, "void")
+            betting.return_all_bets(transaction, table, now, "void")
     except Exception as second:
         # The game fails at that too: then no rule is asked any more.
         _log.error("hand %s goes back as the books have it", table.hand_id, exc_info=second)
-        paper.undo()
+        transaction.undo()
         bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
-        deal_anew(paper, bare, now, entropy(32), "a fault of the house")
+        deal_anew(transaction, bare, now, entropy(32), "a fault of the house")
         return
     subject = table.audited("hand", table.hand_id)
-    paper.audit(now, table.casino, 0, "void", subject, "a fault of the house")
+    transaction.audit(now, table.casino, 0, "void", subject, "a fault of the house")
 
 
-def close_gone(paper: Transaction, table: Table, now: float) -> Table:
+def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
-    table = _give_up(paper, table, now, f"its game {table.game} is not installed")
+    table = _give_up(transaction, table, now, f"its game {table.game} is not installed")
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
-        paper.post(stack, ledger.wallet(table.casino, player), paper.balance(stack), "leaves the table", now)
+        transaction.post(
+            stack, ledger.wallet(table.casino, player), transaction.balance(stack), "leaves the table", now
+        )
     told = Text("The game of this table, {game}, is not here any more: its stakes are back.", game=table.game)
     table = table.change(
         status="closed",
@@ -158,4 +160,4 @@ def close_gone(paper: Transaction, table: Table, now: float) -> Table:
         waits=None,
         beacon=None,
     )
-    return paper.set_table(table.tell(told, now))
+    return transaction.set_table(table.tell(told, now))

@@ -30,7 +30,7 @@ def squeeze(request: Request) -> Answer:
     if table.turning:
         raise _refuse_late(table, request.player.id)
     table = betting.taking_bets(request)
-    if not betting.options_of(request.paper, table).squeeze:
+    if not betting.options_of(request.transaction, table).squeeze:
         raise Refused("At this table the dealer turns the cards.", table.plays.turned.clause)
     return _take_back(request, table) if word == OFF else _ask(request, table)
 
@@ -38,7 +38,7 @@ def squeeze(request: Request) -> Answer:
 def _ask(request: Request, table: Table) -> Answer:
     if request.player.id in table.wants_to_turn:
         raise Refused("You have already asked to turn your cards.", table.plays.turned.clause)
-    request.paper.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
+    request.transaction.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
     return say("You turn the cards of each position where your main bet is the highest.")
 
 
@@ -46,7 +46,7 @@ def _take_back(request: Request, table: Table) -> Answer:
     if request.player.id not in table.wants_to_turn:
         raise Refused("You have not asked to turn your cards.", table.plays.turned.clause)
     left = tuple(one for one in table.wants_to_turn if one != request.player.id)
-    request.paper.set_table(table.change(wants_to_turn=left))
+    request.transaction.set_table(table.change(wants_to_turn=left))
     return say("The dealer turns your cards.")
 
 
@@ -78,7 +78,7 @@ def _due_of(table: Table, player: int) -> list[str]:
 )
 def decide(request: Request) -> Answer:
     """PJ12: "an inspector decides within that time, else the dealer turns them"; he may have no bet there himself."""
-    table, paper, clause = request.table, request.paper, request.table.plays.turned.clause
+    table, transaction, clause = request.table, request.transaction, request.table.plays.turned.clause
     if not table.plays.turned.waves:
         raise Refused(_NOBODY_TURNS)
     if len(request.args) < 2:
@@ -91,7 +91,7 @@ def decide(request: Request) -> Answer:
     player, rest = take_player(request, end or 1)
     spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
     equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
-    if any(linking.are_one(paper, one, request.player.id) for one in equals):
+    if any(linking.are_one(transaction, one, request.player.id) for one in equals):
         raise Refused("Your bet is one of them: another inspector decides.", clause)
     if player not in equals:
         names = [request.name_of(one) for one in equals]
@@ -106,9 +106,9 @@ def decide(request: Request) -> Answer:
     # At a table whose place is lost who turns them cannot see them yet (G10): the day's wait stands.
     deadline = table.deadline if table.lost else request.now + TURN_S
     turning = decide_for(table, position, player)
-    paper.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
+    transaction.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
     subject = table.audited("hand", table.hand_id, position, "player", player)
-    paper.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
+    transaction.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
     return say("{name} turns the cards of {position}.", name=name, position=Word(position))
 
 
@@ -117,7 +117,7 @@ def _turn(request: Request, table: Table, position: str) -> Answer:
         raise Refused("You have no cards to turn there.", table.plays.turned.clause)
     table = after(table, position, request.now)
     if table.turning:
-        request.paper.set_table(table)
+        request.transaction.set_table(table)
     else:
-        playing.settle(request.paper, table, request.now, request.entropy(32))
+        playing.settle(request.transaction, table, request.now, request.entropy(32))
     return say("You turned {position}.", position=Word(position))

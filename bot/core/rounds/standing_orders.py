@@ -15,10 +15,10 @@ from engine.felt import Move, Offers, Word, find_offer
 from storage import ledger
 
 
-def standing_move(paper: Transaction, table: Table, seat: str, now: float) -> Move | None:
+def standing_move(transaction: Transaction, table: Table, seat: str, now: float) -> Move | None:
     """What the player's order plays here, if he has one, can pay for it, and may lose so much."""
     hand, player = table.play, table.owners()[seat]
-    member = paper.member(table.casino, player)
+    member = transaction.member(table.casino, player)
     name = member.state.standing.get(table.game) if member else None
     order = table.plays.orders.get(name or "")
     if hand is None or order is None:
@@ -26,9 +26,9 @@ def standing_move(paper: Transaction, table: Table, seat: str, now: float) -> Mo
     offers = hand.asks[seat]
     word, _space, argument = order(seat, offers, hand.cards(seat)).partition(" ")
     choice = Move(seat, word, argument)
-    if cost_of(offers, choice) > paper.balance(ledger.wallet(table.casino, player)):
+    if cost_of(offers, choice) > transaction.balance(ledger.wallet(table.casino, player)):
         return None
-    return choice if self_limits.may_risk(paper, player, risk_of(table, offers, choice), now) else None
+    return choice if self_limits.may_risk(transaction, player, risk_of(table, offers, choice), now) else None
 
 
 def cost_of(offers: Offers, choice: Move) -> int:
@@ -64,5 +64,5 @@ def standing(request: Request) -> Answer:
     kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
     if wanted != "off":
         kept[request.table.game] = wanted
-    request.paper.set_member(request.member.change(standing=kept))
+    request.transaction.set_member(request.member.change(standing=kept))
     return say("When your time runs out: {order}.", order=wanted)

@@ -54,7 +54,7 @@ def sit(request: Request) -> Answer:
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
     table = table.keep(idle={**memory_of(table).idle, box: 0})
-    request.paper.set_table(table.change(seats=seats, deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    request.transaction.set_table(table.change(seats=seats, deadline=table.deadline or request.now + SLEEP_AFTER_S))
     return say("You hold box {seat}. Place your bets.", seat=box)
 
 
@@ -93,7 +93,7 @@ def check_box(request: Request, table: Table, box: int) -> None:
         raise Refused("Boxes per player at this table: at most {n}.", "BJ3", n=table.settings.boxes_per_player)
 
 
-def fix_holders(paper: Transaction, table: Table, now: float) -> Table:
+def fix_holders(transaction: Transaction, table: Table, now: float) -> Table:
     """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
     seats, bets = dict(table.seats), []
     refused = memory_of(table).refused
@@ -129,14 +129,14 @@ def _take_boxes(table: Table, player: int) -> Table:
     return table.change(seats=seats).keep(refused=tuple(sorted({*memory_of(table).refused, player})))
 
 
-def return_cut_bets(paper: Transaction, table: Table, now: float) -> None:
+def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
     """What a box's maximum cut is not taken (BJ2): it goes back at once."""
     assert table.play is not None
     lying = table.play.wagered()
     for number, (key, stake) in enumerate(name_stakes(table.play.deal.stakes).items(), start=1):
         too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
         wallet = ledger.wallet(table.casino, table.owners()[key])
-        paper.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
+        transaction.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
 
 
 @verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
@@ -148,9 +148,9 @@ def refuse_boxes(request: Request) -> Answer:
     if table.game != GAME.name:
         raise Refused("Only black jack has boxes.", "BJ5")
     told = Text("An inspector refuses a player as a box holder here (BJ5).")
-    request.paper.set_table(_take_boxes(table, player).tell(told, request.now))
+    request.transaction.set_table(_take_boxes(table, player).tell(told, request.now))
     casino, who, subject = request.casino.id, request.player.id, table.audited("player", player)
-    request.paper.audit(request.now, casino, who, "table refuse", subject, reason)
+    request.transaction.audit(request.now, casino, who, "table refuse", subject, reason)
     return say("{name} holds no box here any more.", name=request.name_of(player))
 
 
@@ -163,25 +163,29 @@ def follow(request: Request) -> Answer:
     follows = parse_switch(request.args, "on")
     others = [player for player in memory_of(table).follow if player != request.player.id]
     following = sorted([*others, request.player.id]) if follows else others
-    request.paper.set_table(table.keep(follow=tuple(following)))
+    request.transaction.set_table(table.keep(follow=tuple(following)))
     if follows:
         return say("From the next hand you follow the box holder's doubles and splits.")
     return say("From the next hand you stay when the box holder doubles or splits.")
 
 
-def stays_for_lack(paper: Transaction, table: Table, choice: Move, now: float) -> list[Move]:
+def stays_for_lack(transaction: Transaction, table: Table, choice: Move, now: float) -> list[Move]:
     """BJ13: followers who cannot pay for the holder's double or split, or may not lose so much, stay before it."""
     hand = table.play
     if hand is None or choice.word not in ("double", "split"):
         return []
     followers = [key for key in hand.aside if key.startswith(f"{choice.seat}/")]
-    return [Move(key, "stay") for key in followers if not _can_follow(paper, table, key, _first_bet(hand, key), now)]
+    return [
+        Move(key, "stay") for key in followers if not _can_follow(transaction, table, key, _first_bet(hand, key), now)
+    ]
 
 
-def _can_follow(paper: Transaction, table: Table, key: str, cost: int, now: float) -> bool:
+def _can_follow(transaction: Transaction, table: Table, key: str, cost: int, now: float) -> bool:
     player = table.owners()[key]
-    chips = paper.balance(ledger.wallet(table.casino, player))
-    return key in table.void_seats(table.hand_id) or (chips >= cost and self_limits.may_risk(paper, player, cost, now))
+    chips = transaction.balance(ledger.wallet(table.casino, player))
+    return key in table.void_seats(table.hand_id) or (
+        chips >= cost and self_limits.may_risk(transaction, player, cost, now)
+    )
 
 
 def _first_bet(hand: Hand, key: str) -> int:

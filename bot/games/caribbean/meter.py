@@ -41,10 +41,10 @@ KEYS_NEED_INSPECTORS = 3
 METER = "meter"
 
 
-def found_meter(paper: Transaction, casino: Casino, now: float) -> None:
+def found_meter(transaction: Transaction, casino: Casino, now: float) -> None:
     """A new casino's meter starts from `reset`, paid in by its bank."""
     start = int(options_of(casino).reset)
-    paper.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
+    transaction.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
 
 
 def options_of(casino: Casino) -> Any:
@@ -58,9 +58,9 @@ def with_meter(casino: Casino, options: Options) -> Options:
     return GAME.parse_options(vars(options) | meter) if meter else options
 
 
-def may_deal(paper: Transaction, table: Table) -> bool:
+def may_deal(transaction: Transaction, table: Table) -> bool:
     """Not while a royal or straight flush waits for its confirmation (CS22)."""
-    return not is_suspended(paper, table)
+    return not is_suspended(transaction, table)
 
 
 def price_of_coin(options: Any) -> dict[str, int]:
@@ -78,34 +78,34 @@ def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
     return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand).prizes.items()}
 
 
-def reading(paper: Transaction, casino: int) -> int:
+def reading(transaction: Transaction, casino: int) -> int:
     """What the casino's meter stands at, in minor units."""
-    return paper.balance(ledger.jackpot(casino))
+    return transaction.balance(ledger.jackpot(casino))
 
 
-def is_suspended(paper: Transaction, table: Table) -> bool:
+def is_suspended(transaction: Transaction, table: Table) -> bool:
     """A royal or straight flush waits for its confirmation: no new deal at the tables of this meter (CS22)."""
-    return any(prize.suspends for prize in prizes_of(paper.casinos[table.casino]))
+    return any(prize.suspends for prize in prizes_of(transaction.casinos[table.casino]))
 
 
-def drop_coins(paper: Transaction, table: Table, now: float) -> None:
+def drop_coins(transaction: Transaction, table: Table, now: float) -> None:
     """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
     for number, share, rest in _coins(table):
         hand = ledger.hand(table.hand_id)
-        paper.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.hand_id, f"coin {number}")
-        paper.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
+        transaction.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.hand_id, f"coin {number}")
+        transaction.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
 
 
-def take_back_coins(paper: Transaction, table: Table, now: float) -> Table:
+def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table:
     """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
     void = table.play
     assert void is not None
-    table = table.change(play=Hand(void.deal._replace(jackpot=stood(paper, table.casino)), void.moves))
+    table = table.change(play=Hand(void.deal._replace(jackpot=stood(transaction, table.casino)), void.moves))
     hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
     for number, share, rest in _coins(table):
-        there = min(share, paper.balance(pot))
-        paper.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
-        paper.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
+        there = min(share, transaction.balance(pot))
+        transaction.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
+        transaction.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
     return table
 
 
@@ -117,45 +117,47 @@ def _coins(table: Table) -> list[tuple[int, int, int]]:
     return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
 
 
-def stood(paper: Transaction, casino: int) -> int:
+def stood(transaction: Transaction, casino: int) -> int:
     """What the meter stands at without the coins of hands that are being played: those count when they are paid, one
     hand after the other, so that each finds what the one before has left.
     """
-    return max(0, reading(paper, casino) - _played_for(paper, casino))
+    return max(0, reading(transaction, casino) - _played_for(transaction, casino))
 
 
-def _played_for(paper: Transaction, casino: int) -> int:
+def _played_for(transaction: Transaction, casino: int) -> int:
     """What the coins of hands that are being played have put into the meter."""
-    playing = (table for table in paper.tables_playing(casino) if table.game == GAME.name)
+    playing = (table for table in transaction.tables_playing(casino) if table.game == GAME.name)
     return sum(share for table in playing for _number, share, _rest in _coins(table))
 
 
-def pay_prizes(paper: Transaction, table: Table, now: float) -> Table:
+def pay_prizes(transaction: Transaction, table: Table, now: float) -> Table:
     """Count the hand's prizes on the meter as it stands, write that into the deal, pay or put into escrow."""
     hand = table.play
     assert hand is not None
     pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
-    coins = _played_for(paper, table.casino)
-    hand = Hand(hand.deal._replace(jackpot=stood(paper, table.casino)), hand.moves)
+    coins = _played_for(transaction, table.casino)
+    hand = Hand(hand.deal._replace(jackpot=stood(transaction, table.casino)), hand.moves)
     settled, void_seats = settle_jackpot(hand), table.void_seats(table.hand_id)
     # An inspector may have set it below what the coins put in: they count all the same (CS20).
-    paper.post(bank, pot, max(0, coins - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
+    transaction.post(
+        bank, pot, max(0, coins - transaction.balance(pot)), "meter restarts", now, table.hand_id, "coins again"
+    )
     # From the bank first, so that the meter can cover what it pays (CS21).
-    paper.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
-    _await_keys(paper, table, hand, settled.prizes, now)
+    transaction.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
+    _await_keys(transaction, table, hand, settled.prizes, now)
     owners = table.owners()
     for seat, prize in settled.prizes.items():
         # A void seat plays on for the bank (G6).
-        to = bank if seat in void_seats else prize_payee(paper, table, seat)
+        to = bank if seat in void_seats else prize_payee(transaction, table, seat)
         to = to or ledger.wallet(table.casino, owners[seat])
-        paper.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
-    paper.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
+        transaction.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
+    transaction.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
     return table.change(play=hand)
 
 
-def _await_keys(paper: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
+def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
     """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
-    casino = paper.casinos[table.casino]
+    casino = transaction.casinos[table.casino]
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
     waiting: list[Prize] = []
@@ -167,7 +169,7 @@ def _await_keys(paper: Transaction, table: Table, hand: Hand, prizes: Mapping[st
             _check_replay(hand)
             amount = Amount(prizes.get(seat, 0))
             subject = table.audited("hand", table.hand_id, "seat", seat)
-            paper.audit(now, casino.id, 0, "confirm", subject, f"{rank}: replayed", "", amount)
+            transaction.audit(now, casino.id, 0, "confirm", subject, f"{rank}: replayed", "", amount)
             continue
         waiting.append(
             Prize(
@@ -185,11 +187,11 @@ def _await_keys(paper: Transaction, table: Table, hand: Hand, prizes: Mapping[st
             )
         )
     if waiting:
-        paper.set_casino(with_prizes(casino, (*prizes_of(casino), *waiting)))
+        transaction.set_casino(with_prizes(casino, (*prizes_of(casino), *waiting)))
     if any(prize.suspends for prize in waiting):
-        for linked in tables_of(paper, casino.id):
+        for linked in tables_of(transaction, casino.id):
             if linked.id != table.id:
-                paper.set_table(linked.change())  # each of them shows that it waits now
+                transaction.set_table(linked.change())  # each of them shows that it waits now
 
 
 def _count(hand: Hand, winners: Mapping[str, str]) -> Count:
@@ -207,18 +209,18 @@ def _check_replay(hand: Hand) -> None:
         raise AssertionError("the replay differs")
 
 
-def payee(paper: Transaction, table: Table, seat: str) -> str | None:
+def payee(transaction: Transaction, table: Table, seat: str) -> str | None:
     """The escrow that a suspended seat's payments wait in, or None: they go to the wallet."""
-    return _escrow(paper, table, seat, suspended=True)
+    return _escrow(transaction, table, seat, suspended=True)
 
 
-def prize_payee(paper: Transaction, table: Table, seat: str) -> str | None:
+def prize_payee(transaction: Transaction, table: Table, seat: str) -> str | None:
     """The escrow that a seat's prize waits in (CS23), or None: it goes to the wallet."""
-    return _escrow(paper, table, seat, suspended=False)
+    return _escrow(transaction, table, seat, suspended=False)
 
 
-def _escrow(paper: Transaction, table: Table, seat: str, *, suspended: bool) -> str | None:
-    for prize in prizes_of(paper.casinos[table.casino]):
+def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: bool) -> str | None:
+    for prize in prizes_of(transaction.casinos[table.casino]):
         if (prize.hand, prize.seat) == (table.hand_id, seat) and (prize.suspends or not suspended):
             return ledger.escrow(table.hand_id, seat)
     return None
@@ -229,7 +231,7 @@ def show(request: Request) -> Answer:
     """The meter, what a coin costs, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
-        Text("Jackpot: {meter}.", meter=Amount(reading(request.paper, request.casino.id))),
+        Text("Jackpot: {meter}.", meter=Amount(reading(request.transaction, request.casino.id))),
         Text("A coin costs {coin} and needs an ante.", coin=Amount(options.coin)),
     ]
     for rank, percent in jackpot.SHARES.items():
@@ -279,9 +281,9 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
 
     Nobody moves it who has a coin in an open hand: he has seen what he may win of it.
     """
-    if any(_has_coin(request, table.id) for table in tables_of(request.paper, request.casino.id)):
+    if any(_has_coin(request, table.id) for table in tables_of(request.transaction, request.casino.id)):
         raise Refused("You have a coin in an open hand: another inspector moves the meter.", "CS24")
-    casino, before = request.casino.id, reading(request.paper, request.casino.id)
+    casino, before = request.casino.id, reading(request.transaction, request.casino.id)
     if to == before:
         return say("The jackpot meter is already at {meter}.", meter=Amount(to))
     template = (
@@ -291,21 +293,21 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     )
     request.confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
-    request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
-    request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
-    request.paper.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
-    tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", meter=Amount(to)), request.now)
+    request.transaction.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
+    request.transaction.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
+    request.transaction.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
+    tell_all(request.transaction, casino, Text("An inspector set the meter to {meter}.", meter=Amount(to)), request.now)
     return say("The jackpot meter is now at {meter}.", meter=Amount(to))
 
 
 def _has_coin(request: Request, id: int) -> bool:
     """Whether this inspector, under any of his names, plays for the meter at a table now."""
-    table = request.paper.table(id)
+    table = request.transaction.table(id)
     if table is None or table.play is None:
         return False
     coins = [key for key, spots in table.play.wagered().items() if "jackpot" in spots]
     owners = table.owners()
-    return any(linking.are_one(request.paper, owners[key], request.player.id) for key in coins)
+    return any(linking.are_one(request.transaction, owners[key], request.player.id) for key in coins)
 
 
 @verb(
@@ -337,21 +339,21 @@ def set_option(request: Request) -> Answer:
         GAME.parse_options(after)
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
-    paper, casino, reason = request.paper, request.casino.id, request.reason(2)
+    transaction, casino, reason = request.transaction, request.casino.id, request.reason(2)
     was: Any = {**vars(options), **options.fixed}[name]
     shown, shown_before = _say_value(name, value), _say_value(name, was)
     values: dict[str, object] = {"option": _label(name), "before": shown_before, "after": shown}
     if value == was:
         return say("{option} is already {after}.", **values)
     request.confirm("{option}: {before} → {after}. Change it?", "", **values)
-    paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
+    transaction.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     subject = f"fixed {name}" if name in options.fixed else name
     written = [say_value(each, SOURCE) for each in (shown_before, shown)]
-    paper.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
+    transaction.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
     told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", **values)
-    for table in tables_of(paper, casino):
+    for table in tables_of(transaction, casino):
         _promise_anew(request, table.tell(told, request.now))
-    stands, now = reading(paper, casino), GAME.parse_options(after)
+    stands, now = reading(transaction, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
     return say("{option}: {before} → {after}.", **values)._replace(report=effect)
 
@@ -405,25 +407,25 @@ acts.ACTS.update(
 
 def _promise_anew(request: Request, table: Table) -> None:
     """The next promise names it: at once where nothing lies, after the hand where bets do, and then it says so."""
-    paper = request.paper
-    if not promises.is_changed(paper, table):
-        paper.set_table(table)
+    transaction = request.transaction
+    if not promises.is_changed(transaction, table):
+        transaction.set_table(table)
     elif table.bets or table.phase == "playing":
         told = Text("An inspector set an option of the meter; at this table it counts from the next hand.")
-        paper.set_table(table.tell(told, request.now))
+        transaction.set_table(table.tell(told, request.now))
     else:
-        opening.open_anew(paper, table, request.now, request.entropy(32), promises.CHANGED)
+        opening.open_anew(transaction, table, request.now, request.entropy(32), promises.CHANGED)
 
 
-def tables_of(paper: Transaction, casino: int) -> list[Table]:
+def tables_of(transaction: Transaction, casino: int) -> list[Table]:
     """Those that are linked to the casino's meter (CS17)."""
-    return [table for table in paper.tables_in(casino) if table.game == GAME.name and table.status != "closed"]
+    return [table for table in transaction.tables_in(casino) if table.game == GAME.name and table.status != "closed"]
 
 
-def tell_all(paper: Transaction, casino: int, text: Text, now: float) -> None:
+def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> None:
     """Every table of the meter says so."""
-    for table in tables_of(paper, casino):
-        paper.set_table(table.tell(text, now))
+    for table in tables_of(transaction, casino):
+        transaction.set_table(table.tell(text, now))
 
 
 @verb("meter history", Text("The printed roll: every change of the meter"), group="inspectors", traits=Trait.FOUNDERS)
@@ -431,7 +433,7 @@ def history(request: Request) -> Answer:
     """The last twenty movements of the meter, the newest first."""
     account = ledger.jackpot(request.casino.id)
     lines = []
-    for row in latest_postings(request.paper.books, [account], 20):
+    for row in latest_postings(request.transaction.books, [account], 20):
         amount = Amount(row.amount if row.credit == account else -row.amount)
         what = _say_why(row.why)
         if row.hand:

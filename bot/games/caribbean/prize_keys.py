@@ -43,16 +43,16 @@ class Replay(NamedTuple):
     fault: str
 
 
-def replay(paper: Transaction, prize: Prize) -> Replay:
+def replay(transaction: Transaction, prize: Prize) -> Replay:
     """The hand as the books have it, against what was paid for it."""
-    if paper.get(HandRow, prize.hand) is not None:
-        return Replay(prize.prize, "")  # settled in this very batch: still on paper, as it was played
-    row = hands.hand(paper.books, prize.hand)
+    if transaction.get(HandRow, prize.hand) is not None:
+        return Replay(prize.prize, "")  # settled in this very batch: not yet written, as it was played
+    row = hands.hand(transaction.books, prize.hand)
     if row is None:
         return Replay(None, "the hand is not in the books")
     try:
-        faults = list(examine_hand(paper.books, row, paper.table(row.table_id)))
-        hand = Hand(*parse_record(read_record(paper.books, row.id)))
+        faults = list(examine_hand(transaction.books, row, transaction.table(row.table_id)))
+        hand = Hand(*parse_record(read_record(transaction.books, row.id)))
         wins = settle_jackpot(hand).prizes.get(prize.seat, 0)
     except Exception as fault:  # whatever a spoilt record may cause is the finding
         return Replay(None, f"it does not replay: {type(fault).__name__}")
@@ -61,17 +61,21 @@ def replay(paper: Transaction, prize: Prize) -> Replay:
     return Replay(wins, "; ".join(faults))
 
 
-def confirm_old_prizes(paper: Transaction, casino: Casino, now: float) -> None:
+def confirm_old_prizes(transaction: Transaction, casino: Casino, now: float) -> None:
     """After a day the replay confirms by itself (CS23); one that fails leaves it to the inspectors."""
     for prize in prizes_of(casino):
         if now < _confirms_itself(prize):
             continue
-        if fault := replay(paper, prize).fault:
-            _replace_prize(paper, casino.id, prize, structs.replace(prize, fails=True))
-            paper.audit(now, casino.id, 0, "meter confirm", _subject(paper, prize), "the replay fails", "", fault)
+        if fault := replay(transaction, prize).fault:
+            _replace_prize(transaction, casino.id, prize, structs.replace(prize, fails=True))
+            transaction.audit(
+                now, casino.id, 0, "meter confirm", _subject(transaction, prize), "the replay fails", "", fault
+            )
         else:
-            _release(paper, casino.id, prize, now)
-            paper.audit(now, casino.id, 0, "meter confirm", _subject(paper, prize), "a day passed, the replay holds")
+            _release(transaction, casino.id, prize, now)
+            transaction.audit(
+                now, casino.id, 0, "meter confirm", _subject(transaction, prize), "a day passed, the replay holds"
+            )
 
 
 def next_confirmation(casino: Casino) -> float | None:
@@ -84,11 +88,11 @@ def _confirms_itself(prize: Prize) -> float:
     return float("inf") if prize.fails else prize.since + CONFIRMS_ITSELF_S
 
 
-def shift_clocks(paper: Transaction, casino: Casino, step: float) -> None:
+def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
     """The wall clock was set: prizes wait for their keys as long as before."""
     if prizes := prizes_of(casino):
         shifted = (structs.replace(prize, since=prize.since + step) for prize in prizes)
-        paper.set_casino(with_prizes(casino, tuple(shifted)))
+        transaction.set_casino(with_prizes(casino, tuple(shifted)))
 
 
 @verb(
@@ -102,7 +106,7 @@ def confirm(request: Request) -> Answer:
     """Turn a key; with the last one the prize is paid (CS23). Whose replay fails is asked about first."""
     prize = _find_prize(request)
     _check_key(request, prize, prize.keys)
-    found = replay(request.paper, prize)
+    found = replay(request.transaction, prize)
     if found.fault:
         request.confirm("{fault} Confirm the prize of {amount} all the same?", "", **_said_of(prize, found))
     remark = request.remark(2 if _names_prize(request.args) else 0)
@@ -111,7 +115,7 @@ def confirm(request: Request) -> Answer:
     _audit(request, "meter confirm", prize, reason, "", len(keys))
     if len(keys) < prize.keys_needed:
         return _turn_first(request, prize, keys=keys, against=_without(request, prize.against))
-    _release(request.paper, request.casino.id, prize, request.now)
+    _release(request.transaction, request.casino.id, prize, request.now)
     return say("Confirmed: {amount} is paid.", amount=Amount(prize.prize))
 
 
@@ -128,7 +132,7 @@ def reject(request: Request) -> Answer:
     against = prize.against
     _check_key(request, prize, against)
     reason = request.reason(2 if _names_prize(request.args) else 0)
-    found = replay(request.paper, prize)
+    found = replay(request.transaction, prize)
     if not found.fault:
         raise Refused(
             "Hand {hand} replays as it was recorded and paid: {rank} at seat {seat}, prize {amount}. "
@@ -141,18 +145,18 @@ def reject(request: Request) -> Answer:
     _audit(request, "meter reject", prize, f"{prize.rank}: {reason}: {found.fault}", prize.prize, len(keys))
     if len(keys) < REJECTING_KEYS:
         return _turn_first(request, prize, against=keys, keys=_without(request, prize.keys))
-    _take_back(request.paper, request.casino.id, prize, request.now)
+    _take_back(request.transaction, request.casino.id, prize, request.now)
     return say("Rejected: {amount} goes back to the meter.", amount=Amount(prize.prize))
 
 
 def _turn_first(request: Request, prize: Prize, **keys: tuple[int, ...]) -> Answer:
     """One key, for or against; whoever turns it has taken back the other."""
-    _replace_prize(request.paper, request.casino.id, prize, structs.replace(prize, **keys))
+    _replace_prize(request.transaction, request.casino.id, prize, structs.replace(prize, **keys))
     return say("One key is turned; another inspector turns the second.")
 
 
 def _without(request: Request, keys: Sequence[int]) -> tuple[int, ...]:
-    return tuple(key for key in keys if not linking.are_one(request.paper, key, request.player.id))
+    return tuple(key for key in keys if not linking.are_one(request.transaction, key, request.player.id))
 
 
 def _find_prize(request: Request) -> Prize:
@@ -172,24 +176,26 @@ def _names_prize(args: Sequence[str]) -> bool:
 
 def _check_key(request: Request, prize: Prize, turned: Sequence[int]) -> None:
     """Raises Refused for the same person's second key, and for who played in that hand."""
-    paper, me = request.paper, request.player.id
-    if any(linking.are_one(paper, key, me) for key in turned):
+    transaction, me = request.transaction, request.player.id
+    if any(linking.are_one(transaction, key, me) for key in turned):
         raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
-    rows = [*results_of_hand(paper.books, prize.hand), *paper.unwritten(ResultRow)]
+    rows = [*results_of_hand(transaction.books, prize.hand), *transaction.unwritten(ResultRow)]
     played = {prize.player, *(row.player for row in rows if row.hand == prize.hand)}
-    if any(linking.are_one(paper, player, me) for player in played):
+    if any(linking.are_one(transaction, player, me) for player in played):
         raise Refused("You played in that hand: another inspector confirms it.", "CS23")
 
 
-def _release(paper: Transaction, casino: int, prize: Prize, now: float) -> None:
+def _release(transaction: Transaction, casino: int, prize: Prize, now: float) -> None:
     account, wallet = ledger.escrow(prize.hand, prize.seat), ledger.wallet(casino, prize.player)
-    paper.post(account, wallet, paper.balance(account), "confirmed", now, prize.hand, f"confirmed {prize.seat}")
-    _replace_prize(paper, casino, prize, None)
+    transaction.post(
+        account, wallet, transaction.balance(account), "confirmed", now, prize.hand, f"confirmed {prize.seat}"
+    )
+    _replace_prize(transaction, casino, prize, None)
     told = Text("{rank} of hand {hand}: confirmed, {amount} is paid.", **_said_of(prize))
-    tell_all(paper, casino, told, now)
+    tell_all(transaction, casino, told, now)
 
 
-def _take_back(paper: Transaction, casino: int, prize: Prize, now: float) -> None:
+def _take_back(transaction: Transaction, casino: int, prize: Prize, now: float) -> None:
     """CS23: "the prize goes back to the meter, a restart amount to the bank".
 
     A seat that was suspended is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid
@@ -199,26 +205,26 @@ def _take_back(paper: Transaction, casino: int, prize: Prize, now: float) -> Non
     pot, bank, account = ledger.jackpot(casino), ledger.bank(casino), ledger.escrow(hand, seat)
 
     def post(debit: str, credit: str, amount: int, event: str) -> None:
-        paper.post(debit, credit, amount, "rejected", now, hand, f"rejected {seat}{event}")
+        transaction.post(debit, credit, amount, "rejected", now, hand, f"rejected {seat}{event}")
 
-    restart = _restart_of(paper, prize)
-    post(account, pot, min(prize.prize, paper.balance(account)), "")
-    post(pot, bank, min(max(0, restart), paper.balance(pot)), " restart")
+    restart = _restart_of(transaction, prize)
+    post(account, pot, min(prize.prize, transaction.balance(account)), "")
+    post(pot, bank, min(max(0, restart), transaction.balance(pot)), " restart")
     post(bank, pot, max(0, -restart), " restart back")
     if prize.suspends:
-        wallet, waits = ledger.wallet(casino, prize.player), paper.balance(account)
-        stakes = _stakes_of(paper, prize, wallet)
+        wallet, waits = ledger.wallet(casino, prize.player), transaction.balance(account)
+        stakes = _stakes_of(transaction, prize, wallet)
         post(account, wallet, min(stakes, waits), " stakes")
         post(bank, wallet, max(0, stakes - waits), " stakes rest")
-    post(account, bank, paper.balance(account), " winnings")
-    _replace_prize(paper, casino, prize, None)
+    post(account, bank, transaction.balance(account), " winnings")
+    _replace_prize(transaction, casino, prize, None)
     told = Text("{rank} of hand {hand}: rejected, {amount} goes back to the meter (CS23).", **_said_of(prize))
-    tell_all(paper, casino, told, now)
+    tell_all(transaction, casino, told, now)
 
 
-def _restart_of(paper: Transaction, prize: Prize) -> int:
+def _restart_of(transaction: Transaction, prize: Prize) -> int:
     """What the bank paid into the meter for this prize's sake (CS21), those of its hand that are rejected left out."""
-    count, gone = prize.count, _rejected(paper, prize.hand)
+    count, gone = prize.count, _rejected(transaction, prize.hand)
     left = {seat: rank for seat, rank in count.winners.items() if seat not in gone}
     others = {seat: rank for seat, rank in left.items() if seat != prize.seat}
     return _from_bank(count, left) - _from_bank(count, others)
@@ -228,29 +234,29 @@ def _from_bank(count: Count, winners: Mapping[str, str]) -> int:
     return jackpot.settle(**structs.asdict(structs.replace(count, winners=winners))).from_bank
 
 
-def _rejected(paper: Transaction, hand: int) -> set[str]:
+def _rejected(transaction: Transaction, hand: int) -> set[str]:
     """The seats of a hand whose prizes went back."""
-    events = (row.event or "" for row in _postings(paper, hand) if row.why == "rejected")
+    events = (row.event or "" for row in _postings(transaction, hand) if row.why == "rejected")
     return {event.split()[1] for event in events}
 
 
-def _stakes_of(paper: Transaction, prize: Prize, wallet: str) -> int:
+def _stakes_of(transaction: Transaction, prize: Prize, wallet: str) -> int:
     """What the player put into the hand, the coin included."""
     account = ledger.hand(prize.hand)
-    rows = _postings(paper, prize.hand)
+    rows = _postings(transaction, prize.hand)
     put = sum(row.amount for row in rows if (row.debit, row.credit) == (wallet, account))
     return put - sum(row.amount for row in rows if (row.debit, row.credit) == (account, wallet))
 
 
-def _postings(paper: Transaction, hand: int) -> list[PostingRow]:
-    rows = [*postings_of_hand(paper.books, hand), *paper.unwritten(PostingRow)]
+def _postings(transaction: Transaction, hand: int) -> list[PostingRow]:
+    rows = [*postings_of_hand(transaction.books, hand), *transaction.unwritten(PostingRow)]
     return [row for row in rows if row.hand == hand]
 
 
-def _replace_prize(paper: Transaction, casino_id: int, old: Prize, new: Prize | None) -> None:
-    casino = paper.casinos[casino_id]
+def _replace_prize(transaction: Transaction, casino_id: int, old: Prize, new: Prize | None) -> None:
+    casino = transaction.casinos[casino_id]
     others = tuple(prize for prize in prizes_of(casino) if prize != old)
-    paper.set_casino(with_prizes(casino, (*others, new) if new else others))
+    transaction.set_casino(with_prizes(casino, (*others, new) if new else others))
 
 
 def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
@@ -268,11 +274,13 @@ def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
     return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", replayed=replayed, **said)
 
 
-def _subject(paper: Transaction, prize: Prize) -> str:
-    subject, table = f"hand {prize.hand} seat {prize.seat}", paper.table(prize.table)
+def _subject(transaction: Transaction, prize: Prize) -> str:
+    subject, table = f"hand {prize.hand} seat {prize.seat}", transaction.table(prize.table)
     return subject if table is None else table.audited(subject)
 
 
 def _audit(request: Request, act: str, prize: Prize, reason: str, before: object, after: object) -> None:
     casino, who = request.casino.id, request.player.id
-    request.paper.audit(request.now, casino, who, act, _subject(request.paper, prize), reason, before, after)
+    request.transaction.audit(
+        request.now, casino, who, act, _subject(request.transaction, prize), reason, before, after
+    )

@@ -15,11 +15,11 @@ def non_coup(request: Request) -> Answer:
         raise Refused("Only paiju has a non-betting coup.", "PJ13")
     reason = request.reason(0)
     request.confirm("The cards of hand {hand} are used up and every bet comes back. Do it?", hand=str(table.hand_id))
-    paper, hand_id = request.paper, table.hand_id
-    table = betting.return_all_bets(paper, table, request.now, "non-betting coup")
+    transaction, hand_id = request.transaction, table.hand_id
+    table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): every bet came back, a new deck is committed.")
     table = table.tell(told, request.now)
-    opening.open_anew(paper, table, request.now, request.entropy(32), promises.NON_COUP)
+    opening.open_anew(transaction, table, request.now, request.entropy(32), promises.NON_COUP)
     subject = table.audited("hand", hand_id)
-    paper.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
+    transaction.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
     return say("A non-betting coup: every bet came back, a new deck is committed.")

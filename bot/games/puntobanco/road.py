@@ -16,7 +16,7 @@ class Road(GameMemory, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def add_result(paper: Transaction, table: Table, hand: Hand, now: float) -> Table:
+def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """The hand's result goes on the road (PB12); a void one leaves none."""
     if hand.is_void:
         return table

@@ -65,9 +65,9 @@ def memory_of(table: Table) -> StudMemory:
     return table.kept(StudMemory)
 
 
-def stack_of(paper: Transaction, table: Table, player: int) -> int:
+def stack_of(transaction: Transaction, table: Table, player: int) -> int:
     """What a player has before him, in minor units; in a hand, what is left of it."""
-    return paper.balance(ledger.stack(table.id, player))
+    return transaction.balance(ledger.stack(table.id, player))
 
 
 def sit(request: Request) -> Answer:
@@ -75,7 +75,7 @@ def sit(request: Request) -> Answer:
     table = request.table
     if table.seat_of(request.player.id) is not None:
         raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
-    options: Any = betting.options_of(request.paper, table)
+    options: Any = betting.options_of(request.transaction, table)
     most = min(request.chips(), _most_today(request, options))
     amount = usual_stack(options, table, request.player.id, most, request.now)
     seat = betting.parse_seat(request.args[0], table) if request.args else None
@@ -98,7 +98,7 @@ def stack_limits(options: Any, casino: Casino) -> tuple[int, int]:
 def buy_in(request: Request) -> Answer:
     """Ten to a hundred big bets from the wallet go before him (SH1). Raises Refused for what does not."""
     table = _stud(request)
-    options: Any = betting.options_of(request.paper, table)
+    options: Any = betting.options_of(request.transaction, table)
     if table.seat_of(request.player.id) is not None:
         raise Refused("You have a seat; /topup adds to your stack between hands.", "SH1")
     amount = _parse(request, options, request.argument(0, "Name an amount, such as 320."))
@@ -112,12 +112,12 @@ def top_up(request: Request) -> Answer:
     sat out plays again.
     """
     table = _stud(request)
-    options: Any = betting.options_of(request.paper, table)
+    options: Any = betting.options_of(request.transaction, table)
     if table.seat_of(request.player.id) is None:
         raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
     if _is_playing(table, request.player.id):
         raise Refused("Table stakes: top up when this hand is over.", "SH1")
-    had = stack_of(request.paper, table, request.player.id)
+    had = stack_of(request.transaction, table, request.player.id)
     if request.command.fresh and had:
         raise Refused("That was before: look at the table as it is now.")
     _check_day(request, table, options.upper)
@@ -126,12 +126,14 @@ def top_up(request: Request) -> Answer:
     if stack > (most := stack_limits(options, request.casino)[1]):
         raise Refused("A stack holds at most {amount}.", "SH1", amount=Amount(most))
     _check_today(request, options, stack)
-    request.paper.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
-    table = request.paper.set_table(wake(request.paper, _without(table, "out", request.player.id), request.now))
+    request.transaction.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
+    table = request.transaction.set_table(
+        wake(request.transaction, _without(table, "out", request.player.id), request.now)
+    )
     return say(
         "{amount} added: stack {stack}. {chips} left.",
         amount=Amount(amount),
-        stack=Amount(stack_of(request.paper, table, request.player.id)),
+        stack=Amount(stack_of(request.transaction, table, request.player.id)),
         chips=request.chips(),
     )
 
@@ -142,7 +144,7 @@ def sit_out(request: Request) -> Answer:
     table = _stud(request)
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
-    request.paper.set_table(_with(table, "out", request.player.id))
+    request.transaction.set_table(_with(table, "out", request.player.id))
     return say("You sit out from the next hand; /back deals you in again.")
 
 
@@ -153,13 +155,13 @@ def back(request: Request) -> Answer:
     player = request.player.id
     if table.seat_of(player) is None:
         raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
-    if not stack_of(request.paper, table, player):
+    if not stack_of(request.transaction, table, player):
         raise Refused("Your stack is empty: `/topup AMOUNT` first.", "SH1")
-    options: Any = betting.options_of(request.paper, table)
-    _check_day(request, table, min(options.upper, stack_of(request.paper, table, player)))
+    options: Any = betting.options_of(request.transaction, table)
+    _check_day(request, table, min(options.upper, stack_of(request.transaction, table, player)))
     table = _without(table, "out", player)
     table = table.keep(missed={**memory_of(table).missed, player: 0})
-    request.paper.set_table(wake(request.paper, table, request.now))
+    request.transaction.set_table(wake(request.transaction, table, request.now))
     return say("You are dealt in from the next hand.")
 
 
@@ -168,85 +170,92 @@ def leave(request: Request) -> Answer:
     table = request.table
     player = request.player.id
     if player in memory_of(table).waiting:
-        request.paper.set_table(_without(table, "waiting", player))
+        request.transaction.set_table(_without(table, "waiting", player))
         return say("You left the waiting list.")
     if table.seat_of(player) is None:
         raise Refused("You have no seat at this table.")
     is_playing = _is_playing(table, player)
-    request.paper.set_table(send_away(request.paper, table, player, request.now))
+    request.transaction.set_table(send_away(request.transaction, table, player, request.now))
     if is_playing:
         return say("You leave when this hand is over.")
     return say("You left the table. You have {chips}.", chips=request.chips())
 
 
-def send_away(paper: Transaction, table: Table, player: int, now: float) -> Table:
+def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """At once, or from the middle of a hand when it is over."""
     if table.seat_of(player) is None:
         return table
     if _is_playing(table, player):
         return _with(table, "leaving", player)
-    return stand_up(paper, table, player, now)
+    return stand_up(transaction, table, player, now)
 
 
-def stand_up(paper: Transaction, table: Table, player: int, now: float) -> Table:
+def stand_up(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """Free the seat, give the stack back and remember it for an hour (SH1); now the seat is for who waits."""
     account = ledger.stack(table.id, player)
-    had = paper.balance(account)
-    paper.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
+    had = transaction.balance(account)
+    transaction.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
     left = {one: entry for one, entry in memory_of(table).left.items() if now < entry[1] + COMES_BACK_S}
     table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now)
     for name in ("out", "leaving"):
         table = _without(table, name, player)
-    return table if table.has_closed or players_in(paper, table, now) else table.change(started=None, deadline=None)
+    return (
+        table if table.has_closed or players_in(transaction, table, now) else table.change(started=None, deadline=None)
+    )
 
 
-def close_table(paper: Transaction, table: Table, now: float) -> Table:
+def close_table(transaction: Transaction, table: Table, now: float) -> Table:
     """Every stack goes home."""
     for player in list(table.seats.values()):
-        table = stand_up(paper, table, player, now)
+        table = stand_up(transaction, table, player, now)
     return table
 
 
 # The hands
 
 
-def players_in(paper: Transaction, table: Table, now: float) -> list[int]:
+def players_in(transaction: Transaction, table: Table, now: float) -> list[int]:
     """The seats that are dealt in: a stack of which something is in play. Fewer than two play no hand."""
-    there = _with_stacks(paper, table)
-    seats = [seat for seat, player in there.items() if in_play(paper, table, player, len(there), now)]
+    there = _with_stacks(transaction, table)
+    seats = [seat for seat, player in there.items() if in_play(transaction, table, player, len(there), now)]
     return seats if len(seats) > 1 else []
 
 
-def _with_stacks(paper: Transaction, table: Table) -> dict[int, int]:
+def _with_stacks(transaction: Transaction, table: Table) -> dict[int, int]:
     """Who does not sit out, by seat."""
     out = memory_of(table).out
     return {
-        seat: player for seat, player in table.seats.items() if player not in out and stack_of(paper, table, player)
+        seat: player
+        for seat, player in table.seats.items()
+        if player not in out and stack_of(transaction, table, player)
     }
 
 
-def in_play(paper: Transaction, table: Table, player: int, among: int, now: float) -> int:
+def in_play(transaction: Transaction, table: Table, player: int, among: int, now: float) -> int:
     """What of a stack is at stake in a hand of so many: no more than he may pass on, take, or lose today.
 
     A stake wins at most its own size from each of the others (SH9). Less than a big bet of a larger stack is nothing.
     """
-    stack, member = stack_of(paper, table, player), paper.member(table.casino, player)
+    stack, member = stack_of(transaction, table, player), transaction.member(table.casino, player)
     assert member is not None
-    most = [gift_budget.may_give(paper, member, now), gift_budget.may_take(paper, member, now) // max(1, among - 1)]
-    if (room := self_limits.room(paper, player, now)) is not None:
+    most = [
+        gift_budget.may_give(transaction, member, now),
+        gift_budget.may_take(transaction, member, now) // max(1, among - 1),
+    ]
+    if (room := self_limits.room(transaction, player, now)) is not None:
         most.append(max(0, room + stack))  # which counts the stack as lost already
-    options: Any = betting.options_of(paper, table)
+    options: Any = betting.options_of(transaction, table)
     if min(most) >= stack:
-        return stack if self_limits.may_play(paper, player, now) else 0
+        return stack if self_limits.may_play(transaction, player, now) else 0
     at_stake = min(most) - min(most) % options.unit
-    return at_stake if at_stake >= options.upper and self_limits.may_play(paper, player, now) else 0
+    return at_stake if at_stake >= options.upper and self_limits.may_play(transaction, player, now) else 0
 
 
-def take_stakes(paper: Transaction, table: Table, now: float) -> Table:
+def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
     """The button moves to the left, and the stacks become the hand's stakes, from the dealer's left (SH15)."""
-    table = _sit_out(paper, table, now)
-    seats = sorted(players_in(paper, table, now))
+    table = _sit_out(transaction, table, now)
+    seats = sorted(players_in(transaction, table, now))
     old = memory_of(table).button
     button = next((seat for seat in seats if seat > old), seats[0])
     order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
@@ -254,12 +263,12 @@ def take_stakes(paper: Transaction, table: Table, now: float) -> Table:
     bets = []
     for seat in order:
         player = table.seats[seat]
-        stake = {"stack": in_play(paper, table, player, len(seats), now)}
+        stake = {"stack": in_play(transaction, table, player, len(seats), now)}
         bets.append(Bet(player, seat, stake, keys.get(player, f"p{player}")))
     return table.change(bets=tuple(bets)).keep(button=button)
 
 
-def after_hand(paper: Transaction, table: Table, hand: Hand, now: float) -> Table:
+def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Who timed out twice in a row sits out, who left leaves, who missed ten hands stands up; then the next hand."""
     owners = table.owners()
     late = dict(memory_of(table).late)
@@ -272,13 +281,13 @@ def after_hand(paper: Transaction, table: Table, hand: Hand, now: float) -> Tabl
             late[key] = 0
     missed = dict(memory_of(table).missed)
     for player in list(table.seats.values()):
-        empty = not stack_of(paper, table, player)
+        empty = not stack_of(transaction, table, player)
         missed[player] = 0 if player in owners.values() and not empty else missed.get(player, 0) + 1
     table = table.keep(late=late, missed=missed)
     gone = {player for player in table.seats.values() if missed[player] >= MISSED_HANDS}
     for player in sorted(gone | set(memory_of(table).leaving)):
-        table = stand_up(paper, table, player, now)
-    _count_passed(paper, table, hand, now)
+        table = stand_up(transaction, table, player, now)
+    _count_passed(transaction, table, hand, now)
     return table
 
 
@@ -288,55 +297,55 @@ def bet(request: Request) -> Answer:
     raise Refused("Here you play from a stack: `/buyin AMOUNT` takes a seat.", "SH1")
 
 
-def keep_out(paper: Transaction, table: Table, player: int) -> Table:
+def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
     """The next hand would deal him in and take his ante: he sits out."""
     return table if table.seat_of(player) is None else _with(table, "out", player)
 
 
-def run_out(paper: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+def run_out(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
     """The next hand, where there still are two for it."""
-    if players_in(paper, table, now) and table.status == "open":
-        return playing.deal(paper, table, now, entropy(32))
-    return paper.set_table(wake(paper, table.change(started=None, deadline=None), now))
+    if players_in(transaction, table, now) and table.status == "open":
+        return playing.deal(transaction, table, now, entropy(32))
+    return transaction.set_table(wake(transaction, table.change(started=None, deadline=None), now))
 
 
-def wake(paper: Transaction, table: Table, now: float) -> Table:
+def wake(transaction: Transaction, table: Table, now: float) -> Table:
     """Two players with stacks start the clock of the next hand."""
     if table.has_closed or table.status != "open":
         return table
     # Who left a hand that was void before its deal.
     for player in memory_of(table).leaving:
-        table = stand_up(paper, table, player, now)
-    table = _sit_out(paper, table, now)
-    if not players_in(paper, table, now):
+        table = stand_up(transaction, table, player, now)
+    table = _sit_out(transaction, table, now)
+    if not players_in(transaction, table, now):
         return table.change(started=None, deadline=None)
     if table.started is not None:
         return table
     return table.change(started=now, deadline=now + BETWEEN_HANDS_S)
 
 
-def _sit_out(paper: Transaction, table: Table, now: float) -> Table:
+def _sit_out(transaction: Transaction, table: Table, now: float) -> Table:
     """Of whose stack nothing is in play any more today: the table shows it, and /back says why."""
-    there = _with_stacks(paper, table)
+    there = _with_stacks(transaction, table)
     for player in there.values() if len(there) > 1 else ():
-        if not in_play(paper, table, player, len(there), now):
+        if not in_play(transaction, table, player, len(there), now):
             table = _with(table, "out", player)
     return table
 
 
-def _count_passed(paper: Transaction, table: Table, hand: Hand, now: float) -> None:
+def _count_passed(transaction: Transaction, table: Table, hand: Hand, now: float) -> None:
     """SH1: what one player loses to another in a day counts as a gift (against dumping chips), and what he wins."""
     wagered, returned = hand.wagered(), hand.returned()
     for seat, player in table.owners().items():
         lost = wagered.get(seat, {}).get("pot", 0) - returned.get(seat, {}).get("pot", 0)
-        gift_budget.note(paper, table.casino, player, lost, now)
+        gift_budget.note(transaction, table.casino, player, lost, now)
 
 
 def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> Answer:
-    paper, player = request.paper, request.player.id
+    transaction, player = request.transaction, request.player.id
     if table.status != "open":
         raise Refused("This table is closed.")
-    options: Any = betting.options_of(paper, table)
+    options: Any = betting.options_of(transaction, table)
     least, most = stack_limits(options, request.casino)
     _check_day(request, table, least)
     had = min(_left_with(table, player, request.now), _most_today(request, options))
@@ -345,23 +354,23 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if not (least <= amount <= max(most, had)):
         raise Refused("A stack is {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
     _check_today(request, options, amount)
-    table = _make_room(paper, table, request.now)
+    table = _make_room(transaction, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
-        request.paper.set_table(_queue(table, player))
+        request.transaction.set_table(_queue(table, player))
         said = say("All seats are taken; you are on the waiting list.")
         how = say("With `/notify seat` you are told when one is free.")
         return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _is_his_turn(table, player, len(free), request.now):
-        request.paper.set_table(_queue(table, player))
+        request.transaction.set_table(_queue(table, player))
         return say("Others wait for that seat; you are on the waiting list.")
-    paper.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
+    transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
     table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
     keys = {**memory_of(table).keys, player: request.command.key}
     table = _without(table, "waiting", player).keep(keys=keys)
-    table = paper.set_table(wake(paper, table, request.now))
+    table = transaction.set_table(wake(transaction, table, request.now))
     return say(
         "Seat {seat}, stack {stack}. {chips} left. {then}",
         seat=seat or free[0],
@@ -380,7 +389,7 @@ def _say_next_hand(table: Table, now: float) -> Text:
     return Text("Next hand in {n} s.", n=max(1, math.ceil(table.deadline - now)))
 
 
-def _make_room(paper: Transaction, table: Table, now: float) -> Table:
+def _make_room(transaction: Transaction, table: Table, now: float) -> Table:
     """Where all seats are taken and no hand is dealt that somebody could miss (SH14), so that who went away would keep
     his for ever: who has had nothing before him for as long as a seat is offered stands up, and who sits out after the
     time of ten hands.
@@ -389,9 +398,9 @@ def _make_room(paper: Transaction, table: Table, now: float) -> Table:
         return table
     still_s = now - table.last_ended
     for player in [*table.seats.values()]:
-        is_empty, is_out = not stack_of(paper, table, player), player in memory_of(table).out
+        is_empty, is_out = not stack_of(transaction, table, player), player in memory_of(table).out
         if (is_empty and still_s >= OFFERED_S) or (is_out and still_s >= STANDS_STILL_S):
-            table = stand_up(paper, table, player, now)
+            table = stand_up(transaction, table, player, now)
     return table
 
 
@@ -419,9 +428,9 @@ def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
 
 def _check_day(request: Request, table: Table, least: int) -> None:
     """SH1: raises Refused where the day leaves him less than `least` to lose to others, or no bet to win from them."""
-    paper, member, now = request.paper, request.member, request.now
+    transaction, member, now = request.transaction, request.member, request.now
     hours = gift_budget.hours_left(now)
-    if (left := gift_budget.may_give(paper, member, now)) < least:
+    if (left := gift_budget.may_give(transaction, member, now)) < least:
         raise Refused(
             "You may lose only {left} more to others today, and {least} is needed here; the next day begins in {hours} "
             "h.",
@@ -430,9 +439,9 @@ def _check_day(request: Request, table: Table, least: int) -> None:
             least=Amount(least),
             hours=hours,
         )
-    options: Any = betting.options_of(paper, table)
-    others = len({*_with_stacks(paper, table).values()} - {member.player})
-    if gift_budget.may_take(paper, member, now) < options.upper * max(1, others):
+    options: Any = betting.options_of(transaction, table)
+    others = len({*_with_stacks(transaction, table).values()} - {member.player})
+    if gift_budget.may_take(transaction, member, now) < options.upper * max(1, others):
         raise Refused(
             "You have won from others, or been given, all that one may in a day; the next one begins in {hours} h.",
             "SH1",
@@ -443,7 +452,7 @@ def _check_day(request: Request, table: Table, least: int) -> None:
 def _most_today(request: Request, options: Any) -> int:
     """The largest stack that he may have before him: on his first day, and of the day's budget."""
     casino, member, now = request.casino, request.member, request.now
-    most = min(stack_limits(options, casino)[1], gift_budget.may_give(request.paper, member, now))
+    most = min(stack_limits(options, casino)[1], gift_budget.may_give(request.transaction, member, now))
     return min(most, USUAL_BETS * int(options.upper)) if gift_budget.is_new(casino, member, now) else most
 
 
@@ -460,7 +469,7 @@ def _check_today(request: Request, options: Any, stack: int) -> None:
             hours=gift_budget.hours_new(casino, member, now),
             whole=Amount(stack_limits(options, casino)[1]),
         )
-    if stack > (left := gift_budget.may_give(request.paper, member, now)):
+    if stack > (left := gift_budget.may_give(request.transaction, member, now)):
         raise Refused(
             "You may lose {left} more to others today: let your stack be at most that; the next day begins in {hours} "
             "h.",

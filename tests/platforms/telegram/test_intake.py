@@ -35,7 +35,7 @@ class HeldWriter(Writer):
         self.may_go.set()
 
     def _commit(self, batch: Any) -> None:
-        if not batch.paper.is_empty and not self.may_go.is_set():
+        if not batch.transaction.is_empty and not self.may_go.is_set():
             self.is_held.set()
             self.may_go.wait(20)
         super()._commit(batch)

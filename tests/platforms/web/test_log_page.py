@@ -151,10 +151,10 @@ def lay_two_logs(folder: Path) -> Writing:
     with closing(SqliteBooks(folder)) as books:
         writer = Writer(books, secret=SECRET)
         written = keep_an_evening(books)
-        paper = Transaction(writer.state)
-        paper.begin_log(CASINO, "the books were restored", MORNING)
-        books.write(paper)
-        writer.state.publish(paper)
+        transaction = Transaction(writer.state)
+        transaction.begin_log(CASINO, "the books were restored", MORNING)
+        books.write(transaction)
+        writer.state.publish(transaction)
         writer.heads.sign()
         writer.round([], [])
     return written
