@@ -1,8 +1,8 @@
 """What a game does beside its rules in the course of a round: the hooks that the house calls at its tables.
 
 A game that does nothing of its own at some point names the plain function of bot/core/rounds/plain.py there, so that
-every hook is there and none is asked for. A hook changes the transaction and the table that it is handed, and nothing else;
-what it raises voids the hand (G6), unless it is `Refused`, which is said to the player.
+every hook is there and none is asked for. A hook changes the transaction and the table that it is handed, and nothing
+else; what it raises voids the hand (G6), unless it is `Refused`, which is said to the player.
 """
 
 import logging
@@ -121,9 +121,7 @@ def add_hooks(game: str, hooks: Hooks) -> None:
 
 
 def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | None = None) -> list[T]:
-    """What each game answers for a casino. One that fails has answered nothing, and what it did to the transaction is undone:
-    the casino goes on without it, and the log says so.
-    """
+    """Collect what each game answers for a casino. A game that fails is left out and its changes are undone: the casino goes on without it, and the log says so."""
     answers = []
     for game, hooks in HOOKS.items():
         mark = transaction.mark if transaction is not None else 0

@@ -1,4 +1,4 @@
-"""A house that writes version 2, as far as it is needed to have records and logs: without books, with chance that is seeded.
+"""A house that writes version 2, as far as records and logs need it: without books, with seeded chance.
 
 It calls what the house itself calls (`engine.fairness`), keeps what it has appended, and plays any legal moves.
 """
