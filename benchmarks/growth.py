@@ -1,8 +1,8 @@
 """Measure the cost of a command, from ten tables to ten thousand and from few postings to ten million.
 
 Seventy people say the same at ten tables, and then something else: a batch from its commands to the answers, with the
-commit and the lounge's marks. Houses of all sizes are open side by side and take turns, so that whatever else the machine does
-meets each of them: medians of its rounds, and of what a round cost by what it cost in the smallest house. Flat is what
+commit and the lounge's marks. Books of all sizes are open side by side and take turns, so that
+whatever else the machine does meets each of them: medians of its rounds, and of what a round cost by what it cost in the smallest house. Flat is what
 costs at most a quarter more in the largest.
 """
 

@@ -121,7 +121,8 @@ def add_hooks(game: str, hooks: Hooks) -> None:
 
 
 def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | None = None) -> list[T]:
-    """Collect what each game answers for a casino. A game that fails is left out and its changes are undone: the casino goes on without it, and the log says so."""
+    """Collect what each game answers for a casino. A game that fails is left out and its changes are undone: the
+    casino goes on without it, and the log says so."""
     answers = []
     for game, hooks in HOOKS.items():
         mark = transaction.mark if transaction is not None else 0
