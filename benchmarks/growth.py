@@ -1,9 +1,9 @@
 """Measure the cost of a command, from ten tables to ten thousand and from few postings to ten million.
 
-Seventy people say the same at ten tables, and then something else: a batch from its commands to the answers, with the
-commit and the lounge's marks. Books of all sizes are open side by side and take turns, so that
-whatever else the machine does meets each of them: medians of its rounds, and of what a round cost by what it cost in the smallest house. Flat is what
-costs at most a quarter more in the largest.
+Seventy people send the same command at ten tables, and then another one: a batch from its commands to the answers, with
+the commit and the lounge's marks. Books of all sizes are open side by side and take turns, so that anything else on the
+machine slows all of them: medians of the rounds, and of a round's cost divided by its cost in the smallest books. A
+command is flat when it costs at most a quarter more in the largest books.
 """
 
 import asyncio
