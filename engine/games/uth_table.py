@@ -1,20 +1,27 @@
-"""What was counted of Ultimate beforehand: two cards alone, and best play on the flop.
+"""Figures of Ultimate Texas Hold'em that were counted beforehand: two cards alone, and best play on the flop.
 
-`uth_data` has it as text, from `python -m tests.engine.uth_by_boards`, which takes minutes. It is read when it is first
-asked for.
+`uth_counts.json` has them, from `python -m tests.engine.uth_by_boards`, which takes minutes:
+
+    sums    by class of two cards: play, rest, wait and flush by the rule of Venice, the same by the American one, trips
+    shares  by rule: how many of 1,326 times `RUNS` end above and below nothing by best play
+    spared  by rule and class: what waiting loses, as rate:amount at each end of a straight line
+    flops   by rule: bits of flops and hands, each flop's as they differ from the one before, compressed
+
+It is read when it is first asked for.
 """
 
+import json
 import zlib
 from base64 import b85decode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.cards import FRENCH, RANKS, SUITS, Card
-from engine.games import uth_data
 
 # Flops beside two cards, turns and rivers beside those, dealers' hands beside all.
 RUNS = comb(50, 3) * comb(47, 2) * comb(45, 2)
@@ -61,17 +68,26 @@ def class_sizes() -> Mapping[str, int]:
     return sizes
 
 
+COUNTS = files(__package__) / "uth_counts.json"
+
+
+@cache
+def _counts() -> dict[str, Any]:
+    counts: dict[str, Any] = json.loads(COUNTS.read_text("utf-8"))
+    return counts
+
+
 @cache
 def two_cards(rule: str) -> Mapping[str, TwoCards]:
     """By class."""
     first = 4 * _RULES.index(rule)
-    lines = (line.split() for line in uth_data.SUMS.splitlines())
-    return {name: TwoCards(*map(int, [*sums[first : first + 4], sums[-1]])) for name, *sums in lines}
+    return {name: TwoCards(*[*sums[first : first + 4], sums[-1]]) for name, sums in _counts()["sums"].items()}
 
 
 def shares(rule: str) -> tuple[int, int]:
     """Of 1,326 times `RUNS`: how many end above and below nothing by best play, without Trips."""
-    return uth_data.SHARES[_RULES.index(rule)]
+    above, below = _counts()["shares"][_RULES.index(rule)]
+    return above, below
 
 
 def spared(rule: str, hand: str, ante: int, trips: int) -> float:
@@ -92,10 +108,9 @@ def spared(rule: str, hand: str, ante: int, trips: int) -> float:
 def _knots(rule: str) -> Mapping[str, tuple[list[int], list[int]]]:
     """{class: rates and amounts}: straight lines between them."""
     knots: dict[str, tuple[list[int], list[int]]] = {}
-    for line in uth_data.SPARED[_RULES.index(rule)].split(","):
-        name, *ends = line.split()
+    for name, ends in _counts()["spared"][_RULES.index(rule)].items():
         rates, amounts = [0], [0]
-        for end in ends:
+        for end in ends.split():
             rate, amount = end.split(":")
             rates.append(int(rate))
             amounts.append(int(amount))
@@ -121,7 +136,7 @@ def plays_flop(rule: str, own: Sequence[Card], flop: Sequence[Card]) -> bool:
 @cache
 def _flop_rows(rule: str) -> list[int]:
     """By flop: bits by hand. Each row tells where it differs from the one before."""
-    packed = zlib.decompress(b85decode(uth_data.FLOPS[_RULES.index(rule)].replace("\n", "")))
+    packed = zlib.decompress(b85decode(_counts()["flops"][_RULES.index(rule)]))
     size = len(packed) // len(_flop_places())
     rows, row = [], 0
     for start in range(0, len(packed), size):

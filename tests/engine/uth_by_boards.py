@@ -1,12 +1,13 @@
-"""Ultimate counted board by board: what engine/games/uth_data.py holds, and what tests of the odds compare.
+"""Ultimate counted board by board: engine/games/uth_counts.json, and what tests of the odds compare.
 
-    python -m tests.engine.uth_by_boards      writes engine/games/uth_data.py; five minutes, 2 GB
+    python -m tests.engine.uth_by_boards      writes engine/games/uth_counts.json; five minutes, 2 GB
 
 A board is four sets of ranks, one a suit, and all orders of the suits play alike: 134,459 boards stand for 2,598,960.
 On each the 1,081 hands are ranked once. Who holds two cards meets all hands but those with one of his: so many below
 him of all, less so many below him of those with his first card, less so many of those with his second.
 """
 
+import json
 import zlib
 from base64 import b85encode
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,6 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 from pathlib import Path
-from textwrap import fill
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -279,7 +279,7 @@ def reorder_hands(order: tuple[int, ...]) -> Ints:
 
 
 class Table(NamedTuple):
-    """What engine/games/uth_data.py holds, by hand where nothing else is said; hands of one class play alike.
+    """The content of engine/games/uth_counts.json, by hand where nothing else is said; hands of one class play alike.
 
     sums    by rule and name, over all flops, turns and rivers; `wait` is best play from the flop on
     trips   the same, against one dealer
@@ -348,45 +348,24 @@ def _spare(flops: Flops, rule: int, boards: Ints, margin: Ints) -> NDArray[np.fl
     return np.stack(columns, axis=1)
 
 
-# As text
+# As JSON
 
-_TEMPLATE = '''"""What `uth_table` reads: counted board by board, written by `python -m tests.engine.uth_by_boards`."""
-
-# By class of two cards: play, rest, wait and flush by the rule of Venice, the same by the American one, trips.
-SUMS = """\\
-{sums}
-"""
-# By rule and class: what waiting loses by hand, rate:amount at each end of a straight line.
-SPARED = (
-{spared})
-# By rule: above and below nothing.
-SHARES = {shares}
-# By rule: bits of flops and hands, each flop's as they differ from the one before, compressed.
-FLOPS = (
-{flops})
-'''
-_WIDTH = 120
 # Of an ante: how far a straight line may be from what it stands for.
 _NEAR = 1e-7
 
 
 def write(table: Table) -> str:
     at = {name: CLASSES.index(name) for name in class_sizes()}
-    spared = (
-        ", ".join(" ".join([name, *_write_knots(by_hand[hand] / RUNS)]) for name, hand in at.items())
-        for by_hand in table.spared
-    )
-    flops = (_write_flops(plays, first) for plays, first in zip(table.flops, table.first, strict=True))
-    return _TEMPLATE.format(
-        sums="\n".join(" ".join(map(str, [name, *sums_of(table, hand)])) for name, hand in at.items()),
-        spared="".join(_quote(fill(text, _WIDTH)) for text in spared),
-        shares=tuple(table.shares),
-        flops="".join(_quote("\n".join(text[i : i + _WIDTH] for i in range(0, len(text), _WIDTH))) for text in flops),
-    )
-
-
-def _quote(text: str) -> str:
-    return f'    """\\\n{text}\n""",\n'
+    spared = [
+        {name: " ".join(_write_knots(by_hand[hand] / RUNS)) for name, hand in at.items()} for by_hand in table.spared
+    ]
+    counts = {
+        "sums": {name: sums_of(table, hand) for name, hand in at.items()},
+        "shares": table.shares,
+        "spared": spared,
+        "flops": [_write_flops(plays, first) for plays, first in zip(table.flops, table.first, strict=True)],
+    }
+    return json.dumps(counts, indent=1) + "\n"
 
 
 def sums_of(table: Table, hand: int) -> list[int]:
@@ -426,5 +405,4 @@ def _write_flops(plays: NDArray[np.bool_], first: NDArray[np.bool_]) -> str:
 
 
 if __name__ == "__main__":
-    path = Path(uth_table.__file__).with_name("uth_data.py")
-    path.write_text(write(tabulate(count_flops())), encoding="utf-8")
+    Path(uth_table.__file__).with_name("uth_counts.json").write_text(write(tabulate(count_flops())), encoding="utf-8")
