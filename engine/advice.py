@@ -1,4 +1,4 @@
-"""What each choice of a hand record was worth: the answer of `ridotto advise`. A seat is told by what it knew alone.
+"""Value of each choice in a hand record: the answer of `ridotto advise`. A seat is judged by what it knew alone.
 
 advise_record  JSON value -> one decision for each time a seat was asked, or a refusal as `engine.record` writes it
 """
@@ -31,7 +31,7 @@ class Asked:
 
 
 def advise_record(record: JSON) -> dict[str, JSON]:
-    """What `ridotto advise` says of one record; never raises for what a record can hold."""
+    """Answer `ridotto advise` for one record; never raises for any JSON value."""
     answer = play_record(record)
     if "refused" in answer:
         return answer
@@ -58,7 +58,7 @@ def find_decisions(deal: Deal, moves: list[Move]) -> Iterator[Asked]:
 
 
 def decision_of(hand: Hand, seat: str) -> Decision:
-    """What a seat that is asked knows. KeyError for one that is not."""
+    """Return what a seat that is asked knows. Raises KeyError for a seat that is not asked."""
     deal = hand.deal
     offers, cards = hand.asks[seat], hand.cards(seat)
     own = tuple(move for move in hand.moves if move.seat == seat)
@@ -66,7 +66,7 @@ def decision_of(hand: Hand, seat: str) -> Decision:
 
 
 def _played(before: Hand, after: Hand) -> str:
-    """What a time-out played, which the event of the move tells."""
+    """Return the move that a time-out played, from the event of the move."""
     new = after.events[len(before.events) :]
     return next((event.played for event in new if isinstance(event, Moved)), "")
 
@@ -90,7 +90,7 @@ class Weighed(NamedTuple):
 
 
 def weigh(value: Callable[[Decision], Values], asked: Asked) -> Weighed:
-    """What a seat chose beside what it might have chosen; `value` is its game's (`Odds.values`)."""
+    """Compare the choice of a seat with its alternatives; `value` is its game's (`Odds.values`)."""
     decision, taken, written = asked.decision, asked.taken, _written(asked)
     values = dict(value(decision))
     if taken is not None and written is not None:
@@ -111,7 +111,7 @@ def _written(asked: Asked) -> str | None:
 
 
 def _is_proposed(offers: Offers, asked: Asked) -> bool:
-    """Whether it stands among the choices, or between the ends of one."""
+    """Check whether a choice is among the offers or inside the range of one."""
     if asked.taken is None or asked.taken.word == TIMEOUT:
         return True
     offer = find_offer(offers, asked.taken)

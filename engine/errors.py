@@ -1,10 +1,10 @@
-"""What the rules refuse, as one sentence and a clause.
+"""Refusals of the rules: one sentence and a clause.
 
     Illegal
       IllegalDeal    options, stakes or a deck that the rules do not allow: nothing is dealt
-      IllegalMove    a move that the rules do not allow now: the hand stands as it was
+      IllegalMove    a move that the rules do not allow now: the hand does not change
 
-A sentence is a template with named values, so that another language can say it.
+A sentence is a template with named values, so that it can be translated.
 """
 
 # What is quoted from a record is any text and any number: a sentence stays one line that can be read and written.

@@ -58,7 +58,7 @@ class Turned(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """Who acts first in a round of bets, and why (SH5): `shows` is the card or the hand that decided.
+    """First seat to act in a betting round, and why (SH5): `shows` is the card or the hand that decided.
 
     `instead_of` is the seat that should have opened and has no chips.
     """
@@ -127,11 +127,11 @@ class Won(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """What came back for a spot: 0 where it is lost, the stake where it stays, stake and winnings where it won.
+    """Payment of a spot: 0 for a loss, the stake for a push, stake and winnings for a win.
 
-    `why` is a word for the reason, `hand` the rank or total that decided, `odds` what was paid, to one; `on` whose
-    cards it was about, where a seat plays several hands: its spot then is paid once for each. `stake` is what was bet
-    on it; `pot` counts the pots that are paid one after the other, the main pot as 0.
+    `why` is a word for the reason, `hand` the rank or total that decided, `odds` the payout to one; `on` names the seat
+    whose cards decided, where a seat plays several hands: its spot is then paid once for each. `stake` is the bet
+    on the spot; `pot` counts the pots in the order of payment, the main pot as 0.
     """
 
     seat: str

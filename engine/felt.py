@@ -101,7 +101,7 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True)
 class Stake:
-    """What one player has on one seat before the deal: `bets` by spot, or a `stack`, in minor units."""
+    """Bets of one player on one seat before the deal: `bets` by spot, or a `stack`, in minor units."""
 
     seat: int
     player: str
@@ -112,7 +112,7 @@ class Stake:
 
 @dataclass(frozen=True)
 class Options:
-    """What a table may set differently, and what stands otherwise. Checks itself: IllegalDeal when it cannot be."""
+    """Options of a table with their defaults. The constructor raises IllegalDeal for values that cannot be played."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -190,7 +190,7 @@ class Deal(NamedTuple):
     rules: int = 1
 
     def __repr__(self) -> str:
-        """Nothing that is secret: it may come to stand in an error."""
+        """Show nothing secret, because a representation can end up in an error message."""
         return f"Deal(game={self.game!r}, stakes={self.stakes!r})"
 
 
@@ -213,12 +213,12 @@ class Shoe:
         return min(part, size - self.reserve + 1)
 
     def serves(self, options: Options, size: int, gone: int) -> bool:
-        """Whether another hand is dealt from a shoe of `size` cards of which so many are gone."""
+        """Check whether another hand is dealt from a shoe of `size` cards of which `gone` are used."""
         return gone < self.limit(options, size)
 
 
 class Settlement(NamedTuple):
-    """What one hand does to the meter. `coins + from_bank = sum(prizes) + meter - the meter before`."""
+    """Effect of one hand on the jackpot meter. `coins + from_bank = sum(prizes) + meter - the meter before`."""
 
     coins: int
     prizes: dict[str, int]
@@ -240,22 +240,22 @@ class Meter:
 
 @dataclass(frozen=True)
 class Game:
-    """How a variant declares itself.
+    """Declaration of a game.
 
-    words   each word a player may say, and the clause to name where it is refused
+    words   each word of a move, and the clause to name where it is refused
     spots   each spot of a bet before the deal; all_spots, as the record names them, adds those of the play
             (empty where the record names only the spots that have money on them)
     turn    the clause about whose turn it is
-    behind  the clause for each word of who bets behind a seat ("1/bea") and is not asked
-    check   (options, stakes) -> None, or IllegalDeal: all that is refused before cards
-    place   (options, stake) -> {spot: amount} really put down (the blind of Ultimate follows the ante)
+    behind  the clause for each word of a player who bets behind a seat ("1/bea") and is not asked
+    check   (options, stakes) -> None, or IllegalDeal: everything that is refused before the deal
+    place   (options, stake) -> {spot: amount} that the stake puts down (the Blind of Ultimate follows the Ante)
     rules   the version of the rules; `older` are those that the script still plays, for hands dealt under them
 
-    What not every game has, by the clause that says so; "" or None where it has not:
+    Features of some games, by the clause that allows them; "" or None in other games:
 
     dice    two dice fall before the cards, from the same seed
     stacks  a stake is a stack instead of bets
-    follow  a stake may follow what another on its seat adds (`Stake.follow`)
+    follow  a stake may follow what another one on its seat adds (`Stake.follow`)
     shoe    a deal may start inside a shoe
     meter   a deal may name a meter
     """
@@ -280,7 +280,7 @@ class Game:
     meter: Meter | None = None
 
     def knows(self, rules: int) -> bool:
-        """Whether a hand that was dealt under this version of the rules plays here."""
+        """Check whether a hand dealt under this version of the rules can be played."""
         return rules == self.rules or rules in self.older
 
     def parse_options(self, given: Mapping[str, Any]) -> Options:
@@ -362,7 +362,7 @@ class Felt:
         return cards
 
     def _take(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
-        """As `deal_to`, untold."""
+        """Deal cards as `deal_to` does, without an event."""
         cards = self._draw(count)
         self.cards.setdefault(to, []).extend(cards)
         return cards
@@ -375,7 +375,7 @@ class Felt:
         return cards
 
     def _take_each(self, seats: Sequence[str], *, up: bool = False) -> tuple[Card, ...]:
-        """As `deal_each`, untold."""
+        """Deal a card to each seat as `deal_each` does, without an event."""
         cards, lying = self._draw(len(seats)), self.cards
         for to, card in zip(seats, cards, strict=True):
             lying.setdefault(to, []).append(card)

@@ -40,13 +40,12 @@ _NOTHING_ASIDE: Asks = {}
 
 
 class Hand:
-    """Never changes: `play` answers with another hand.
+    """An immutable hand: `play` returns another one.
 
-    asks    who may do what now, with what each offer stakes; empty when the hand is over
-    aside   what may be said beside that, by seat, and nobody waits for (`Felt`)
+    asks    who may do what now, with the stake of each offer; empty when the hand is over
+    aside   moves that are allowed besides, by seat, and that the hand does not wait for (`Felt`)
 
-    Any thread may look at a hand while another plays it on. Not checked: the deal, which `check_deal` checks once.
-    Raises what `check` raises for moves that are not legal.
+    Thread-safe. The deal is not checked here: `check_deal` checks it once. Illegal moves raise the errors of `check`.
     """
 
     __slots__ = ("_events", "_forbidden", "_found", "_length", "_of_deal", "_run", "aside", "asks", "deal", "moves")
@@ -88,7 +87,9 @@ class Hand:
 
     @property
     def facts(self) -> Facts:
-        """What the rules found, as hand-record names it, hidden hands too. A finished hand plays nothing again."""
+        """Return what the rules found, as the hand record names it, hidden hands included. A finished hand is not
+        replayed.
+        """
         return self.felt.facts
 
     @property
@@ -105,14 +106,14 @@ class Hand:
         return self._events[: self._length]
 
     def once(self, find: Callable[["Hand"], T]) -> T:
-        """What `find` makes of this hand, found when it is first asked for. Nobody may change it."""
+        """Return `find(self)`, computed once. The result must not be changed."""
         if find not in self._found:
             self._found[find] = find(self)
         found: T = self._found[find]
         return found
 
     def of_deal(self, find: Callable[[Deal], T]) -> T:
-        """What `find` makes of the deal, found once for this hand and those that are played on from it."""
+        """Return `find(deal)`, computed once for this hand and all hands played on from it."""
         if find not in self._of_deal:
             self._of_deal[find] = find(self.deal)
         found: T = self._of_deal[find]
@@ -123,7 +124,7 @@ class Hand:
         return [seen_by(event, viewer) for event in self.events]
 
     def cards(self, viewer: str | None) -> dict[str, list[Card]]:
-        """Whose cards lie on the table, as `viewer` sees them."""
+        """Return the cards on the table by owner, as `viewer` sees them."""
         return lay_out(self.view(viewer))
 
     def check(self, move: Move) -> None:

@@ -33,7 +33,7 @@ def check_meter(coin: int, fixed: Mapping[str, int], contribution: int) -> None:
 
 
 def contribution_of(coin: int, contribution: int) -> int:
-    """What one coin adds to the meter; `contribution` in basis points. The rest of the coin is the bank's (G2)."""
+    """Return what one coin adds to the meter; `contribution` in basis points. The bank keeps the rest (G2)."""
     return coin * contribution // 10000
 
 
@@ -44,7 +44,7 @@ def prize_of(ranked: int) -> str | None:
 
 
 def amount_of(prize: str, meter: int, fixed: Mapping[str, int], winners: int = 1) -> int:
-    """What each of so many winners of a prize has on a meter that all coins have fallen into (CS19, CS20)."""
+    """Return the share of each of `winners` of a prize, with all coins of the hand in the meter (CS19, CS20)."""
     return meter * SHARES[prize] // 100 // winners if prize in SHARES else fixed[FIXED[prize]]
 
 

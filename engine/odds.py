@@ -1,7 +1,7 @@
-"""What bets and choices are worth. Odds are floats that nothing is ever paid by: payouts are the rule script's.
+"""Value of bets and choices. Odds are floats and pay nothing: payouts are the rule script's.
 
-Each game declares its own `ODDS` beside its rule script. Whatever is valued is valued for a seat that knows what its
-view shows, with every other card equally likely.
+Each game declares its own `ODDS` beside its rule script. A value is that of a seat that knows what its view shows, with
+every other card equally likely.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,15 +16,15 @@ from engine.felt import Game, Move, Offer, Offers, Stake
 
 @dataclass(frozen=True)
 class BetOdds:
-    """What a bet costs.
+    """Cost of a bet.
 
-    edge      the expected loss per unit of the bet as it is first placed; None where nobody has counted it
+    edge      the expected loss per unit of the bet as it is first placed; None where it is not counted
     strategy  the play that it assumes
     exact     the same where it is a known fraction
     win, push, lose  shares of 1 that end above, at and below the stake; None where they are not counted
     why       why there is no edge
-    outcomes  {what a unit wins in the end, -1 where it is lost: chance} of a bet after which there is nothing to
-              choose; winnings before they are rounded down
+    outcomes  {net win of a unit, -1 for a loss: chance} of a bet without any choice after it; winnings before they are
+              rounded down
     """
 
     edge: float | None
@@ -63,30 +63,30 @@ Values = Mapping[str, float]
 
 
 class Unit(NamedTuple):
-    """Which of a game's bets lies on a spot, by its name among the edges, and which spots its play adds to it."""
+    """Bet that lies on a spot, by its name among the edges, and the spots that its play adds to it."""
 
     bet: str
     adds: tuple[str, ...] = ()
 
 
 def value_nothing(decision: Decision) -> Values:
-    """Of a game that asks nobody anything."""
+    """Value the choices of a game that has none."""
     return {}
 
 
 @dataclass(frozen=True)
 class Odds:
-    """What the bets and choices of a game are worth.
+    """Value of the bets and choices of a game.
 
-    game        whose rules they are
-    edges       (options, the meter that counts for a prize or None) -> {bet: what it costs}
+    game        the game that they belong to
+    edges       (options, the meter that counts for a prize or None) -> {bet: its cost}
     values      (decision) -> {choice: expected final net of the seat, in minor units} of all `choices_of` its offers,
-                every bet, side bet and prize of its own counted, when it plays best from there on
+                with every bet, side bet and prize of the seat, and best play from there on
     equity      (decision) -> the seat's expected share of the main pot, sampled: for a game between players, which has
                 no values
     fair_meter  (options) -> the meter in minor units at which its coin costs nothing, for a game that has one
-    units       {spot: the bet that lies there}, by which what tables have returned is held against the edges; the bet
-                that is played comes before those beside it. Without them nothing is compared
+    units       {spot: the bet that lies there}, by which actual returns are compared with the edges; the bet that is
+                played comes before its side bets. Without them nothing is compared
     """
 
     game: Game
@@ -98,12 +98,12 @@ class Odds:
 
 
 def fraction(exact: Fraction, strategy: str, win: Fraction, push: Fraction) -> BetOdds:
-    """Of a bet whose deals are all counted; what neither wins nor comes back is lost."""
+    """Return the odds of a bet whose deals are all counted; the remaining share loses."""
     return BetOdds(float(exact), strategy, exact, float(win), float(push), float(1 - win - push))
 
 
 def chance_alone(strategy: str, pays: Mapping[Fraction, Fraction]) -> BetOdds:
-    """Of a bet after which there is nothing to choose: {what a unit wins: chance}, and what is left of 1 loses it."""
+    """Return the odds of a bet without choices: {net win of a unit: chance}; the rest of 1 loses the unit."""
     lose = 1 - sum(pays.values(), Fraction(0))
     outcomes = {**pays, Fraction(-1): lose + pays.get(Fraction(-1), 0)}
     exact = -sum((net * chance for net, chance in outcomes.items()), Fraction(0))
@@ -112,7 +112,7 @@ def chance_alone(strategy: str, pays: Mapping[Fraction, Fraction]) -> BetOdds:
 
 
 def choices_of(offers: Offers) -> list[str]:
-    """As a move writes them, without the seat: what is proposed, and of a range its least and its most."""
+    """List the choices as a move writes them, without the seat: each proposed one, and the ends of each range."""
     return list(dict.fromkeys(choice for offer in offers if offer.listed for choice in _ends(offer)))
 
 

@@ -68,7 +68,7 @@ def rank_each(cards: Sequence[Card], more: Sequence[Card]) -> list[int]:
 
 
 def rank_key(card: Card) -> int:
-    """What `rank_ranks` adds up."""
+    """Return the value that `rank_ranks` adds up for a card."""
     return _KEY[card] >> _SUIT_BITS
 
 
@@ -103,7 +103,7 @@ def rank_and_low(cards: Sequence[Card]) -> tuple[int, int | None]:
 
 
 def key_of(card: Card) -> int:
-    """What stands for it in `rank_sums`: the keys of a hand sum to what it is."""
+    """Return the key of a card for `rank_sums`: the keys of a hand add up to its key."""
     return _KEY[card]
 
 
@@ -181,7 +181,7 @@ def _straight(values: Iterable[int]) -> int:
 
 
 def _rank_groups(counts: dict[int, int], *, straights: bool) -> int:
-    """Everything but flushes. Larger groups come first, then higher values; five cards count."""
+    """Rank everything but flushes. Larger groups come first, then higher values; five cards count."""
     # In seven cards a straight leaves no room for a full house or four of a kind.
     if straights and (top := _straight(counts)):
         return STRAIGHT << 20 | _hexadecimal(range(top, top - 5, -1))

@@ -15,7 +15,7 @@ Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
 
 
 class _Unheard(list[Event]):
-    """What is told where nobody listens."""
+    """List of events that stores nothing, for hands without viewers."""
 
     def append(self, event: Event) -> None:
         pass

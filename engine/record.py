@@ -25,7 +25,7 @@ _HEX = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def play_record(record: JSON) -> dict[str, JSON]:
-    """What `ridotto replay` says of one record; never raises for what a record can hold."""
+    """Answer `ridotto replay` for one record; never raises for any JSON value."""
     played = 0
     try:
         if is_undealt(record):
@@ -51,7 +51,7 @@ def is_undealt(record: JSON) -> bool:
 
 
 def _describe_undealt(record: Mapping[str, JSON]) -> dict[str, JSON]:
-    """As of a hand that is over. A dropped one has no stakes."""
+    """Describe an undealt record like a finished hand. A dropped hand has no stakes."""
     answer: dict[str, JSON] = {"over": True, "wagered": {}, "returned": {}, "net": {}}
     if record.get("stakes"):
         deal, _ = _parse_deal(record)
@@ -125,7 +125,7 @@ def _count_spots(
 
 
 def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> Settlement:
-    """What a finished hand does to the meter that its deal names; a void one, or seat, wins nothing (G6)."""
+    """Return the effect of a finished hand on the meter of its deal; a void hand or seat wins nothing (G6)."""
     meter, deal = GAMES[hand.deal.game].meter, hand.deal
     assert meter is not None
     if hand.is_void:
@@ -210,12 +210,12 @@ def terms_of(record: Mapping[str, JSON]) -> Mapping[str, JSON]:
 
 
 def write_options(deal: Deal) -> dict[str, JSON]:
-    """Of a deal, as `differing` has them."""
+    """Return the options of a deal that `differing` keeps."""
     return differing(GAMES[deal.game], deal.options)
 
 
 def differing(game: Game, options: Options) -> dict[str, JSON]:
-    """Only what differs from the defaults; all of them where a default follows from another option."""
+    """Return the options that differ from the defaults; all of them if a default depends on another option."""
     given = vars(options)
     defaults = vars(game.parse_options({}))
     different = {name: value for name, value in given.items() if value != defaults[name]}

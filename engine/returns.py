@@ -1,14 +1,14 @@
-"""What bets brought, held against what they are worth: hand by hand, in units of the bet, added up without an end.
+"""Actual returns of bets compared with their expectation: hand by hand, in units of the bet, added up without limit.
 
-Three comparisons, each of a mean that the rules tell exactly:
+Three comparisons, each of a mean that the rules give exactly:
 
-    exact    a bet after which there is nothing to choose, against its own odds
-    most     a bet that is played on, against best play: nobody has more than that on average, however he plays
-    choices  the same with what its choices gave away (`engine.advice.weigh`), which has exactly best play's mean,
-             whoever plays: what he did badly is added, so that what is left is chance. A bet that is made during the
-             hand is held against what it was worth when it was made
+    exact    a bet without any choice after it, against its own odds
+    most     a bet that is played on, against best play: no strategy has a higher mean
+    choices  the same plus what its choices gave away (`engine.advice.weigh`), which has exactly best play's mean for
+             every player: mistakes are added back, so that only chance is left. A bet that is made during the hand
+             is compared with its value at that moment
 
-Bets of one name in one hand hang together by its cards: they count once, at their mean.
+Bets of one name in one hand depend on each other through its cards: they count once, at their mean.
 """
 
 from collections import defaultdict
@@ -40,9 +40,9 @@ Amounts = Mapping[str, Mapping[str, int]]
 
 
 class Outcome(NamedTuple):
-    """Of one hand: what the bets on `spot` won or lost on average, in units of the bet, and what was to be expected.
+    """Result of one hand: the mean win or loss of the bets on `spot`, in units of the bet, and its expectation.
 
-    `variance` and `third` are the second and third central moments of a bet, None where nobody has counted them.
+    `variance` and `third` are the second and third central moments of a bet, None where they are not counted.
     """
 
     spot: str
@@ -130,16 +130,18 @@ def judge(tally: Tally, compared: Compared) -> Verdict:
 
 
 def _as_if_even(z: float, lopsided: float) -> float:
-    """How far out it would be of a normal distribution: by a gamma of the same skewness (Wilson and Hilferty 1931)."""
+    """Convert the z of a skewed distribution to that of a normal one, by a gamma distribution (Wilson and Hilferty
+    1931).
+    """
     if abs(lopsided) < 1e-3:
         return z
     return 6 / lopsided * (cbrt(max(0.0, 1 + lopsided * z / 2)) - 1) + lopsided / 6
 
 
 def outcomes_of(hand: Hand, odds: Odds, void_seats: Collection[str] = (), *, with_choices: bool) -> Iterator[Outcome]:
-    """Of a hand that is over, each comparison that can be made of it; choices take their time to count.
+    """Yield each comparison that a finished hand allows; choices take time to evaluate.
 
-    Not for a hand from inside a shoe: what is exact is so for fresh cards.
+    A hand that starts inside a shoe must not be passed: exact odds hold for a fresh shoe.
     """
     found: dict[tuple[str, Compared], list[Outcome]] = defaultdict(list)
     for outcome in _each_outcome(hand, odds, void_seats, with_choices):
@@ -179,7 +181,7 @@ def _bets_before_the_cards(hand: Hand) -> Iterator[tuple[str, str, int]]:
 
 
 def _meter_of(deal: Deal) -> int | None:
-    """What counts for the prizes of this hand: all its coins have fallen in."""
+    """Return the meter that counts for the prizes of this hand, with all its coins in it."""
     rules = GAMES[deal.game].meter
     if rules is None:
         return None
@@ -199,7 +201,7 @@ def _moments_of(outcomes: Mapping[Fraction, Fraction], amount: int) -> tuple[flo
 
 
 def _add_prizes_given_up(hand: Hand, returned: dict[str, dict[str, int]]) -> None:
-    """Who exchanged a card of a hand with a prize chose so: his coin had won it, which is what its odds count."""
+    """Add the prizes that players gave up by exchanging a card: the coin had won them, and its odds count them."""
     rules = GAMES[hand.deal.game].meter
     exchanged = {event.seat for event in hand.events if isinstance(event, Exchanged)}
     if rules is None or not exchanged & {str(one.seat) for one in hand.deal.stakes if rules.spot in one.bets}:
@@ -225,7 +227,7 @@ class _Choices(NamedTuple):
 
 
 def _count_choices(hand: Hand, odds: Odds, wagered: Amounts, returned: Amounts) -> _Choices:
-    """Of who decides on his bets himself."""
+    """Add up what choices gave away, for players who decide on their bets themselves."""
     own = [(seat, spot) for seat, spot, _amount in _bets_before_the_cards(hand) if "/" not in seat]
     costs: dict[tuple[str, str], float | None] = dict.fromkeys(own, 0.0)
     made: list[tuple[str, Outcome]] = []
@@ -244,7 +246,7 @@ def _count_choices(hand: Hand, odds: Odds, wagered: Amounts, returned: Amounts) 
 
 
 def _spot_of(decision: Decision, odds: Odds) -> str:
-    """Which bet a choice is about: the one that it stakes more on, else the one that is played."""
+    """Return the spot that a choice is about: the one that it adds to, else the one that is played."""
     staked = next((offer.spot for offer in decision.offers if offer.spot), None)
     played = next(iter(odds.units))
     return next((spot for spot, unit in odds.units.items() if staked in (spot, *unit.adds)), played)
@@ -256,7 +258,7 @@ def _alone(decision: Decision, spot: str) -> Decision:
 
 
 def _bare(stakes: Iterable[Stake], seat: str, spot: str) -> Iterator[Stake]:
-    """Of several on a seat the first is whose name is the seat's alone."""
+    """Yield the stakes whose owner is the seat alone, the first one where several are on it."""
     wanted = True
     for stake in stakes:
         if wanted and str(stake.seat) == seat:
@@ -265,7 +267,7 @@ def _bare(stakes: Iterable[Stake], seat: str, spot: str) -> Iterator[Stake]:
 
 
 def _worth_of_bet(asked: Asked, weighed: Weighed) -> float | None:
-    """What a bet that was made added to what the seat could expect without it, in minor units."""
+    """Return what a bet made during the hand added to the seat's expectation, in minor units."""
     without = next((str(offer) for offer in asked.decision.offers if not (offer.stake or offer.most)), None)
     if weighed.cost is None or without is None:
         return None

@@ -40,7 +40,7 @@ class Seed(NamedTuple):
 
 
 def commit(server: bytes) -> str:
-    """What is shown before the first bet: it fixes the seed without telling it."""
+    """Return the commitment that is shown before the first bet: it fixes the seed and does not reveal it."""
     return hashlib.sha256(server).hexdigest()
 
 

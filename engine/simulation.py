@@ -1,7 +1,7 @@
-"""How machines play a game: in simulations, and as house players. Each game declares its own beside its rule script.
+"""Automatic play of a game: simulations and house players. Each game declares its own beside its rule script.
 
-A strategy is `choose(seat, offers, cards) -> Move`. `cards` say whose cards lie on the table; those that the seat may
-not see can be real or "??", and no strategy looks.
+A strategy is `choose(seat, offers, cards) -> Move`. `cards` are the cards on the table by owner; those that the seat
+may not see are real or "??", and no strategy reads them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ def counted(win: Fraction, push: Fraction, pays: Fraction = Fraction(1)) -> Mapp
 
 
 def count_nothing(options: Any) -> Counted:
-    """Of a game with more deals than anybody counts."""
+    """Return no exact figures, for a game with too many deals to count."""
     return {}
 
 
@@ -50,19 +50,19 @@ Control = Callable[[Round, Random], float]
 
 @dataclass(frozen=True)
 class Simulation:
-    """How a game is simulated.
+    """Description of how a game is simulated.
 
-    game        whose rules they are
-    strategies  {name: how to choose}; the first is taken where none is named, `guest` plays for house players
-    by_chance   {name: (random) -> how to choose}: those that need a source of chance
-    by_options  {name: (options) -> how to choose}: those that play otherwise where the options are others, or remember
-                what their seats did before in the same hand
+    game        the game to play
+    strategies  {name: how to choose}; the first is the default, `guest` plays for house players
+    by_chance   {name: (random) -> how to choose}: strategies that need a source of chance
+    by_options  {name: (options) -> how to choose}: strategies that depend on the options, or remember earlier decisions
+                of their seats in the same hand
     lay         (options, name of the strategy) -> the stakes of every round; the first bet of the first one is the unit
-                of the edge, which a game without bets before the deal has not
-    cards       how many cards a round takes as a rule: only so many are shuffled, and more where it takes more
-    rounds      how many are played where nobody says it: enough to know the edge of the best play to a tenth of it
-    control     (options) -> (a round, a source of chance) -> what its only seat won by chance alone, in minor units:
-                nothing on average over all deals, however it plays. Without it a mean scatters less
+                of the edge, unless the game has no bets before the deal
+    cards       the usual number of cards in a round: only these are shuffled, and more when a round needs them
+    rounds      the default number of rounds: enough for the edge of best play to a tenth of it
+    control     (options) -> (a round, a source of chance) -> the win of its only seat by chance alone, in minor units:
+                a control variate with mean zero over all deals, however the seat plays
     exact       (options) -> {bet: {"win", "push", "lose", "edge": fraction}} where every deal can be counted
     """
 
@@ -109,12 +109,12 @@ def least_on_area(options: Any, strategy: str) -> tuple[Stake, ...]:
 
 
 def only_bet(seat: str, offers: Offers, cards: Cards) -> Move:
-    """For a game that asks nobody anything: it is never called."""
+    """Fail when called: strategy of a game that asks for no decisions."""
     raise AssertionError("Nobody is asked.")
 
 
 def choose_at_random(random: Random) -> Strategy:
-    """Whatever is listed, each as often as the others; an amount within its range."""
+    """Return a strategy that picks each offer equally often, and any amount within its range."""
 
     def choose(seat: str, offers: Offers, cards: Cards) -> Move:
         offer = random.choice([offer for offer in offers if offer.listed])

@@ -1,6 +1,6 @@
-"""Where a PostgreSQL server is: an address that may hold a password, and the same address as it may be told.
+"""Address of a PostgreSQL server, which may hold a password, and the same address without it.
 
-Here nobody connects to anything; what the address means beyond its form is libpq's.
+Nothing connects here; libpq interprets the address.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Address(NamedTuple):
     secrets: tuple[str, ...]
 
     def scrub(self, sentence: str) -> str:
-        """Without the password, whoever quotes it."""
+        """Remove the password from a sentence that may quote it."""
         for secret in sorted(self.secrets, key=len, reverse=True):
             sentence = sentence.replace(secret, HIDDEN)
         return sentence

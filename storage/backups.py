@@ -25,7 +25,7 @@ def back_up(store: Store, target: Path, at: float, *, with_key: bool = False) ->
 
 
 def last_backup(folder: Path) -> float:
-    """When it was made, in Unix time; 0: never, as far as the folder can tell."""
+    """Return when the last backup was made, in Unix time; 0 if the folder has none."""
     try:
         return float((folder / NOTE).read_text("ascii"))
     except (OSError, ValueError):

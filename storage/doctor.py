@@ -1,6 +1,6 @@
-"""What the books can tell about themselves: sums, balances, keys, numbers. One sentence a fault; nothing is mended.
+"""Checks of the books by themselves: sums, balances, keys, numbers. One sentence a fault; nothing is repaired.
 
-What needs the rules to be checked is the bot's part.
+Checks that need the rules are the bot's.
 """
 
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def _examine_hands(books: Reader) -> Iterator[str]:
 
 
 def _examine_sums(books: Reader) -> Iterator[str]:
-    """As kept and as they are, those of one player, casino and game side by side."""
+    """Compare the stored sums with the real ones, by player, casino and game."""
     differ = """SELECT player, casino, game FROM (
                     SELECT player, casino, game, 1 AS kept, hands, wagered, returned, best FROM sums
                     UNION ALL SELECT player, casino, game, 0, count(*), sum(wagered), sum(returned),

@@ -1,9 +1,9 @@
-"""How the books fail: what the schema refuses is a bug of who made it, all else befalls the house. One family for all.
+"""Errors of the books: what the schema refuses is a bug of the caller, everything else is a fault of the store.
 
 BooksError    they cannot be opened or copied: nothing was begun
-RowsRefused   a draft breaks the schema: a bug in what made it, the books are well and others are served
-BooksGone     open books do not read or write: nobody's bug, and nobody goes on
-LeaseLost     ... because another house has them now
+RowsRefused   a draft breaks the schema: a bug of the caller; the books are intact and others are served
+BooksGone     open books do not read or write: not the caller's bug, and the casino stops
+LeaseLost     ... because another process has them now
 """
 
 from collections.abc import Sequence

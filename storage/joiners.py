@@ -13,12 +13,12 @@ _ENDING = ("ALEF", "DAL", "THAL", "DDAL", "REH", "ZAIN", "JEH", "RREH", "WAW", "
 
 
 def is_joiner(character: str) -> bool:
-    """Whether it is one of them."""
+    """Check whether a character is a joiner."""
     return character in _JOINERS
 
 
 def is_seen(name: str, at: int) -> bool:
-    """Whether the character there is seen, or changes how its neighbours look."""
+    """Check whether the character at `at` is visible, or changes how its neighbours look."""
     character = name[at]
     if character not in _JOINERS:
         return is_visible(character)
@@ -42,7 +42,7 @@ def _is_picture(character: str) -> bool:
 
 
 def _last_letter(text: str) -> str:
-    """Without the marks above and below it."""
+    """Return the last letter, without the marks above and below it."""
     letters = text.rstrip("".join({one for one in text if unicodedata.category(one) == "Mn"}))
     return letters[-1:]
 

@@ -23,7 +23,7 @@ def wallet(casino: int, player: int) -> str:
 
 
 def stack(table: int, player: int) -> str:
-    """What a player has before him at a table where people play from stacks."""
+    """Name the account of a player's stack at a table where people play from stacks."""
     return f"stack:{table}:{player}"
 
 
@@ -38,7 +38,7 @@ def escrow(hand_id: int, seat: str) -> str:
 
 
 def bank(casino: int) -> str:
-    """What plays against everybody in a casino; it may owe, up to LARGEST_DEBT."""
+    """Name the account that plays against everyone in a casino; it may owe up to LARGEST_DEBT."""
     return f"bank:{casino}"
 
 
@@ -48,7 +48,7 @@ def jackpot(casino: int) -> str:
 
 
 def mint(casino: int) -> str:
-    """Where a casino's chips come from: what it has issued is what it owes."""
+    """Name the account that issues a casino's chips: its debt is the sum of chips issued."""
     return f"mint:{casino}"
 
 
@@ -69,7 +69,7 @@ class TooManyChips(CannotPost):
 
 
 class Balances(Protocol):
-    """Whoever knows what an account holds, in minor units; an account that nobody has posted to holds 0."""
+    """Balances of accounts, in minor units; an account without postings has 0."""
 
     def balance(self, account: str) -> int: ...
 
@@ -77,8 +77,8 @@ class Balances(Protocol):
 class Draft:
     """Everything that is about to be written: postings, rows and the balances that follow from them.
 
-    A draft lies on the books and sees through to what it has not touched. It is worked out step by step: `undo` takes
-    back all that was done since the last `keep`.
+    A draft lies over the books and reads through to what it has not changed. It is built step by step: `undo` takes
+    back everything since the last `keep`.
     """
 
     def __init__(self, books: Balances) -> None:
@@ -118,7 +118,7 @@ class Draft:
         self.put(PostingRow(at, debit, credit, amount, why, hand_id, event))
 
     def posted(self, since: int) -> list[PostingRow]:
-        """What this draft has posted, but for its first `since` movements."""
+        """Return the postings of this draft after its first `since` movements."""
         rows = self.rows[PostingRow]
         return [cast(PostingRow, rows[number]) for number in range(since, len(rows))]
 
@@ -142,11 +142,11 @@ class Draft:
 
     @property
     def mark(self) -> int:
-        """How far it is now, for `undo` to come back to."""
+        """Return a mark that `undo` can come back to."""
         return len(self._news)
 
     def undo(self, since: int = 0) -> None:
-        """What was done since then, or since the last `keep`, was not done."""
+        """Undo everything since a mark, or since the last `keep`."""
         for into, key, before in reversed(self._news[since:]):
             if before is _NOTHING:
                 del into[key]
@@ -156,7 +156,7 @@ class Draft:
 
     @property
     def has_news(self) -> bool:
-        """Whether anything was done since the last `keep`."""
+        """Check whether anything was done since the last `keep`."""
         return bool(self._news)
 
     @property

@@ -81,12 +81,15 @@ class Log:
             self._fault = fault
 
     def carry_home(self, *, all_of_it: bool = False) -> bool:
-        """Whether nothing is left in it. Who reads the books holds what came after he began, and what others write
-        meanwhile waits for the next time.
+        """Move the log into the main file, as far as it goes; return whether it is empty now.
 
-        When that made it long, and for `all_of_it`, the rest goes with the others held up: their next commit begins the
-        log anew. SQLite before 3.51.3 can lose pages when a log that is all at home is carried once more in the moment
-        in which it begins anew: so without the turn it is only done where a batch has come that cannot be home.
+        A reader holds back what came after it began, and what others write meanwhile waits for the next call. If that
+        made
+        the log long, and with `all_of_it`, the rest is moved while writers wait: their next commit restarts the log.
+        SQLite
+        before 3.51.3 can lose pages when a checkpoint of a finished log meets a restart of it: without the writers'
+        turn it is
+        therefore done only after a batch that cannot be in the main file yet.
         """
         with self.turn:
             if self.tail.is_cut():
@@ -112,14 +115,14 @@ class Log:
         return self.at_home == self._batch()
 
     def is_cut(self) -> bool:
-        """Whether frames are missing at its end, looked at between two batches. In any thread that has no turn."""
+        """Check whether frames are missing at the end of the log, between two batches. For threads without the turn."""
         if not self.tail.is_short():
             return False
         with self.turn:
             return self.tail.is_cut()
 
     def find_carried(self) -> bool:
-        """Whether the main file was written by a checkpoint of another program and by nothing else: nothing is lost."""
+        """Check whether only a checkpoint of another program changed the main file: then nothing is lost."""
         # A checkpoint that runs meanwhile changes what is compared; a loss stays one.
         for _ in range(_LOOKS):
             with self.turn:
@@ -132,7 +135,7 @@ class Log:
         return False
 
     def wait(self) -> None:
-        """Nothing is being carried when this returns."""
+        """Wait until no checkpoint is running."""
         if self._carrier is not None:
             self._carrier.join()
 
@@ -160,11 +163,11 @@ class Tail:
         self.note_carried()
 
     def is_cut(self) -> bool:
-        """Whether the log is shorter now than it was left after the last batch, and no checkpoint has emptied it."""
+        """Check whether the log is shorter than after the last batch, without a checkpoint that emptied it."""
         return self.is_short() and not self._is_emptied()
 
     def is_short(self) -> bool:
-        """Whether it may be cut: the log is shorter than it was, and that is for `is_cut` to explain."""
+        """Check whether the log is shorter than before; `is_cut` finds out why."""
         return os.fstat(self._file.fileno()).st_size < self._size
 
     def _is_emptied(self) -> bool:
@@ -173,12 +176,12 @@ class Tail:
         return index is not None and not index.frames
 
     def _read_index(self) -> Index | None:
-        """None where somebody else has written to the books, too."""
+        """Read the log's index; None if another program has written to the books, too."""
         index = self._files.read_index()
         return index if index is not None and index.change == self._change else None
 
     def note_emptied(self) -> None:
-        """Before a commit, which makes the log longer again: for who holds SQLite's lock, so that nobody empties it."""
+        """Note, before a commit, that the log was emptied. Needs SQLite's lock."""
         if self.is_short() and self._is_emptied():
             self._size = 0
 
@@ -188,9 +191,10 @@ class Tail:
         self._carried = (index.salts, index.carried) if index is not None else None
 
     def find_carried(self) -> bool | None:
-        """Whether another program has carried frames home since that was looked at last; False: it is about to.
+        """Check whether another program has moved frames into the main file since the last check; False: it is about
+        to.
 
-        None: it has not, or not what the log says, or somebody else has written to the books.
+        None: it has not, or the main file does not match the log, or another program has written to the books.
         """
         index = self._read_index()
         if index is None:
@@ -229,7 +233,9 @@ class Tail:
         return self._size >= end or self._is_emptied()
 
     def _forget_log(self) -> bool:
-        """Whether another program has carried the commit home and emptied the log since."""
+        """Forget the log if another program has moved the commit into the main file and emptied the log; return
+        whether.
+        """
         if not self._is_emptied():
             return False
         self._head, self._end, self._last, self._size, self._carried = b"", 0, b"", 0, None
@@ -253,7 +259,7 @@ class Tail:
 
 
 def _checkpoint(conn: sqlite3.Connection) -> tuple[bool, int]:
-    """Whether all of the log is at home, and how many pages it has."""
+    """Run a checkpoint; return whether all of the log is in the main file, and the log's pages."""
     busy, pages, carried = conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return not busy and bool(pages == carried), pages
 
@@ -264,7 +270,7 @@ def log_of(path: Path) -> Path:
 
 
 def size_of(path: Path) -> int:
-    """Of the log of the books at `path`; 0 without one."""
+    """Return the size of the log of the books at `path`, in bytes; 0 without one."""
     try:
         return log_of(path).stat().st_size
     except FileNotFoundError:
@@ -294,7 +300,7 @@ def pages_in_log(path: Path) -> set[int]:
 
 
 def stamp(path: Path) -> Stamp:
-    """What tells a file from another, and from itself after somebody wrote to it. Nothing but 0: it is not there."""
+    """Return a stamp that changes with the file and with every write to it; 0s if there is no file."""
     try:
         found = path.stat()
     except FileNotFoundError:

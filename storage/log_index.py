@@ -22,12 +22,12 @@ LOG_HEAD, FRAME_HEAD = 32, 24
 
 
 class Index(NamedTuple):
-    """What it says.
+    """Content of a log's index.
 
-    change  how many commits were ever written to these books, as a counter that begins anew at its end
-    frames  how many frames the log has, 0 where it was emptied or begins anew
-    salts   these are in each of its frames; others with every new beginning
-    carried, begun  how many frames are in the main file, and how many will be after a checkpoint that is under way
+    change  number of commits ever written to these books, as a counter that wraps around
+    frames  number of frames in the log, 0 if it was emptied or starts again
+    salts   values in each of its frames; they change with every restart of the log
+    carried, begun  frames in the main file, and those that a running checkpoint will have moved there
     """
 
     change: int
@@ -68,7 +68,7 @@ class Files:
         return Index(change, frames, salts, carried, begun)
 
     def has_carried(self, log: BinaryIO, page_bytes: int, index: Index) -> bool:
-        """Whether the main file has what the log says of each page whose last frame was carried home, for good."""
+        """Check that the main file has the log's content of each page whose last frame was moved there, on disk."""
         last: dict[int, int] = {}
         for number in range(index.frames):
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes))

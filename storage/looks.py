@@ -1,8 +1,8 @@
-"""How a name looks: names that have a look in common would be taken for each other. Knows no player and no books.
+"""Confusable names: names with the same skeleton would be taken for each other. Knows no player and no books.
 
-A look is the skeleton of UTS 39 (Unicode Security Mechanisms), without regard to case. The table beside this file is
-Unicode's own; looks are kept in the books, so that a newer table needs a migration that writes them again.
-People find names by these looks too, in every store alike: a store compares them by their bytes.
+A skeleton is that of UTS 39 (Unicode Security Mechanisms), with case folded. The table beside this file is Unicode's
+own; skeletons are stored in the books, so that a newer table needs a migration that rewrites them. People are found
+by these skeletons too, in every store alike: a store compares them by their bytes.
 """
 
 import unicodedata

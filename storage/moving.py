@@ -1,6 +1,6 @@
-"""What books that were carried from one store into another must have in common: rows, largest numbers, sums.
+"""Comparison of books that were moved from one store into another: rows, largest numbers, sums.
 
-Nothing is moved here: who moves them looks here before he makes it final.
+Nothing is moved here: `move-books` compares before the move becomes final.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ _NUMBERED = {table for table, names in COLUMNS.items() if names[0] == "id" and t
 
 
 class Figures(NamedTuple):
-    """Of one table: how many rows, the largest id, and what is added up there; 0 where there is nothing of the kind."""
+    """Figures of one table: rows, the largest id, and the sum; 0 where a table has none."""
 
     rows: int
     largest: int

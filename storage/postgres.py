@@ -111,7 +111,7 @@ class PostgresReader(Reader):
         self._conn, self._address = conn, address
 
     def faults_of_store(self) -> Iterator[str]:
-        """What it can tell that does not look at its own files: checksums, triggers, indexes, references."""
+        """List faults of the store apart from its own files: checksums, triggers, indexes, references."""
         ((failed,),) = self._select(
             "SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()"
         )
@@ -135,7 +135,7 @@ class PostgresReader(Reader):
         yield from self._broken_references()
 
     def _broken_references(self) -> Iterator[str]:
-        """Who restores with the triggers off can break them."""
+        """List broken references: a restore with disabled triggers can leave them."""
         references = """
             SELECT child.relname, parent.relname, mine.attname, theirs.attname FROM pg_constraint
             JOIN pg_class AS child ON child.oid = conrelid JOIN pg_class AS parent ON parent.oid = confrelid
@@ -231,7 +231,7 @@ class PostgresBooks(PostgresReader, Books):
             self._wait(waits)
 
     def _wait(self, waits: Waits | None) -> None:
-        """Until the books may be taken. Raises BooksError."""
+        """Wait until the books are free. Raises BooksError."""
         while True:
             said = f"Another process has opened {self._address.told}, from {find_owner(self._conn).address}"
             if waits is None or not waits(said):
@@ -240,7 +240,7 @@ class PostgresBooks(PostgresReader, Books):
                 return
 
     def _lose_lease(self, fault: psycopg.Error | None) -> None:
-        """In a thread of the lease's own."""
+        """Report a lost lease. Runs in the lease's own thread."""
         self.lose(_gone(fault, self._address) if fault is not None else _lease_lost(self._address))
 
     def lose(self, gone: BooksGone) -> BooksGone:
@@ -284,7 +284,7 @@ class PostgresBooks(PostgresReader, Books):
                 raise RowsRefused(f"{_REFUSED_VALUE} ({fault.sqlstate})") from None
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
-        """By their numbers: the oldest lie together."""
+        """Delete old answers by their numbers: the oldest are next to each other."""
         oldest = self._select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
         old = [id for id, at in oldest if at < before]
         if old:
@@ -295,7 +295,7 @@ class PostgresBooks(PostgresReader, Books):
     # While they are open
 
     def tend(self, now: float) -> None:
-        """Once a second: the lease; once a minute: the size."""
+        """Check the lease once a second and the size once a minute."""
         if now - self._looked >= LOOK_EVERY_S:
             self.check()
             self._looked = now
@@ -327,7 +327,7 @@ class PostgresBooks(PostgresReader, Books):
         return _ask(self._reads_here(), sql, values)
 
     def _reads_here(self) -> Connection:
-        """Who writes reads what he has written; everybody else has the other connection."""
+        """Return the connection for reads: the writer reads its own writes, other threads use the second connection."""
         if threading.get_ident() == self._writer:
             return self._conn
         with self._one_opens, self._openings_told():
@@ -381,7 +381,7 @@ class PostgresStore(Store):
             return find_nodes(conn)
 
     def find_loss(self) -> str | None:
-        """What was committed a server keeps or says that it does not: that is told by who reads."""
+        """Return None: a server keeps what it committed, and a failed read reports what it lost."""
         return None
 
     def check_empty(self) -> None:
@@ -394,7 +394,7 @@ class PostgresStore(Store):
             raise BooksError(f"{self} is not empty: name a database or a schema of its own, so that no books are lost.")
 
     def fill(self, source: Reader, look: Look) -> None:
-        """By COPY, in one transaction."""
+        """Copy all rows of `source` in one transaction, by COPY."""
         with _told(self.address), _connect(self.address) as conn:
             _check_server(conn, self.address)
             # On the way out it is committed, or none of it is there.
@@ -483,7 +483,7 @@ def _reading(address: Address) -> Iterator[Reader]:
 
 @contextmanager
 def _told(address: Address) -> Iterator[None]:
-    """What the server says while nobody has the books yet."""
+    """Report what the server says before the books are open."""
     try:
         yield
     except psycopg.Error as fault:
@@ -532,7 +532,7 @@ def _hint(fault: psycopg.Error) -> str:
 
 @lru_cache(maxsize=512)
 def _marked(sql: str) -> str:
-    """With the marks that PostgreSQL counts. There is no "?" in our SQL but for values."""
+    """Replace "?" by PostgreSQL's placeholders. Our SQL has "?" only for values."""
     numbers = count(1)
     return re.sub(r"\?", lambda _mark: f"${next(numbers)}", sql)
 
@@ -575,7 +575,7 @@ def _check_server(conn: Connection, address: Address) -> None:
 
 
 def _steps(conn: Connection) -> list[str] | None:
-    """Which steps the schema has taken; None: none of ours is there."""
+    """Return the migrations that the schema has; None if it is not ours."""
     if STEPS_TABLE not in _tables(conn):
         return None
     return [name for (name,) in _ask(conn, f"SELECT name FROM {STEPS_TABLE} ORDER BY number")]

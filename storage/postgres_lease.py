@@ -113,7 +113,7 @@ class Lease:
 
     @property
     def is_over(self) -> bool:
-        """By our own clock, whatever the server says or does not say. Costs nothing."""
+        """Check by our own clock whether the lease has ended, without asking the server. Costs nothing."""
         return system.elapsed_s() >= self._ends and not self._is_released.is_set()
 
     @property
@@ -166,7 +166,7 @@ class Lease:
         return bool(renewed)
 
     def is_ours(self, conn: Connection) -> bool:
-        """As the server has it."""
+        """Check in the database whether the lease is ours."""
         return bool(conn.execute("SELECT 1 FROM lease WHERE epoch = $1", [self.epoch]).fetchall())
 
     def close(self) -> None:

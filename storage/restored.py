@@ -1,7 +1,7 @@
-"""What a restore leaves in the books: that the house may have gone on after what they hold, and what it may have given.
+"""Note that a restore leaves in the books: the casino may have gone on after the backup, and given numbers since.
 
-The numbers of hands and tables go on above a gap, so that none is given twice; and the next house begins every log
-anew (bot.core.casinos.log_starts).
+Hands and tables are numbered from above a gap, so that no number is given twice; every log starts again
+(bot.core.casinos.log_starts).
 """
 
 import json
@@ -17,7 +17,7 @@ GAPPED: tuple[type[Row], ...] = (HandRow, TableRow)
 
 
 def note_of(largest: Mapping[type[Row], int], before: NoteRow | None) -> NoteRow:
-    """What is noted of books that hold these largest numbers, and of a restore before this one."""
+    """Return the note of a restore of books with these largest numbers, after an earlier note if there is one."""
     least = json.loads(before.value)["above"] if before else {}
     above = {TABLES[kind][0]: max(largest[kind], least.get(TABLES[kind][0], 0)) + GAP for kind in GAPPED}
     return NoteRow(PLATFORM, NAME, json.dumps({"above": above, "begun": False}))

@@ -29,8 +29,9 @@ class PlayerRow(NamedTuple):
 
 
 class SeenRow(NamedTuple):
-    """Where a player spoke last, and since when he has been playing without a rest: it changes with what he does, in
-    whatever casino, and the last word on it counts.
+    """Place where a player last spoke, and the start of their current session without a rest: it changes with what they
+    do
+    in any casino; the last value counts.
     """
 
     player: int
@@ -83,9 +84,9 @@ class TableRow(NamedTuple):
 
 
 class PlaceRow(NamedTuple):
-    """Where a table is to be seen: a channel, a topic, a lounge room. `table_id` None: a place without a table.
+    """A place where a table is shown: a channel, a topic, a lounge room. `table_id` None: a place without a table.
 
-    `home` is the casino that the place came from, where it has joined another; 0 where it has not.
+    `home` is the casino that the place came from, where it has joined another; otherwise 0.
     """
 
     platform: str
@@ -112,7 +113,7 @@ class HandRow(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """What a platform's update was answered, so that the same update twice gets the same answer."""
+    """Answer to an update of a platform, so that the same update gets the same answer twice."""
 
     key: str
     answer: str
@@ -153,7 +154,7 @@ class ResultRow(NamedTuple):
 
 
 class AuditRow(NamedTuple):
-    """Who did what with which reason; before and after as the act defines them."""
+    """Act of an inspector with its reason; `before` and `after` as the act defines them."""
 
     at: float
     casino: int
@@ -166,7 +167,7 @@ class AuditRow(NamedTuple):
 
 
 class NoteRow(NamedTuple):
-    """What an adapter keeps of its platform: which chat a place is, which message shows a table. `value` is JSON."""
+    """Note of a platform: the chat of a place, the message of a table. `value` is JSON."""
 
     platform: str
     name: str
@@ -231,7 +232,7 @@ class LogEntryRow(NamedTuple):
 
 
 class LogHeadRow(NamedTuple):
-    """What the house has signed of a log: the root of its first `size` entries, `at` so many Unix seconds."""
+    """Signed tree head of a log: the root of its first `size` entries, `at` in Unix seconds."""
 
     casino: int
     log: int
@@ -252,7 +253,7 @@ class OpeningRow(NamedTuple):
 
 
 class SigningKeyRow(NamedTuple):
-    """With what the casino signs (storage.signing_key): 32 bytes that nobody else may see. There is `one`."""
+    """Signing key of the casino (storage.signing_key): 32 secret bytes. Its id is `one`."""
 
     one: int
     secret: bytes

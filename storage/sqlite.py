@@ -164,7 +164,7 @@ class SqliteBooks(SqliteReader, Books):
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
 
     def _begin(self) -> None:
-        """From here on the main file itself says that it is open, so that nobody takes it for whole without its log."""
+        """Mark the main file as open, so that it is not taken for whole without its log."""
         try:
             state = read_state(self.db.conn)
             assert state is not None
@@ -236,7 +236,7 @@ class SqliteBooks(SqliteReader, Books):
             conn.executemany(_BALANCE, draft.balances.items())
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
-        """By their numbers: the oldest lie together."""
+        """Delete old answers by their numbers: the oldest are next to each other."""
         oldest = self._select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
         old = [id for id, at in oldest if at < before]
         if old:
@@ -293,13 +293,13 @@ class SqliteBooks(SqliteReader, Books):
     # What may happen to the files while they are open
 
     def tend(self, now: float) -> None:
-        """And the log is carried home."""
+        """Check the books and move the log into the main file."""
         self.check()
         with self._losses_told():
             self._log.tend(now)
 
     def check(self) -> None:
-        """Or a file of them was deleted, replaced or cut short."""
+        """Raise BooksGone if a file was deleted, replaced or cut short."""
         with self._losses_told():
             self._log.check()
             if not self._is_ours():
@@ -310,14 +310,14 @@ class SqliteBooks(SqliteReader, Books):
                 raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
 
     def _find_harm(self) -> str | None:
-        """What somebody has done to the files, as a sentence. In any thread."""
+        """Return what was done to the files, as a sentence, or None. Thread-safe."""
         for file, was in self._files.items():
             if _file_behind(file) != was:
                 return self._tell_loss(file, "was deleted or replaced")
         return self._tell_loss(log_of(self.path), _CUT) if self._log.is_cut() else None
 
     def _explain(self, fault: BaseException) -> str:
-        """Whoever reads may be the first to notice what was done to the files."""
+        """Explain a fault: a reader may be the first to notice what was done to the files."""
         return self._find_harm() or explain(fault)
 
     def _is_ours(self) -> bool:
@@ -366,7 +366,7 @@ class SqliteBooks(SqliteReader, Books):
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
-        """Of a connection of its own; what it cannot read ends the house, as any read does."""
+        """Open a reader on a connection of its own; a failed read stops the casino, as any read does."""
         try:
             with reading(self.path) as reader:
                 yield reader
@@ -411,7 +411,7 @@ def _fill(
     is_restored: bool = False,
     with_key: bool = True,
 ) -> None:
-    """With all that `conn` reads. One file that stands alone, whatever folder it is carried to: no log beside it."""
+    """Write all that `conn` reads into one file that needs no log beside it, in whatever folder."""
     try:
         with closing(sqlite3.connect(partial)) as writing:
             conn.backup(writing)
@@ -494,13 +494,13 @@ def _check_empty(folder: Path) -> None:
 
 
 def _file_behind(path: Path) -> Stamp:
-    """Which file it is, whatever is in it."""
+    """Identify a file, whatever its content."""
     device, number, _size, _time = stamp(path)
     return device, number, 0, 0
 
 
 def _is_left_over(file: Path) -> bool:
-    """Of a restore that was interrupted, and of a house that would not open there then."""
+    """Check whether a file is left from an interrupted restore, or from a casino that refused to open there."""
     return file.name.startswith(FILE + PARTIAL) or file.name == LOCK
 
 
@@ -603,8 +603,11 @@ def _look_through(path: Path) -> None:
 
 
 def _is_blank(path: Path) -> bool:
-    """Nothing was ever committed to it. A process that was killed over its first pages left a journal: SQLite rolls it
-    back when it tells the number of pages; the size of the file would not tell."""
+    """Check whether nothing was ever committed to a file.
+
+    A process that was killed while it wrote the first pages leaves a journal: SQLite rolls it back when it counts the
+    pages, so the file's size would not tell.
+    """
     if not path.exists():
         return True
     if path.with_name(f"{path.name}-journal").exists():
@@ -723,8 +726,7 @@ def fill_file(
 
 @contextmanager
 def up_to_date(source: Path) -> Iterator[Reader]:
-    """What a backup holds that is restored, of an older Ridotto too: a copy of it is brought up to date. Raises
-    BooksError."""
+    """Open a backup for a restore, brought up to date in a copy if its schema is older. Raises BooksError."""
     with TemporaryDirectory(prefix="ridotto-") as folder:
         copy(source, Path(folder) / FILE, is_restored=True)
         with opened(SqliteStore(Path(folder))) as books:

@@ -1,4 +1,4 @@
-"""What SQLite and the disk say when they fail, and what an operator does about it."""
+"""Faults of SQLite and the disk, and what an operator does about them."""
 
 import errno
 import sqlite3
@@ -25,7 +25,7 @@ _ELSE = "see to the disk, and run “ridotto doctor” before you start the hous
 
 
 def hint(fault: BaseException) -> str:
-    """What an operator does about a fault of SQLite's."""
+    """Return what an operator does about a fault of SQLite."""
     code = sqlite3.SQLITE_NOMEM if isinstance(fault, MemoryError) else getattr(fault, "sqlite_errorcode", -1)
     if isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT):
         code = sqlite3.SQLITE_FULL

@@ -1,7 +1,7 @@
-"""What a store is: the place where books are kept, the books while a house has them open, and who reads them.
+"""A store: the place where books are kept, the open books, and their readers.
 
-A store is an engine and where it keeps them: SQLite in the data folder is storage.sqlite. Nobody above storage knows
-which it is. What an engine does in its own way stands in its own file; questions are written once, for all.
+A store is an engine and an address: SQLite in the data folder is storage.sqlite. Code above storage does not know
+which engine it is. Each engine's own ways are in its own file; queries are written once, for all.
 """
 
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ Waits = Callable[[str], bool]
 
 
 class Size(NamedTuple):
-    """What open books take, in bytes; `log` of a log beside them, None where the store has none of its own."""
+    """Size of open books in bytes; `log` of a log beside them, None if the store has none."""
 
     books: int
     log: int | None
@@ -39,8 +39,7 @@ class Node(NamedTuple):
 
 
 class Reader(ABC):
-    """What the books say; storage.questions asks it. It never writes. Every read raises BooksGone where the store does
-    not tell."""
+    """Read access to the books, for storage.questions. Every read raises BooksGone if the store fails."""
 
     def balance(self, account: str) -> int:
         found = self._select("SELECT balance FROM accounts WHERE name = ?", account)
@@ -48,10 +47,10 @@ class Reader(ABC):
 
     @abstractmethod
     def faults_of_store(self) -> Iterator[str]:
-        """What the engine itself finds wrong with what it keeps, a sentence each."""
+        """Yield the faults that the engine itself finds, a sentence each."""
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """What to raise when the books fail."""
+        """Return the error to raise when the books fail."""
         return gone
 
     # For storage alone: SQL is ours, never a user's, and values are bound.
@@ -68,11 +67,11 @@ class Reader(ABC):
 
     @abstractmethod
     def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What is no single table's rows: sums, lists of the best. Values stand as "?" in `sql`."""
+        """Run a query whose rows are not those of one table: sums, rankings. Values are "?" in `sql`."""
 
     @abstractmethod
     def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
-        """As `_select`, for more rows than memory holds."""
+        """Stream a query like `_select`, for more rows than fit into memory."""
 
     # What engines say each in its own words: pieces of SQL for questions that are else the same text
 
@@ -93,12 +92,12 @@ class Reader(ABC):
     @staticmethod
     @abstractmethod
     def _text_in(column: str, *path: str) -> str:
-        """What stands under these names in a column of JSON; NULL where nothing does."""
+        """Return SQL for the text under a path in a JSON column; NULL if there is none."""
 
     @staticmethod
     @abstractmethod
     def _number_in(column: str, *path: str) -> str:
-        """As `_text_in`, for a whole number."""
+        """Return SQL for the whole number under a path in a JSON column, as `_text_in` does."""
 
     @staticmethod
     @abstractmethod
@@ -139,9 +138,9 @@ class Books(Reader):
 
     @abstractmethod
     def tend(self, now: float) -> None:
-        """To be called once a second at least by who writes: whether the books are still ours, and what else they need.
+        """Check that the books are still ours and do regular upkeep; the writer calls it at least once a second.
 
-        `now` runs evenly. Raises BooksGone.
+        `now` is monotonic. Raises BooksGone.
         """
 
     @abstractmethod
@@ -154,7 +153,7 @@ class Books(Reader):
 
     @abstractmethod
     def size(self) -> Size:
-        """As it was lately; never waits."""
+        """Return the size as last measured; never waits."""
 
     def lapsed(self) -> LeaseLost | None:
         """The last word of a process that could not hold on to its books: they may be another's by now. By its own
@@ -162,21 +161,20 @@ class Books(Reader):
         return None
 
     def release(self) -> None:
-        """Nothing more will be written. Where another process may wait for books, it may have them now; reads
-        go on until they are closed."""
+        """Stop writing and free the books for another process; reads continue until `close`."""
 
     @abstractmethod
     def close(self) -> None:
-        """Nothing more is read or written, and another process may open them."""
+        """Close the books for reads and writes, so that another process may open them."""
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """And the house hears of it first."""
+        """Tell the casino first, then return the error to raise."""
         self.on_gone(gone)
         return gone
 
 
 class Store(ABC):
-    """Where books are, or may be. As text it says where, with no secret in it."""
+    """Place of books that may or may not exist. As text it names the place, without secrets."""
 
     folder: Path
 
@@ -193,7 +191,7 @@ class Store(ABC):
 
     @abstractmethod
     def is_there(self) -> bool:
-        """Whether there are books. Raises BooksError where nobody can tell."""
+        """Check whether there are books. Raises BooksError if that cannot be found out."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Reader]:

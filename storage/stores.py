@@ -1,4 +1,4 @@
-"""Which store the settings or the command line name. An engine is imported only when it is named."""
+"""Selection of the store that the settings or the command line name. An engine is imported only when it is named."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,9 +13,9 @@ IN_A_FOLDER = "sqlite:"
 
 
 def store_of(folder: Path, address: Address | None = None) -> Store:
-    """Where a house keeps its books that has that data folder: in it, or on the server that is named.
+    """Return the store of a data folder: in the folder, or on the server at `address`.
 
-    Raises BooksError where the library is not installed that the server needs.
+    Raises BooksError if the server's library is not installed.
     """
     if address is None:
         return SqliteStore(folder)

@@ -1,6 +1,6 @@
-"""What one operating system does otherwise than another: locks, limits, signals, rights, what a process takes.
+"""Differences between operating systems: locks, limits, signals, rights, resource use.
 
-No other module imports what some system has not. Here nobody knows of books.
+No other module imports what some system lacks. Knows nothing of books.
 """
 
 import os
@@ -31,7 +31,7 @@ _OPEN_FILES = "/dev/fd"
 
 
 def lock(file: IO[str]) -> None:
-    """Nobody else can until the file is closed. Raises OSError: somebody has."""
+    """Lock a file until it is closed. Raises OSError if another process holds the lock."""
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     else:
@@ -47,7 +47,7 @@ def keep_private() -> None:
 
 
 def may_open(wanted: int) -> int:
-    """How many files and sockets the process may hold, after it was given what the system lets it have of `wanted`."""
+    """Raise the limit of open files and sockets towards `wanted`; return what the process may have."""
     if resource is None:  # Windows counts no sockets among the files
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -82,9 +82,9 @@ def elapsed_s() -> float:
 
 
 def hear_end(end: Callable[[], object]) -> None:
-    """What asks the process to end calls `end`, between two steps of the main thread.
+    """Call `end`, between two steps of the main thread, when the process is asked to end.
 
-    Its RuntimeError is of no account: the loop that should have been told is not there any more.
+    A RuntimeError of `end` is ignored: the event loop that should have been told has ended.
     """
 
     def hear(number: int, frame: object) -> None:
@@ -99,8 +99,9 @@ def hear_end(end: Callable[[], object]) -> None:
 
 @contextmanager
 def ending(told: threading.Event, grace_s: float, end: Callable[[], object]) -> Iterator[None]:
-    """What asks the process to end sets `told`. `end` is called in another thread where this is not left in time then:
-    the main thread may hang in a call that hears nothing."""
+    """Set `told` when the process is asked to end. If the block is not left within `grace_s`, call `end` in another
+    thread: the main thread may hang in a call that hears no signal.
+    """
     hear_end(told.set)
     # Written by the system's own handler, whatever Python is doing.
     hears, speaks = socket.socketpair()
@@ -129,7 +130,7 @@ def ending(told: threading.Event, grace_s: float, end: Callable[[], object]) -> 
 
 
 def hear_nothing() -> None:
-    """What is typed at a terminal to end the house is not for a process of its own: it ends with the house."""
+    """Ignore the terminal's interrupt in a child process: it ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,8 +1,8 @@
-"""Whether the books are all there. They count their batches, and the number stands in a second file too: the witness.
+"""Integrity check of the books. They count their batches, and a second file, the batch counter, has the number too.
 
-The books may be ahead of their witness, by the batch that a crash fell behind; they may never be shorter than it says.
-The witness is not flushed: what it protects from is not a power cut alone, but whatever happens to the other files.
-Here nothing of the books is ever changed.
+The books may be one batch ahead of the counter, after a crash; they may never be behind it. The counter is not
+flushed: it protects not from power cuts alone, but from whatever happens to the other files. Nothing here ever
+changes the books.
 """
 
 import os
@@ -21,11 +21,12 @@ _COLUMNS = "identity, epoch, batch, at_home, is_open"
 
 
 class State(NamedTuple):
-    """What the books say of themselves.
+    """State that the books have of themselves.
 
-    `identity` tells them from all other books; `epoch` counts the houses that opened them, `batch` the transactions;
-    `at_home` is a batch up to which the main file holds everything without its log. `is_open` stands in the main file
-    from before the first batch is written to the log until after the last was carried home.
+    `identity` tells them from all other books; `epoch` counts the processes that opened them, `batch` the transactions;
+    `at_home` is a batch up to which the main file needs no log. `is_open` is in the main file from before the first
+    batch
+    in the log until after the last one was moved.
     """
 
     identity: str
@@ -36,7 +37,7 @@ class State(NamedTuple):
 
 
 class Testimony(NamedTuple):
-    """What a witness says: these books had at least so many batches."""
+    """Content of the batch counter: the books had at least this many batches."""
 
     identity: str
     batch: int
@@ -63,7 +64,7 @@ class Witness:
 
 
 def read_witness(folder: Path) -> Testimony | None:
-    """None: there is none, or what stands there is not what was written."""
+    """Read the batch counter; None if it is missing or damaged."""
     try:
         found = _SAYS.match((folder / WITNESS).read_bytes())
     except OSError:
@@ -74,7 +75,7 @@ def read_witness(folder: Path) -> Testimony | None:
 
 
 def read_state(conn: sqlite3.Connection) -> State | None:
-    """None: these books were made before they counted."""
+    """Read the state of the books; None if they have none."""
     if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'books'").fetchone():
         return None
     identity, epoch, batch, at_home, is_open = conn.execute(f"SELECT {_COLUMNS} FROM books").fetchone()
@@ -82,10 +83,9 @@ def read_state(conn: sqlite3.Connection) -> State | None:
 
 
 def read_alone(path: Path) -> State | None:
-    """What the main file says without its log. None: nothing that makes sense.
+    """Read the state of the main file without its log; None if that makes no sense.
 
-    A process that died while it carried its log home may have left half a page, which the log mends. Raises what the
-    disk does not tell.
+    A process that died during a checkpoint may have left half a page, which the log repairs. Raises errors of the disk.
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as alone:
@@ -98,7 +98,7 @@ def read_alone(path: Path) -> State | None:
 
 
 def find_gone(path: Path) -> str | None:
-    """Why no books may be founded at `path`, where there are none."""
+    """Return why books must not be created at `path`, where there are none; None if they may."""
     said = read_witness(path.parent)
     if said is None and not size_of(path):
         return None
@@ -110,10 +110,12 @@ def find_gone(path: Path) -> str | None:
 
 
 def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:
-    """What is missing of the books at `path`, as a sentence that says what to do; None: nothing, as far as can be told.
+    """Return what is missing from the books at `path`, as a sentence with the remedy; None if nothing is, as far as
+    known.
 
-    `conn` reads them with their log, `said` is what their witness says. Another process may be writing them: the
-    witness is asked before the books, and the main file last, so that each can only be behind what it is held against.
+    `conn` reads them with their log, `said` is the content of the batch counter. Another process may be writing them:
+    the counter is read before the books, and the main file last, so that each can only be behind what it is compared
+    with.
     """
     found = read_state(conn)
     alone = read_alone(path)
@@ -146,7 +148,7 @@ def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) 
 
 
 def is_hidden_by_log(conn: sqlite3.Connection, path: Path) -> bool:
-    """Whether the main file holds more without its log: one that is damaged near its beginning has only what is old."""
+    """Check whether the main file has more batches without its log, because a damaged log hides them."""
     found, alone = read_state(conn), read_alone(path)
     if found is None or alone is None:
         return False
@@ -154,9 +156,9 @@ def is_hidden_by_log(conn: sqlite3.Connection, path: Path) -> bool:
 
 
 def _is_cut(conn: sqlite3.Connection, path: Path) -> bool:
-    """Whether the main file ends within a page that its log does not have: SQLite would read the rest as zeros.
+    """Check whether the main file ends within a page that its log does not have: SQLite would read the rest as zeros.
 
-    A process that died while it carried its log home may have left half a page, which is in the log, with all after it.
+    A process that died during a checkpoint may have left half a page, which is in the log, with all after it.
     """
     ((page,),), ((pages,),) = conn.execute("PRAGMA page_size").fetchall(), conn.execute("PRAGMA page_count").fetchall()
     whole, rest = divmod(path.stat().st_size, page)

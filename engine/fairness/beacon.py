@@ -16,7 +16,7 @@ NOTICE_S = 3
 
 
 class Round(NamedTuple):
-    """As it stands in a record: number, and both others in hex."""
+    """A beacon round as a record has it: number, randomness and signature, the last two in hex."""
 
     round: int
     randomness: str
@@ -24,7 +24,7 @@ class Round(NamedTuple):
 
 
 def time_of(round: int) -> int:
-    """When a round comes, in seconds since 1970; rounds count from 1."""
+    """Return when a round is published, in seconds since 1970; rounds count from 1."""
     return GENESIS + (round - 1) * PERIOD_S
 
 
@@ -51,5 +51,5 @@ def randomness_of(signature: bytes) -> str:
 
 
 def message_of(round: int) -> bytes:
-    """What the chain signs for a round: the hash of its number as 8 bytes."""
+    """Return the message that the chain signs for a round: the hash of its number as 8 bytes."""
     return hashlib.sha256(round.to_bytes(8, "big")).digest()

@@ -35,8 +35,10 @@ def encode_known(value: JSON) -> bytes:
 
 
 def write_with(writer: Callable[[JSON], bytes]) -> None:
-    """From now on this process writes by another writer of the same bytes, with keys by code point: a house writes
-    much, and has a quicker one than the standard library's.
+    """Replace the writer of canonical JSON for this process.
+
+    It must write the same bytes, with keys ordered by code point. The casino uses a faster one than the standard
+    library's.
     """
     global _write_sorted
     _write_sorted = writer
@@ -73,7 +75,7 @@ def parse_first(text: str, start: int) -> tuple[JSON, int]:
 
 
 def _check_parsed(value: JSON, text: str) -> None:
-    """What the decoder cannot refuse by itself; most text shows at a glance that it has none of it."""
+    """Refuse what the decoder accepts and the contract does not. Most text is cleared by a quick search."""
     if "null" in text or "\\u" in text or text.count("[") + text.count("{") > DEEPEST:
         check(value)
 

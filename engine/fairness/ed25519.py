@@ -37,7 +37,7 @@ def sign(secret: bytes, message: bytes) -> bytes:
 
 @lru_cache(256)  # The same head of a log comes with each record that it holds.
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is the key's, of these bytes; never raises for what bytes can hold."""
+    """Check a signature of `message` by `key`; never raises for any bytes."""
     table = _table_of(key)
     commitment, answer = signature[:32], int.from_bytes(signature[32:], "little")
     if table is None or len(signature) != 64 or answer >= ORDER:
@@ -50,7 +50,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
 
 @lru_cache(8)
 def _table_of(key: bytes) -> _Table | None:
-    """None for what is no key: no point, not its canonical form, or of small order."""
+    """Return the multiples of a public key, or None for bytes that are no point, not canonical, or of small order."""
     point = _decode(key)
     if point is None or _is_neutral(_double(_double(_double(point)))):
         return None

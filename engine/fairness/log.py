@@ -124,7 +124,7 @@ def hash_record(record: Mapping[str, JSON]) -> str:
 
 
 def check_form(entry: JSON) -> str:
-    """Its kind, which has these keys and values; what stands inside of them is not looked at. Raises Wrong."""
+    """Check the keys and types of an entry and return its kind; nested values are not checked. Raises Wrong."""
     kind = entry.get("k") if isinstance(entry, dict) else None
     keys = _SHAPES.get(kind) if isinstance(kind, str) else None
     if keys is None:
@@ -134,7 +134,7 @@ def check_form(entry: JSON) -> str:
 
 
 def check_entry(entry: JSON) -> None:
-    """Its form: kind, keys, values, and what `begin`, a promise and a meter must be. Raises Wrong."""
+    """Check an entry: kind, keys, values, and the content of `begin`, a commitment and a meter. Raises Wrong."""
     kind = check_form(entry)
     if kind == "commit":
         check_promise(entry["promise"])
@@ -160,7 +160,7 @@ def _check_begin(entry: Entry) -> None:
 
 
 def check_head(head: JSON) -> None:
-    """Its form alone. Raises Wrong."""
+    """Check the form of a tree head. Raises Wrong."""
     shape.check_keys(head, _HEAD, "the head")
 
 
@@ -170,7 +170,7 @@ def sign_head(secret: bytes, head: Head) -> dict[str, JSON]:
 
 
 def is_signed(head: Head, signature: JSON) -> bool:
-    """Whether the house that the head names has signed it."""
+    """Check that the casino named in the head has signed it."""
     if not shape.is_hex(128)(signature):
         return False
     return ed25519.verify(bytes.fromhex(head["house"]), encode(head), bytes.fromhex(signature))
@@ -184,10 +184,10 @@ class Appended(NamedTuple):
 
 
 class Log:
-    """Whoever keeps one: appends entries, signs heads, proves.
+    """A log that can be written: it appends entries, signs heads and makes proofs.
 
-    `tree` and `last_at` are those of a log that goes on. What entries mean is not checked here, only that each has its
-    form, and that times do not fall: a log is written by the house that plays, and judged by those who read it.
+    `tree` and `last_at` continue an existing log. Only the form of entries and the order of their times are checked
+    here, not their meaning: those who read a log judge it.
     """
 
     def __init__(self, secret: bytes, casino: str, number: int, tree: Tree | None = None, last_at: int = 0) -> None:

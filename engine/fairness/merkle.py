@@ -24,7 +24,7 @@ EMPTY = hashlib.sha256().digest()
 
 
 class Nodes(Protocol):
-    """Where a tree keeps its nodes: `index` counts those of a level, each over 2^level leaves."""
+    """Storage of a tree's nodes: `index` counts the nodes of a level, each over 2^level leaves."""
 
     def get(self, level: int, index: int) -> bytes:
         """The 32 bytes of a node that was put there."""
@@ -49,14 +49,14 @@ class NodesInMemory:
 
 
 class Tree:
-    """It grows at its end alone. `size` of an older tree is asked for by its number."""
+    """An append-only Merkle tree. Older trees are addressed by their `size`."""
 
     def __init__(self, nodes: Nodes | None = None, size: int = 0) -> None:
         self._nodes = NodesInMemory() if nodes is None else nodes
         self.size = size
 
     def append(self, leaf: bytes) -> int:
-        """Its index. The nodes that it completes are kept."""
+        """Append a leaf, store the nodes that it completes, and return its index."""
         index, node, level = self.size, hash_leaf(leaf), 0
         self._nodes.put(0, index, node)
         while index >> level & 1:
@@ -67,7 +67,7 @@ class Tree:
         return index
 
     def root(self, size: int | None = None) -> bytes:
-        """Of the first `size` leaves, all of them where none is named."""
+        """Return the root of the first `size` leaves (default: all)."""
         size = self._within(size)
         return self._hash(0, size) if size else EMPTY
 
@@ -79,7 +79,9 @@ class Tree:
         return self._path(index, 0, size)
 
     def consistency(self, old: int, size: int | None = None) -> list[bytes]:
-        """That the first `old` leaves are the beginning of the first `size` (RFC 6962, 2.1.2); empty for 0 leaves."""
+        """Prove that the first `old` leaves are the beginning of the first `size` (RFC 6962, 2.1.2); empty for 0
+        leaves.
+        """
         size = self._within(size)
         if not 0 <= old <= size:
             raise IndexError(f"a tree of {size} has no beginning of {old}")
@@ -135,7 +137,7 @@ class Frontier:
         self.size += 1
 
     def root(self) -> bytes:
-        """Of all leaves so far."""
+        """Return the root of all leaves so far."""
         return root_of(self._whole)
 
 
@@ -174,7 +176,7 @@ def split(count: int) -> int:
 
 
 def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether the proof leads from the leaf at `index` to the root of a tree of `size`."""
+    """Check that the proof leads from the leaf at `index` to the root of a tree of `size`."""
     if not 0 <= index < size:
         return False
     node, last = hash_leaf(leaf), size - 1
@@ -192,7 +194,7 @@ def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root
 
 
 def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows a tree of `old` leaves to be the beginning of one of `size`."""
+    """Check that a tree of `old` leaves is the beginning of a tree of `size`."""
     if not 0 <= old <= size:
         return False
     if old == 0 or old == size:

@@ -82,17 +82,17 @@ def written_out(options: Options) -> dict[str, JSON]:
 
 
 def hash_seed(server: bytes) -> str:
-    """What a promise tells of its seed: hex H("ridotto 2" || seed)."""
+    """Hash a server seed for its commitment: hex H("ridotto 2" || seed)."""
     return hashlib.sha256(b"ridotto 2" + server).hexdigest()
 
 
 def commit_to(promise: Promise) -> str:
-    """What is shown before the first bet: hex H(C(promise))."""
+    """Return the commitment shown before the first bet: hex H(C(promise))."""
     return digest(promise)
 
 
 def check_promise(promise: JSON) -> Options:
-    """Its options. Raises Wrong where it is none, or where the rules cannot be played so."""
+    """Check a commitment and return its options. Raises Wrong if it is malformed or its rules cannot be played."""
     shape.check_keys(promise, _KEYS, "the promise")
     game = GAMES.get(promise["game"])
     if game is None:

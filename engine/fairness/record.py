@@ -55,8 +55,10 @@ def make_record(
 
 
 def record_deal(promise: Promise, deal: Deal, *, salt: str, hand: str = "", beacon: Round | None = None) -> Record:
-    """What is known of a hand when bets close, and with `beacon` when its round is there; its moves and what it paid
-    come later. `hand` as in `make_record`."""
+    """Record a deal once bets are closed, and with `beacon` once its round is known; moves and payouts are added later.
+
+    `hand` is as in `make_record`.
+    """
     seed = deal.seed
     assert seed is not None
     record: Record = {"v": 2, "promise": promise} | ({"hand": hand} if hand else {})
@@ -74,9 +76,7 @@ def record_hand(promise: Promise, played: Hand, *, salt: str, hand: str = "", be
 
 
 def record_void(dealt: Record, why: str) -> Record:
-    """Of a hand that `record_deal` has told of and whose cards count for nothing: every bet goes back as it was put
-    down. No rule is asked.
-    """
+    """Record that a dealt hand is void: every bet is returned in full. No rule script runs."""
     bets: dict[str, dict[str, int]] = {}
     for stake in dealt["stakes"]:
         seat = str(stake["seat"])
@@ -97,7 +97,7 @@ def is_dropped(record: Mapping[str, JSON]) -> bool:
 
 
 def next_start(record: Record) -> int:
-    """Where the next hand of the shoe starts: `start` and the cards dealt; 0 outside shoes."""
+    """Return where the next hand of the shoe starts: `start` plus the cards dealt; 0 without a shoe."""
     game = GAMES[record["promise"]["game"]]
     _, limit = shoe_of(game, check_promise(record["promise"]))
     if not limit:
@@ -121,7 +121,7 @@ def meter_after(hand: Hand) -> dict[str, int]:
 
 
 def cards_dealt(record: Record) -> int:
-    """How many cards its moves took from the deck."""
+    """Count the cards that the moves of a record took from the deck."""
     return Hand(*parse_record(record)).felt.drawn
 
 

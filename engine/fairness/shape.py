@@ -1,7 +1,7 @@
-"""What a value of a promise, an entry, a head or a record must look like.
+"""Form of the values in a commitment, an entry, a head or a record.
 
-Two ends: Unreadable where section 0 forbids it, and nothing is checked (an id that is no text, capital hex); Wrong
-where it can be read and is not what it must be.
+Two errors: Unreadable where section 0 of the contract forbids a value and nothing more is checked (an id that is no
+text, capital hex); Wrong where a value can be read and is not what it must be.
 """
 
 import re
@@ -61,7 +61,7 @@ def is_positive(value: JSON) -> bool:
 
 
 def is_hex(digits: int) -> Check:
-    """So many digits, in lower case."""
+    """Return a check for lower-case hex of that many digits."""
 
     def check(value: JSON) -> bool:
         return isinstance(value, str) and len(value) == digits and bool(_HEX_DIGITS.fullmatch(value))

@@ -1,17 +1,17 @@
-"""What the books are asked, by noun: plain functions of a `Reader`, one question each, that answer with rows or values.
+"""Queries of the books, by noun: plain functions of a `Reader`, one question each, that return rows or values.
 
-Nobody outside storage writes SQL: who wants to know something new asks a new question here. Whatever the books are kept
-in answers the same ones, so no question and no answer knows what that is.
+SQL is written in storage alone: a new question is a new function here. Every store answers the same questions, and
+neither questions nor answers depend on the store.
 
     people       players, their accounts on platforms, their names and codes, members of casinos
     casinos      casinos, their places and their tables
     hands        hands and their moves
-    postings     what moved between accounts
-    accounts     what accounts hold, held and come to
-    results      what hands brought whom, added up or one by one
-    audit        who did what
-    browsers     browsers of the lounge, who is signed in there, the phrases that lead back
+    postings     movements between accounts
+    accounts     balances of accounts, now and earlier, and their sums
+    results      results of hands by player, added up or one by one
+    audit        acts of inspectors
+    browsers     browsers of the lounge, who is signed in there, recovery phrases
     logs         logs of casinos: entries, nodes of their trees, heads
-    notes        what doors keep of their platforms
-    everything   the whole of the books, for who examines it
+    notes        notes of the platforms
+    everything   all of the books, for the doctor
 """

@@ -10,14 +10,14 @@ from storage.store import Reader
 
 
 class Reading(NamedTuple):
-    """What accounts held together from `at` on."""
+    """Joint balance of accounts from `at` on."""
 
     at: float
     holds: int
 
 
 class Total(NamedTuple):
-    """How many accounts of a kind there are, and what they hold together."""
+    """Number of accounts of a kind and their joint balance."""
 
     kind: str
     accounts: int
@@ -31,25 +31,25 @@ def totals_by_kind(books: Reader) -> list[Total]:
 
 
 def balances_of(books: Reader, accounts: Collection[str]) -> dict[str, int]:
-    """What those accounts hold that were ever posted to."""
+    """Return the balances of those accounts that have postings."""
     marks = ", ".join("?" * len(accounts))
     return dict(books._select(f"SELECT name, balance FROM accounts WHERE name IN ({marks})", *accounts))
 
 
 def nonzero_balances(books: Reader, kind: str = "") -> dict[str, int]:
-    """What accounts hold that hold or owe something: all of them, or those of a kind."""
+    """Return all balances other than 0, of all accounts or of one kind."""
     sql = "SELECT name, balance FROM accounts WHERE name LIKE ? AND balance <> 0 ORDER BY name"
     return dict(books._select(sql, f"{kind}:%" if kind else "%"))
 
 
 def _wallets_of(casino: int) -> tuple[str, str]:
-    """Between which names the wallets of a casino lie, the second not included."""
+    """Return the range of names of a casino's wallets, the second one excluded."""
     first = ledger.wallet(casino, 0).removesuffix("0")
     return first, first[:-1] + chr(ord(first[-1]) + 1)
 
 
 def sum_of_wallets(books: Reader, casino: int) -> int:
-    """What the people of a casino have in their wallets together."""
+    """Return the sum of all wallets of a casino."""
     sql = "SELECT coalesce(sum(balance), 0) FROM accounts WHERE name >= ? AND name < ?"
     return int(books._select(sql, *_wallets_of(casino))[0][0])
 
@@ -84,7 +84,7 @@ def course(books: Reader, accounts: Sequence[str], most: int) -> list[Reading]:
 
 
 def _ends(books: Reader, accounts: Sequence[str]) -> Iterator[float]:
-    """When each account first and last gave and took, by the indexes alone."""
+    """Yield the times of each account's first and last posting, from the indexes alone."""
     for account in accounts:
         for side in ("debit", "credit"):
             for order in ("ASC", "DESC"):

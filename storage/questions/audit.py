@@ -58,7 +58,7 @@ def _acts(books: Reader, where: str, values: Sequence[object], most: int, skip: 
 
 
 def _with_words(books: Reader, where: str, values: Sequence[object], words: str, most: int, skip: int) -> list[Act]:
-    """Whatever their case: no two stores fold the same letters, so that none is asked to."""
+    """Return acts that contain `words` in any case: folding is done here, because stores fold different letters."""
     found, wanted, seen = list[Act](), fold(words), 0
     while len(found) < skip + most:
         acts = _acts(books, where, values, READ_AT_ONCE, seen)
@@ -76,14 +76,14 @@ def like(words: str) -> str:
 
 
 def acts_taken_back(books: Reader, casino: int, since: int) -> set[int]:
-    """Which acts were taken back by acts after that number: these name them, as `undo 12`, for their reason."""
+    """Return the acts that were undone by acts after that number: these have `undo 12` as their reason."""
     sql = "SELECT reason FROM audit WHERE casino = ? AND id > ? AND reason LIKE 'undo %'"
     reasons = (reason.removeprefix("undo ") for (reason,) in books._select(sql, casino, since))
     return {int(reason) for reason in reasons if reason.isascii() and reason.isdigit() and len(reason) < 19}
 
 
 def kinds_of_acts(books: Reader, casino: int) -> set[str]:
-    """Which kinds of acts a casino has ever seen."""
+    """Return all kinds of acts in a casino's audit log."""
     return {act for (act,) in books._select("SELECT DISTINCT act FROM audit WHERE casino = ?", casino)}
 
 

@@ -28,7 +28,7 @@ def accounts_in_browser(books: Reader, id: str) -> frozenset[str]:
 
 
 def browsers_of_player(books: Reader, platform: str, player: int) -> list[Signed]:
-    """Where somebody is signed in now, the latest first. `platform` is the lounge's, whose accounts browsers have."""
+    """Return the browsers where a player is signed in, the latest first. `platform` is the lounge's."""
     sql = """SELECT browser, account, kind, sessions.began, seen
              FROM identities JOIN sessions ON account = identities.name JOIN browsers ON browsers.id = browser
              WHERE platform = ? AND player = ? AND ended IS NULL ORDER BY seen DESC, browser"""
@@ -41,6 +41,6 @@ def phrase_of_account(books: Reader, account: str) -> PhraseRow | None:
 
 
 def account_with_phrase(books: Reader, phrase: str) -> str | None:
-    """To which account a phrase, hashed, leads back."""
+    """Return the account of a hashed recovery phrase, or None."""
     found = books._first(PhraseRow, "WHERE phrase = ?", phrase)
     return found.account if found else None

@@ -7,7 +7,7 @@ from storage.store import Reader
 
 
 class Counts(NamedTuple):
-    """How many rows there are."""
+    """Numbers of rows."""
 
     accounts: int
     postings: int
@@ -15,7 +15,7 @@ class Counts(NamedTuple):
 
 
 def counts(books: Reader) -> Counts:
-    """How many accounts, postings and hands there are."""
+    """Count accounts, postings and hands."""
     return Counts(*(int(books._select(f"SELECT count(*) FROM {name}")[0][0]) for name in Counts._fields))
 
 
@@ -28,7 +28,7 @@ def everything(books: Reader) -> list[list[tuple[object, ...]]]:
 
 
 def is_there(books: Reader, row: Row) -> bool:
-    """Whether a row stands there as it is."""
+    """Check whether exactly this row is in the books."""
     table, _keys = TABLES[type(row)]
     given = " AND ".join(f"{name} IS NULL" if value is None else f"{name} = ?" for name, value in row._asdict().items())
     values = [value for value in row if value is not None]

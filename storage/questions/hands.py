@@ -20,7 +20,7 @@ class OpenHand(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """Which game a hand is, and the version of the rules it was dealt under; None: its deal does not say."""
+    """Game of a hand and the version of the rules it was dealt under; None if its deal does not say."""
 
     id: int
     game: str
@@ -60,7 +60,7 @@ def settled_hands(books: Reader, before: int, most: int, casino: int | None = No
 
 
 def number_of_settled(books: Reader) -> int:
-    """How many hands were played to their end and paid."""
+    """Count the hands that were played to their end and paid."""
     return int(books._select("SELECT count(*) FROM hands WHERE status = 'over'")[0][0])
 
 
@@ -74,7 +74,7 @@ def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]
 
 
 def promised_hands(books: Reader) -> Iterator[HandRow]:
-    """Those whose deal names a promise that stands in a log, in order, some at a time."""
+    """Yield the hands whose deal names a commitment in a log, in order, read in portions."""
     last = 0
     while True:
         # What is no JSON is asked nothing.
@@ -93,7 +93,7 @@ def open_hands(books: Reader) -> dict[int, OpenHand]:
 
 
 def is_played(books: Reader, id: int) -> bool:
-    """Whether the cards of that hand are dealt and it is not over."""
+    """Check whether a hand is dealt and not over."""
     return bool(books._select("SELECT 1 FROM hands WHERE id = ? AND status = 'playing'", id))
 
 

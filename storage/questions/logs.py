@@ -26,19 +26,19 @@ def logs(books: Reader) -> list[LogRow]:
 
 
 def logs_of_casino(books: Reader, casino: int, most: int) -> list[LogRow]:
-    """Its logs, the last one first."""
+    """Return the logs of a casino, the last one first."""
     return books._rows(LogRow, "WHERE casino = ? ORDER BY number DESC LIMIT ?", casino, most)
 
 
 def size_of_log(books: Reader, casino: int, number: int) -> int:
-    """How many entries stand in it."""
+    """Count the entries of a log."""
     sql = "SELECT number FROM log_entries WHERE casino = ? AND log = ? ORDER BY number DESC LIMIT 1"
     last = books._select(sql, casino, number)
     return int(last[0][0]) + 1 if last else 0
 
 
 def time_of_entry(books: Reader, casino: int, number: int, index: int) -> int:
-    """When an entry was appended, as it says itself."""
+    """Return the time of an entry, as the entry has it."""
     (entry,) = entries(books, casino, number, index, index + 1)
     said: dict[str, Any] = json.loads(entry)
     return int(said["at"])

@@ -5,7 +5,7 @@ from storage.store import Reader
 
 
 def note(books: Reader, platform: str, name: str) -> str | None:
-    """What stands under a name."""
+    """Return the note under a name, or None."""
     found = books._first(NoteRow, "WHERE platform = ? AND name = ?", platform, name)
     return found.value if found else None
 

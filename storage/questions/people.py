@@ -14,7 +14,7 @@ def player(books: Reader, id: int) -> PlayerRow | None:
 
 
 def seen(books: Reader, player: int) -> SeenRow | None:
-    """Where he spoke and played last; None for who has not yet."""
+    """Return where a player last spoke and played, or None."""
     return books._first(SeenRow, "WHERE player = ?", player)
 
 
@@ -29,7 +29,7 @@ def players_after(books: Reader, id: int, most: int) -> list[PlayerRow]:
 
 
 def player_behind(books: Reader, platform: str, name: str) -> int | None:
-    """Whose account of a platform that is."""
+    """Return the player of an account on a platform, or None."""
     found = books._first(IdentityRow, "WHERE platform = ? AND name = ?", platform, name)
     return found.player if found else None
 
@@ -97,15 +97,15 @@ def account_called(books: Reader, platform: str, username: str) -> str | None:
 
 
 def member(books: Reader, casino: int, player: int) -> MemberRow | None:
-    """What a player is in a casino, if he has been there."""
+    """Return a player's membership in a casino, or None."""
     return books._first(MemberRow, "WHERE casino = ? AND player = ?", casino, player)
 
 
 def members_of_casino(books: Reader, casino: int) -> list[MemberRow]:
-    """Everybody who has been in a casino."""
+    """Return all members of a casino."""
     return books._rows(MemberRow, "WHERE casino = ?", casino)
 
 
 def memberships_of_player(books: Reader, player: int) -> list[MemberRow]:
-    """What a player is in each casino where he has been."""
+    """Return a player's memberships in all casinos."""
     return books._rows(MemberRow, "WHERE player = ?", player)

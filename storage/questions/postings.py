@@ -7,7 +7,7 @@ from storage.store import Reader
 
 
 def postings_of_hand(books: Reader, id: int) -> list[PostingRow]:
-    """What moved in a hand, in order."""
+    """Return the postings of a hand, in order."""
     return books._rows(PostingRow, "WHERE hand = ? ORDER BY id", id)
 
 
@@ -32,10 +32,10 @@ def latest_postings(
     hand: int | None = None,
     before: float | None = None,
 ) -> list[PostingRow]:
-    """What went in and out of accounts together, the latest first: read from the ends of their indexes; what moved in
-    a hand, what moved before a moment.
+    """Return the latest postings in and out of a group of accounts, from the ends of their indexes, the latest first:
+    of one hand, or before a moment.
 
-    What moves between two of the accounts is left out.
+    Postings between two of the accounts are left out.
     """
     marks, last = ", ".join("?" * len(accounts)), f"ORDER BY id DESC LIMIT {most + skip}"
     wanted: dict[str, object] = {"hand = ?": hand, "at < ?": before}

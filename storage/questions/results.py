@@ -23,7 +23,7 @@ class GameResults(NamedTuple):
 
 
 class Win(NamedTuple):
-    """What one hand brought a person more than it cost them."""
+    """Net win of a person in one hand."""
 
     player: int
     game: str
@@ -32,7 +32,7 @@ class Win(NamedTuple):
 
 
 class Regular(NamedTuple):
-    """Who has played at a table: in how many hands, and the most that one of them won, below zero where none did."""
+    """A person who played at a table: their hands, and their best net result, which may be negative."""
 
     player: int
     hands: int
@@ -41,18 +41,18 @@ class Regular(NamedTuple):
 
 
 def results_of_hand(books: Reader, id: int) -> list[ResultRow]:
-    """What a hand brought each of its players."""
+    """Return the result of each player of a hand."""
     return books._rows(ResultRow, "WHERE hand = ? ORDER BY player", id)
 
 
 def lost_since(books: Reader, player: int, moment: float) -> int:
-    """What a player has lost since then in all casinos together, below zero where he has won."""
+    """Return a player's losses in all casinos since a moment; negative for a win."""
     sql = f"SELECT coalesce(sum(wagered - returned), 0) {_SINCE}"
     return int(books._select(sql, player, player, moment)[0][0])
 
 
 def spans_played(books: Reader, player: int, moment: float, span_s: float) -> set[int]:
-    """In which spans of time, counted from 1970 on, a hand of a player has ended since then."""
+    """Return the spans of time, counted from 1970 on, in which a hand of the player ended since a moment."""
     sql = f"SELECT DISTINCT {books._whole('at / ?')} {_SINCE}"
     return {int(span) for (span,) in books._select(sql, span_s, player, player, moment)}
 
@@ -89,13 +89,13 @@ def latest_results(
 
 
 def hands_at_table(books: Reader, casino: int, table: int, since: float) -> int:
-    """How many were paid there since then; by an index of the casino's last hands."""
+    """Count the hands paid at a table since a moment, by an index of the casino's last hands."""
     sql = "SELECT count(*) FROM hands WHERE casino = ? AND closed >= ? AND table_id = ? AND status = 'over'"
     return int(books._select(sql, casino, since, table)[0][0])
 
 
 def regulars(books: Reader, casino: int, table: int, since: float) -> list[Regular]:
-    """Who has played at a table since then, each person once, who most first."""
+    """Return the people who played at a table since a moment, each once, the most active first."""
     hidden, become = books._text_in("players.state", "hidden"), books._number_in("played.state", "merged")
     sql = f"""SELECT players.id, count(*), max(results.returned - results.wagered), {hidden} IS NOT NULL
               FROM hands JOIN results ON results.hand = hands.id
