@@ -41,7 +41,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Hash(argparse.Action):
-    """Of the verifier as one file, as `make verifier` prints it: whoever has the file compares the two."""
+    """Print the hash of the one-file verifier, as `make verifier` does, for comparison with a file from elsewhere."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
         from bot.verifier.pack import FILE, packed
@@ -51,7 +51,7 @@ class _Hash(argparse.Action):
 
 
 class _Version(argparse.Action):
-    """As the installed package has it; asked for only when somebody wants to know."""
+    """Print the version of the installed package, looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
         try:
@@ -159,7 +159,7 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
 
 @cache
 def _load_games() -> None:
-    """Once, whoever asks first."""
+    """Load the games, once."""
     games = import_module("bot.games")
     try:
         games.load()
@@ -428,7 +428,7 @@ def parse_json(data: bytes | str) -> Any:
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """As the verifier reads it."""
+    """Read an object of JSON as the verifier does."""
     value = dict(pairs)
     if len(value) != len(pairs):
         raise ValueError("an object has a key twice")
@@ -477,7 +477,7 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def _leave_stdout(status: int) -> int:
-    """Nobody reads any more: what is still buffered must not fail again when Python ends."""
+    """Close standard output, whose reader has gone: buffered text must not fail again when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 

@@ -42,14 +42,14 @@ class BadSetting(Exception):
 
 
 class Address(NamedTuple):
-    """Where the lounge listens. An IPv6 host stands without its brackets."""
+    """Address where the lounge listens. An IPv6 host has no brackets here."""
 
     host: str
     port: int
 
     @property
     def is_loopback(self) -> bool:
-        """Whether nobody but this machine reaches it; a host's name that is not `localhost` counts as outside."""
+        """Check whether only this machine reaches the address; a host name other than `localhost` counts as outside."""
         if self.host == "localhost":
             return True
         try:
@@ -64,7 +64,7 @@ class Address(NamedTuple):
 
 
 class Relays(NamedTuple):
-    """Who is asked for the beacon's rounds, in turn, and the hash of the chain whose rounds they are."""
+    """Relays to ask for the beacon's rounds, in turn, and the hash of their chain."""
 
     chain: str
     addresses: tuple[str, ...]

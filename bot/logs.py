@@ -71,7 +71,7 @@ class _Json(_Formatter):
 
 
 def _trace(record: logging.LogRecord) -> str:
-    """Where it happened, innermost last, without values: no seed and no card comes into a log."""
+    """Return the lines of a traceback, innermost last, without values: no seed and no card gets into a log."""
     assert record.exc_info is not None
     fault, frames = record.exc_info[1], []
     trace = record.exc_info[2]

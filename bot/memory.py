@@ -1,4 +1,4 @@
-"""How often Python looks for objects that only each other hold on to. Whoever serves people settles first."""
+"""Settings of Python's garbage collector for a long-running process."""
 
 import gc
 
@@ -9,7 +9,7 @@ YOUNG = 20_000, 5, 10
 
 
 def settle() -> None:
-    """What is there now, the libraries and the house, stays and is never looked through again."""
+    """Exclude everything that exists now, libraries and casino, from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*YOUNG)

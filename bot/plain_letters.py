@@ -15,7 +15,7 @@ _PLAIN = {
 
 
 def write_plainly(*streams: TextIO | None) -> None:
-    """From now on these take every text, whatever their encoding."""
+    """Make these streams accept any text, whatever their encoding."""
     codecs.register_error(_NAME, _replace)
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
@@ -23,7 +23,7 @@ def write_plainly(*streams: TextIO | None) -> None:
 
 
 def _replace(fault: UnicodeError) -> tuple[str, int]:
-    """What stands for letters that an encoding lacks."""
+    """Return a replacement for letters that an encoding lacks."""
     if not isinstance(fault, UnicodeEncodeError):
         raise fault
     said = fault.object[fault.start : fault.end]

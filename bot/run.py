@@ -84,13 +84,13 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
 
 
 def _end_at_once(status: int) -> NoReturn:
-    """With what was said so far, and not a word more to anybody."""
+    """Flush what was printed and end the process without sending anything more."""
     logging.shutdown()
     os._exit(status)
 
 
 def _open_streams() -> None:
-    """Those that a shell has closed: or the books would get their numbers, and what is said there."""
+    """Open standard streams that a shell has closed: otherwise the books would get their numbers, and their output."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -101,10 +101,11 @@ def _open_streams() -> None:
 
 
 class _StandingBy:
-    """What a process does while another one has its books: it hears the signal that ends it, tells that it waits, and
-    gets ready before its turn comes.
+    """A process that waits while another one has its books: it hears the signal that ends it, reports that it waits,
+    and
+    prepares for its turn.
 
-    Nothing is written yet: when it is told to end and the server keeps it waiting, it ends without a word to that.
+    Nothing is written yet: told to end while the server keeps it waiting, it ends without answering the server.
     """
 
     def __init__(self, config: Config, store: Store, ended: threading.Event) -> None:
@@ -130,8 +131,10 @@ class _StandingBy:
 
 
 class _Guard(selectors.DefaultSelector):
-    """Between any two steps of a loop, and when the process has stood still: with books that may be another's by now it
-    takes no further one. All that is said to anybody is said by a step of the loop."""
+    """Selector that stops the event loop between two steps once the books may belong to another process, and after a
+    pause
+    of the whole process. Everything that is sent is sent by a step of the loop.
+    """
 
     def __init__(self, books: Books) -> None:
         super().__init__()
@@ -163,7 +166,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         close(FINE)
 
     def stop_for_good(fault: BaseException) -> None:
-        """What is not on disk was not said, and nothing more will be."""
+        """Stop for good: what is not on disk was not answered, and nothing more will be."""
         if isinstance(fault, LeaseLost):
             _end_at_once(FAILED)  # who closes in good order says so to everybody, and another process speaks now
         loop.call_soon_threadsafe(close, FAILED)
@@ -219,7 +222,7 @@ def _door_module(name: str) -> Any:
 
 
 def _note_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Of what a task ends with. That the books are gone has been said once, and ends all of them."""
+    """Report an exception of a background task. Lost books are reported once and end all tasks."""
     if not isinstance(context.get("exception"), BooksGone):
         loop.default_exception_handler(context)
 

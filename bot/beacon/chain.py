@@ -1,4 +1,4 @@
-"""Which chain of drand's it is. Quicknet is known; of another one the key is asked for, and its hash proves it."""
+"""Choice of the drand chain. Quicknet is built in; of another chain the key is downloaded and checked by its hash."""
 
 import hashlib
 from typing import NamedTuple
@@ -47,6 +47,6 @@ def read_info(data: bytes, hash: str) -> Chain:
 
 
 def hash_of(key: bytes, seed: bytes, name: str) -> str:
-    """As drand counts it, of a chain with quicknet's times: the name of its default one is left out."""
+    """Return drand's hash of a chain with quicknet's times; the name of the default chain is left out."""
     times = PERIOD_S.to_bytes(4, "big") + GENESIS.to_bytes(8, "big")
     return hashlib.sha256(times + key + seed + (b"" if name in ("", _DEFAULT_NAME) else name.encode())).hexdigest()

@@ -91,17 +91,20 @@ class Beacon:
 
     @property
     def newest_at(self) -> int:
-        """When the newest round that was fetched and checked came, in seconds since 1970; 0: none was."""
+        """Return when the newest round that was fetched and checked was published, in seconds since 1970; 0 if none
+        was.
+        """
         return time_of(self._newest) if self._newest else 0
 
     @property
     def failures(self) -> dict[str, int]:
-        """Of its relays, by kind."""
+        """Return the relays' failures by kind."""
         return {kind: self._relays.failures[kind] for kind in KINDS}
 
     def subscribe(self, tell: Tell) -> Callable[[], None]:
-        """From now on `tell(round)` is called in the event loop for each wanted round that has come. The answer ends
-        it."""
+        """Call `tell(round)` in the event loop for each wanted round that arrives. Returns a function that
+        unsubscribes.
+        """
 
         def told(round: Round) -> None:
             tell(round)
@@ -113,11 +116,11 @@ class Beacon:
         return end
 
     def want(self, round: int) -> None:
-        """Whoever subscribes is told of it when it is there; at once, where it is."""
+        """Ask for a round: subscribers hear of it when it arrives, or at once if it is here."""
         self._errand(round, True)
 
     def forget(self, round: int) -> None:
-        """Nobody waits for it any more."""
+        """Stop waiting for a round."""
         self._errand(round, False)
 
     def _errand(self, round: int, is_wanted: bool) -> None:
@@ -135,7 +138,7 @@ class Beacon:
         self._task = asyncio.create_task(self._follow())
 
     async def close(self) -> None:
-        """Nothing is told any more; what is being fetched or checked is given up."""
+        """Stop fetching and checking; subscribers are not called any more."""
         self._loop = None
         if self._task is not None:
             self._task.cancel()
@@ -253,7 +256,9 @@ class Beacon:
             _log.warning("this machine's clock is at least %.0f s behind the beacon: set it", behind_s + 0.5)
 
     def _note(self, *, is_answered: bool) -> float:
-        """What one question came to: begin and end of an outage in a sentence each, and how long to wait now."""
+        """Note the result of one request: log the begin and end of an outage, and return the pause before the next
+        request.
+        """
         now = self._monotonic()
         if is_answered:
             if self._silent_since is not None and self._told_silence >= self._silent_since:

@@ -68,18 +68,18 @@ class Relays:
 
     @property
     def all_fail(self) -> bool:
-        """Whether none has answered since it failed."""
+        """Check whether every relay has failed since its last answer."""
         return all(relay.failures for relay in self._relays)
 
     @property
     def pause_s(self) -> float:
-        """Until the first of them is asked again."""
+        """Return the seconds until the first relay may be asked again."""
         return max(0.0, min(relay.until for relay in self._relays) - self._monotonic())
 
     async def ask(self, path: str, read: Callable[[bytes], Awaitable[T]], *, is_due: bool) -> T | None:
-        """What `read` makes of the first answer that it takes; None where there is none. It raises Failed for others.
+        """Return what `read` makes of the first answer that it accepts, or None. `read` raises Failed for bad answers.
 
-        A round that is not `is_due` is awaited: who has none yet has not failed.
+        A round that is not `is_due` may be missing: a relay that does not have it yet has not failed.
         """
         for relay in self._in_turn():
             try:

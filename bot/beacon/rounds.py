@@ -1,4 +1,4 @@
-"""What an answer must be to be a round: read strictly, held against its hash, and against the chain's signature.
+"""Strict reading of a relay's answer: form, hash, and the chain's signature.
 
 No network here, and no clock.
 """

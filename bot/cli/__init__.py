@@ -1,1 +1,1 @@
-"""What is run beside the house: simulations of games, edges, the doctor, checks of languages."""
+"""Commands that run beside the casino: simulations of games, edges, the doctor, language checks."""

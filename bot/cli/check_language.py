@@ -121,7 +121,7 @@ def _wrong_in_file(language: str) -> Iterator[str]:
 
 
 def _shared_with(language: str, other: str) -> Iterator[str]:
-    """What no two languages may have in common."""
+    """Yield what two languages must not have in common."""
     own, its = KNOWN[language], KNOWN[other]
     for code in sorted(codes_of(own) & codes_of(its)):
         yield f"{code!r} means {other}"
@@ -189,7 +189,7 @@ def _wrong_forms(wanted: Message, found: Message, plurals: int) -> Iterator[str]
 
 
 def _wrong_in_games(language: str) -> Iterator[str]:
-    """Of those that come with translations of their own: what is there must be right. Raises BadLanguage."""
+    """Check the translations that games bring with them. Raises BadLanguage."""
     for game, texts in GAME_TEXTS.items():
         if texts.catalogues.file(language).is_file():
             catalogue = _read(texts.catalogues, language)
@@ -277,7 +277,7 @@ def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
 
 
 def _screens_of_hand(house: State, table: Table, deal: Deal) -> Iterator[Screen]:
-    """As the public and everybody in the hand see it, played by the game's first strategy; then its payment."""
+    """Yield a hand as the public and every player see it, played by the game's first strategy, then its payment."""
     choose, hand = next(iter(SIMULATIONS[deal.game].strategies.values())), Hand(deal)
     while hand.asks:
         shown = table.change(play=hand)

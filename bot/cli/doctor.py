@@ -76,7 +76,7 @@ def check(store: Store) -> int:
 
 
 def summary(books: Reader) -> str:
-    """What is said where nothing is wrong."""
+    """Return the summary of books without faults."""
     count = everything.counts(books)
     return f"The books are in order: {count.accounts} accounts, {count.postings} postings, {count.hands} hands."
 
@@ -96,7 +96,7 @@ def _examine_escrow(books: Reader) -> Iterator[str]:
 
 
 def _examine_states(books: Reader) -> Iterator[str]:
-    """Of casinos, members and players: whether they can be read."""
+    """Check that casinos, members and players can be read."""
     for casino in casinos.casinos(books):
         yield from _examine_state(load_casino, casino, f"Casino {casino.id}")
         for member in people.members_of_casino(books, casino.id):

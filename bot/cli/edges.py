@@ -1,4 +1,4 @@
-"""What the bets of a game cost under a table's options: the answer of `ridotto edges`. Counted, and never simulated."""
+"""Cost of a game's bets under a table's options: the answer of `ridotto edges`. Counted, never simulated."""
 
 from collections.abc import Mapping
 from fractions import Fraction

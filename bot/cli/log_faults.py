@@ -1,8 +1,8 @@
-"""What is wrong with the logs of casinos as the books keep them: held against their own trees and heads, and against
-the hands. One sentence a fault, for the doctor.
+"""Faults of the casino logs in the books: compared with their own trees and heads, and with the hands. One sentence a
+fault, for the doctor.
 
-What a stranger finds in a log by himself is found here too (bot.verifier), but for a seed that was shown late: a house
-that stood still for a day has books that are in order.
+Everything that a stranger can find in a log is found here too (bot.verifier), except a seed that was revealed late:
+the books of a casino that was down for a day are in order.
 """
 
 import json
@@ -90,7 +90,7 @@ def _read(row: LogEntryRow) -> dict[str, Any] | None:
 
 
 def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
-    """Of the newest head alone: each takes some milliseconds."""
+    """Check the signature of the newest head alone: each takes some milliseconds."""
     if head is not None:
         said = published(log.house, head)
         if not is_signed(said["head"], said["signature"]):
@@ -98,7 +98,7 @@ def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
 
 
 def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
-    """Of a promise: its hand is in the books, with its seed."""
+    """Check that the hand of a commitment is in the books, with its seed."""
     name = promise["hand"]
     hand = hands.hand(books, int(name)) if name.isascii() and name.isdigit() else None
     if hand is None:
@@ -108,7 +108,7 @@ def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
 
 
 def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
-    """Of a hand that was promised: what its lines name are its entries."""
+    """Check that the entries that a committed hand names are its own."""
     try:
         kept = json.loads(hand.deal)
         promise, lines = kept["promise"], kept["lines"]
@@ -130,7 +130,7 @@ def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
 
 
 def _examine_payment(books: Reader, hand: HandRow, entry: dict[str, Any]) -> Iterator[str]:
-    """What the payment in the log was made of is what the books hold of the hand, and what they have paid."""
+    """Compare the hand and the payment in the log with those in the books."""
     record = record_of(hand, hands.moves_of_hand(books, hand.id))
     if record is None or digest(record) != entry["record"]:
         yield "its payment in the log was made of another record"
@@ -158,7 +158,7 @@ def _examine_paid(books: Reader, hand: HandRow, record: dict[str, Any]) -> Itera
 
 
 def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -> Counter[str]:
-    """What lies in escrow for a seat is its player's."""
+    """Add up postings by player; escrow of a seat belongs to its player."""
     nets: Counter[str] = Counter()
     for one in postings:
         for account, amount in ((one.debit, -one.amount), (one.credit, one.amount)):

@@ -8,7 +8,7 @@ _BAR = 30
 
 
 def bar_of(total: int) -> Callable[[int], None]:
-    """What is to be told after each of `total` steps how many are done; it does nothing where nobody is watching."""
+    """Return a function to call with the number of finished steps; it does nothing if nobody is watching."""
     if not sys.stderr.isatty():
         return lambda done: None
     shown = -1

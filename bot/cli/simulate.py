@@ -21,10 +21,10 @@ SEED = 1
 
 
 class Sums:
-    """What was put down and came back by spot, and what the rounds lost, in minor units.
+    """Bets and returns by spot, and the losses of the rounds, in minor units.
 
-    `chance` is what of it was chance, as far as that is known to come to nothing on average: no loss hangs on it.
-    Rounds from one shoe hang together: the error is told by shoes, of one round or of many.
+    `chance` is the part that is chance alone, as far as it is known to have mean zero; no loss depends on it.
+    Rounds from one shoe depend on each other: the error is estimated by shoes, of one round or of many.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Sums:
 
 
 def _prizes(felt: QuickFelt) -> Iterator[tuple[str, int]]:
-    """What coins have won, on a meter that has just restarted: by its spot, in minor units."""
+    """Yield the prizes of coins by spot, on a meter that has just been reset, in minor units."""
     meter = GAMES[felt.deal.game].meter
     if meter is not None:
         coins = sum(meter.spot in stake.bets for stake in felt.deal.stakes)
@@ -177,7 +177,7 @@ def _find_strategy(
 
 
 def find_control(simulation: Simulation, options: Options, seed: int) -> Callable[[QuickFelt], float]:
-    """What of a round was chance, in minor units."""
+    """Return a function that measures how much of a round was chance, in minor units."""
     if simulation.control is None:
         return lambda felt: 0.0
     control, random = simulation.control(options), Random(f"control {seed}")
@@ -220,7 +220,7 @@ def play_rounds(
 def one_by_one(
     simulation: Simulation, strategy: str, choose: Strategy, options: Mapping[str, Any]
 ) -> Callable[[], None]:
-    """How to play and add up one more round, without an end."""
+    """Return a function that plays and adds up one more round."""
     parsed, sums = simulation.game.parse_options(options), Sums()
     rounds = play_rounds(simulation, parsed, simulation.lay(parsed, strategy), choose, sys.maxsize, Random(SEED))
     return lambda: sums.add(next(rounds))

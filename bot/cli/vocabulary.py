@@ -20,9 +20,7 @@ def from_tables(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any)
 
 
 def from_game(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """Those of the game that the option `game` of the section names; what the house says of them already is not said
-    again.
-    """
+    """Yield the words of the game that the section's option `game` names, without those that the casino has already."""
     bot.games.load()
     game = options["game"]
     if game not in GAME_TEXTS:

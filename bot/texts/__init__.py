@@ -1,15 +1,15 @@
-"""What the house says: templates in English, put into a language at the very end. Imports nothing else of the bot.
+"""All texts: templates in English, translated at the very end. Imports nothing else of the bot.
 
 A `Text` is data: a template with named values. Amounts, words of the game and cards in it are typed, so that each
-language and platform can write them its own way. What a word is, a spot, a state, a game's name, is told by the name
-under which its sentence takes it: {spot}, {state}, {game}.
+language and platform can write them its own way. The kind of a word (a spot, a state, a game) follows from the name
+of its value: {spot}, {state}, {game}.
 
-    languages.py    which languages there are, and what is each one's own
+    languages.py    the languages, and the properties of each
     numbers.py      numbers and amounts in a language's forms, written and read
-    catalogues.py   the translations, and which kinds of words there are
+    catalogues.py   the translations, and the kinds of words
     options.py      units of options, and how their values are written
-    games.py        what a game says of itself
-    extract.py      what a catalogue must hold
+    games.py        texts of a game
+    extract.py      content of a catalogue
 """
 
 import re
@@ -43,7 +43,7 @@ class Card(str):
 
 
 class Name(str):
-    """What a person is called. In a sentence a name that is written from right to left keeps to itself."""
+    """Name of a person. In a sentence a right-to-left name is isolated."""
 
 
 class Usage(str):
@@ -114,7 +114,7 @@ def say_value(value: object, language: str, name: str = "") -> str:
 
 
 def _say_other(value: object, language: str, name: str, naming: Naming | None) -> str:
-    """By what it is derived from, such as one of several numbers that have names."""
+    """Write a value by its base type, such as one of several numbers that have names."""
     for kind, said in _SAID.items():
         if isinstance(value, kind):
             return said(value, language, name, naming)
@@ -131,7 +131,7 @@ def _say_usage(usage: Usage, language: str, _name: str, naming: Naming | None) -
 
 
 def _say_placeholder(word: str, language: str) -> str:
-    """By the name that the argument has where a platform shows it, in capitals."""
+    """Write a placeholder as the platform names the argument, in capitals."""
     return translate(f"/{word.lower()}", language).removeprefix("/").upper()
 
 
@@ -142,12 +142,12 @@ def _say_word(word: str, language: str, name: str, _naming: Naming | None) -> st
 
 
 def title_of(game: str) -> str:
-    """What a game calls itself; of one that is not installed any more its name is all that is known."""
+    """Return a game's title, or its name if the game is not installed any more."""
     return GAME_NAMES.get(game, game)
 
 
 def know_games(titles: Mapping[str, str], labels: Mapping[str, str], brought: list[catalogues.Catalogues]) -> None:
-    """These games are said by title, their words by label, in their own translations where the house has none."""
+    """Register titles and labels of games, and the translations that games bring for words the casino lacks."""
     for known, told in ((_titles, titles), (_labels, labels)):
         known.clear()
         known.update(told)
@@ -219,7 +219,7 @@ _PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
 
 
 def dump_texts(texts: tuple[Text, ...]) -> str:
-    """As JSON, for the books: an answer is said again from there when its update comes twice."""
+    """Write texts as JSON for the books: an answer is repeated from there when its update comes twice."""
     return _encode(texts).decode()
 
 
@@ -229,7 +229,7 @@ def load_texts(data: str) -> tuple[Text, ...]:
 
 
 def _dump(value: object) -> Any:
-    """What is more to us than to JSON."""
+    """Write a value of a type that JSON lacks."""
     if isinstance(value, Text):
         return {"text": value.template, "plural": value.plural, "values": value.values}
     if type(value) in _PLAIN:

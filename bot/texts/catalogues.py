@@ -1,7 +1,7 @@
-"""What the catalogues say, a language each: the house's own, and behind it those that games bring. English else.
+"""Catalogues, one a language: the casino's own, then those that games bring, then English.
 
-A catalogue is read when it is first asked, so that no compiled one can be missing or old. The same word may be
-told apart by its kind (a msgctxt): KINDS says which there are.
+A catalogue is read on first use, so that no compiled one can be missing or outdated. The same word may have different
+translations by kind (a msgctxt): KINDS lists the kinds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,11 +49,11 @@ def house_catalogues(language: str) -> Catalogues:
 
 
 class _Language(NamedTuple):
-    """What a catalogue says; what is not translated is not in it.
+    """Content of a catalogue, without untranslated messages.
 
     said    {(kind, English): the sentence or word}; the kind of most is ""
-    many    {English of one: the forms}, of which `form` names the one for a number
-    words   those with a kind, for whoever does not say which he means: the first of KINDS that has it
+    many    {English singular: the plural forms}; `form` picks one by number
+    words   words of some kind, for callers that give none: the first of KINDS that has it
     """
 
     said: Mapping[tuple[str, str], str]
@@ -63,7 +63,7 @@ class _Language(NamedTuple):
 
 
 def bring(catalogues: list[Catalogues]) -> None:
-    """These stand behind the house's own, the first of them first. Who brings none has nothing read anew."""
+    """Add catalogues of games after the casino's own, in this order. Without any, nothing is read again."""
     brought = [one for one in catalogues if one != NO_CATALOGUES]
     if brought != _brought:
         _brought[:] = brought
@@ -71,14 +71,14 @@ def bring(catalogues: list[Catalogues]) -> None:
 
 
 def forget() -> None:
-    """Everything that was said before: it is read anew."""
+    """Clear all caches: catalogues are read again on next use."""
     for cached in (_language, translate, translate_word):
         cached.cache_clear()
 
 
 @lru_cache(maxsize=4096)
 def translate(template: str, language: str) -> str:
-    """As that language says it; the English sentence where it has no translation."""
+    """Translate a template; English if there is no translation."""
     return _language(language).said.get(("", template)) or template
 
 
@@ -91,7 +91,7 @@ def translate_many(template: str, plural: str, n: int, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def translate_word(word: str, kind: str, language: str) -> str:
-    """By its kind, else as it is said everywhere."""
+    """Translate a word by its kind, else as it is translated everywhere."""
     if not word:
         return ""
     known = _language(language)

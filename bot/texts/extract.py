@@ -1,8 +1,7 @@
-"""What a catalogue must hold: the templates that stand in the source, and the words that no source spells.
+"""Messages of a catalogue: the templates in the source, and the words that no source spells.
 
-Babel calls what begins with `from_` (babel.cfg; for the words, bot/cli/vocabulary.py, which finds the games first). A
-walk over the syntax tree sees templates that pybabel's own extractor does not: chosen by a condition, or given a name
-first.
+Babel calls the functions that begin with `from_` (babel.cfg; for the words, bot/cli/vocabulary.py, which finds the
+games first). The syntax tree has templates that pybabel's own extractor misses: chosen by a condition, or named first.
 """
 
 import ast
@@ -100,7 +99,7 @@ def messages(source: str) -> Iterator[Message]:
 
 
 def messages_of_page(source: str) -> Iterator[Message]:
-    """Those of a page of the lounge: `_` says a template, `word` a word."""
+    """Yield the messages of a page of the lounge: `_` takes a template, `word` a word."""
     for line, _function, found in extract_from_ast(Environment().parse(source), ("_", "word")):
         template, plural, *_others = (*found, "", "") if isinstance(found, tuple) else (found, "")
         if template:

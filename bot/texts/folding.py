@@ -1,4 +1,4 @@
-"""How words are compared that people type: without case, accents, spaces, hyphens or apostrophes."""
+"""Comparison of typed words, without case, accents, spaces, hyphens and apostrophes."""
 
 import unicodedata
 

@@ -1,6 +1,6 @@
-"""What a game says of itself: its title, rules, pay table, odds, options and words. The part of its face for texts.
+"""Texts of a game: title, rules, pay table, odds, options and words. The part of its plugin that texts read.
 
-Law: no game is known here by name. A game is looked up by its name alone; who fills `GAME_TEXTS` is bot/games.
+Law: no game is named here. A game is looked up by its name alone; bot/games fills `GAME_TEXTS`.
 """
 
 import re
@@ -23,28 +23,28 @@ CLAUSE = re.compile(r"\b(?:G|[A-Z]{2})[0-9]+\b")
 
 @dataclass(frozen=True)
 class GameTexts:
-    """Everything that is said of a game and that its rule script does not say.
+    """Texts of a game that its rule script does not have.
 
-    title           what it calls itself, the same in every language, and no other game
-    channel         what a channel for it is called: lower case, digits, hyphens
-    summary         one sentence: what kind of game this is
-    rules           (options of a table) -> the rules there in our own words, a paragraph each, with the clauses in
+    title           its name in every language, unlike any other game's
+    channel         name for a channel: lower case, digits, hyphens
+    summary         one sentence: the kind of game
+    rules           (options of a table) -> the rules in our own words, a paragraph each, with the clauses in
                     brackets. Every option changes a sentence of these or of the pay table
-    originals       {clause: what the rulebook says there that is played otherwise here, and why}; {} for none
-    paytable        (options of a table) -> what a win pays there, a line each
-    bets            {bet, as `ridotto edges` names it: how it is called there}, of each that the game's odds know
-    odds            what is to be said of them whatever the options, a sentence each
-    options         {option: its unit and what it means}, of each field of `Game.options`
-    warnings        (options of a table) -> what they do besides what its bets cost by the cards, with a figure, a
-                    sentence each: told to the inspector who sets one; () for nothing
-    seats           (how many a table has) -> what so many may do together, with a figure, a sentence each: told to the
-                    inspector who sets their number; () for nothing
-    kept_by_casino  those that the casino keeps for all its tables, and `/table set` does not set; () for none
-    settings        {setting: the same} that its tables have beside those of every table; {} for none
-    words           {kind: words} that its sentences take beside its spots and moves: states, ranks (texts.KINDS)
-    labels          {word: how it is said in English}, of spots, moves and `words` alike; a word that is missing here is
-                    said as it is written. Where two games label a word differently it is said as it is written, too
-    catalogues      where its translations lie, if it comes in a package of its own; else NO_CATALOGUES
+    originals       {clause: the rulebook's rule that is played otherwise here, and why}; {} for none
+    paytable        (options of a table) -> the payout of each win, a line each
+    bets            {bet, as `ridotto edges` names it: its name}, for each bet that the game's odds know
+    odds            remarks on the odds that hold for all options, a sentence each
+    options         {option: its unit and meaning}, for each field of `Game.options`
+    warnings        (options of a table) -> effects of the options beyond the cost of bets, with a figure, a
+                    sentence each: shown to the inspector who sets one; () for nothing
+    seats           (number of seats) -> effects of that number, with a figure, a sentence each: shown to the
+                    inspector who sets it; () for nothing
+    kept_by_casino  options of the whole casino, which `/table set` does not change; () for none
+    settings        {setting: the same} that its tables have besides those of every table; {} for none
+    words           {kind: words} in its sentences besides its spots and moves: states, ranks (texts.KINDS)
+    labels          {word: its English label}, for spots, moves and `words` alike; a word without a label is
+                    written as it is, and so is a word that two games label differently
+    catalogues      folder of its translations, if it comes in a package of its own; else NO_CATALOGUES
     """
 
     title: str
@@ -66,7 +66,7 @@ class GameTexts:
 
 
 def warn_of_nothing(options: Any) -> tuple[Text, ...]:
-    """Of a game whose options do nothing that its odds do not tell."""
+    """Return no warnings, for a game whose options do nothing beyond its odds."""
     return ()
 
 
@@ -83,8 +83,9 @@ def plain_texts(
     originals: Mapping[str, Text] = MappingProxyType({}),
     catalogues: Catalogues = NO_CATALOGUES,
 ) -> GameTexts:
-    """Of a game whose words are said as they are written, and whose options are each table's own. Its channel is called
-    like its title. Paragraphs that stand as they are, whatever the options, need no function.
+    """Build the texts of a game whose words need no labels, and whose options belong to each table. Its channel is
+    named
+    after its title. Paragraphs that do not depend on the options need no function.
     """
     return GameTexts(
         title=title,
@@ -112,20 +113,20 @@ GAME_TEXTS: Mapping[str, GameTexts] = MappingProxyType(_parts)
 
 
 def add_texts(game: Game, texts: GameTexts) -> None:
-    """For bot.games: titles, words and sentences of this game can be said from now on."""
+    """Register the texts of a game. For bot.games."""
     _texts[game.name], _parts[game.name] = (game, texts), texts
     _tell()
 
 
 def remove_texts(game: str) -> None:
-    """Its words are not known any more."""
+    """Remove the texts of a game."""
     _texts.pop(game, None)
     _parts.pop(game, None)
     _tell()
 
 
 def _tell() -> None:
-    """Whoever says a sentence must know titles, labels and catalogues."""
+    """Pass titles, labels and catalogues on to the package that writes sentences."""
     titles = {name: texts.title for name, texts in _parts.items()}
     know_games(titles, _agreed_labels(), [texts.catalogues for texts in _parts.values()])
 
@@ -148,7 +149,7 @@ def words_of(game: Game, texts: GameTexts) -> Iterator[tuple[str, str, str]]:
 
 
 def rules_of(game: str, options: Any) -> tuple[Text, ...]:
-    """Those of a table with these options, paragraph by paragraph, each with its clauses."""
+    """Return the rules of a table with these options, paragraph by paragraph, each with its clauses."""
     return tuple(GAME_TEXTS[game].rules(options))
 
 
@@ -159,12 +160,12 @@ def originals_of(game: str, paragraph: Text) -> list[tuple[str, Text]]:
 
 
 def clauses_in(text: Text) -> list[str]:
-    """Those that it names, each once."""
+    """Return the clauses that a text names, each once."""
     return list(dict.fromkeys(CLAUSE.findall(say(text, SOURCE))))
 
 
 def has_clause(game: str, clause: str) -> bool:
-    """Whether the game has anything to say about it, with its own options."""
+    """Check whether the game's texts, with its default options, mention a clause."""
     return bool(unfold(game, clause, GAMES[game].parse_options({})))
 
 
@@ -184,10 +185,10 @@ def _say_options(texts: GameTexts, options: Any) -> list[Text]:
 
 
 def paytable_of(game: str, options: Any) -> tuple[Text, ...]:
-    """What a win pays at a table with these options, highest first."""
+    """Return the payouts of a table with these options, highest first."""
     return tuple(GAME_TEXTS[game].paytable(options))
 
 
 def odds_of(game: str) -> tuple[Text, ...]:
-    """What is to be said of its bets whatever the options."""
+    """Return the remarks on a game's odds that hold for all options."""
     return GAME_TEXTS[game].odds

@@ -1,6 +1,6 @@
-"""Which languages there are: a folder each beside this file, with a locale.toml that holds what is the language's own.
+"""Languages: a folder each beside this file, with the language's properties in a locale.toml.
 
-What a language says stands in its catalogue (catalogues.py). English is what the source is written in: it has none.
+Translations are in the folder's catalogue (catalogues.py). English is the language of the source: it has none.
 Imports nothing else of the bot.
 """
 
@@ -25,7 +25,7 @@ _Word = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people type for an amount, in lower case; they are understood in every language."""
+    """Words that people type for an amount, in lower case; they are understood in every language."""
 
     all: tuple[_Word, ...]
     half: tuple[_Word, ...]
@@ -65,7 +65,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BadLanguage(ValueError):
-    """What is wrong with a folder, in a sentence."""
+    """Fault of a language's folder, as a sentence."""
 
 
 _known: dict[str, Language] = {}
@@ -100,14 +100,14 @@ def add_language(folder: Path) -> str:
 
 
 def remove_language(name: str) -> None:
-    """Nothing is said in it any more; one that is not there changes nothing."""
+    """Remove a language; a missing one changes nothing."""
     for known in (_known, _folders, _names):
         known.pop(name, None)
     _forget()
 
 
 def folder_of(name: str) -> Path:
-    """Where its catalogue and forms lie. KeyError for no language here."""
+    """Return the folder of a language's catalogue and properties. Raises KeyError for an unknown language."""
     return _folders[name]
 
 
@@ -118,9 +118,9 @@ def locale_of(name: str) -> Locale:
 
 
 def language_of_code(code: str | None) -> str | None:
-    """What a platform's code means, from the whole of it to its first part: de-CH, then de. None for no language here.
+    """Return the language of a platform's code, tried from the whole of it to its first part: de-CH, then de; or None.
 
-    Capitals do not matter.
+    Case does not matter.
     """
     parts, known = (code or "").replace("_", "-").lower().split("-"), _by_code()
     return next((known[one] for n in range(len(parts), 0, -1) if (one := "-".join(parts[:n])) in known), None)
@@ -139,7 +139,7 @@ def codes_of(language: Language) -> frozenset[str]:
 
 
 def language_called(text: str) -> str | None:
-    """By the name of its folder, its tag or its own name, as somebody types it."""
+    """Return a language by its folder's name, its tag or its own name, as people type it."""
     wanted = fold(text) if _NAME.fullmatch(text.strip()) else ""
     for name, one in _known.items():
         if wanted in (fold(name), fold(one.tag), fold(one.name)):
@@ -149,19 +149,19 @@ def language_called(text: str) -> str | None:
 
 @cache
 def words_for_all() -> frozenset[str]:
-    """In lower case, of all languages: a player may type any of them."""
+    """Return the words for everything, in lower case, of all languages: players may type any of them."""
     return frozenset(word for one in _known.values() for word in one.amounts.all)
 
 
 @cache
 def words_for_half() -> frozenset[str]:
-    """In lower case, of all languages: a player may type any of them."""
+    """Return the words for half, in lower case, of all languages: players may type any of them."""
     return frozenset(word for one in _known.values() for word in one.amounts.half)
 
 
 @cache
 def dealers_language() -> str | None:
-    """In which language the dealer calls wherever he stands (G7)."""
+    """Return the language of the dealer's calls, the same everywhere (G7), or None."""
     return next((name for name, one in _known.items() if one.dealer), None)
 
 
@@ -169,7 +169,7 @@ _caches: list[Any] = [locale_of, _by_code, words_for_all, words_for_half, dealer
 
 
 def forget_with(*cached: Any) -> None:
-    """These functions forget what they know whenever a language comes or goes."""
+    """Clear the caches of these functions whenever a language comes or goes."""
     _caches.extend(cached)
 
 

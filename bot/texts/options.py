@@ -1,6 +1,6 @@
-"""What an option is: its unit, and a sentence that explains it. A unit says what fits, and how a value is written.
+"""Options of a table: a unit, and a sentence that explains the option. A unit checks and writes values.
 
-How a value is read, as people type it, stands in bot/core/commands/options.py.
+Values are read, as people type them, in bot/core/commands/options.py.
 """
 
 import re
@@ -122,7 +122,7 @@ class Option(NamedTuple):
 
 
 def say_option(option: Option, value: object) -> Text:
-    """What it is called, what it is now, and what it means."""
+    """Describe an option: its name, its value now, and its meaning."""
     return Text("{option}: {value} · {means}", option=option.label, value=option.unit.write(value), means=option.means)
 
 

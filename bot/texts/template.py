@@ -1,4 +1,4 @@
-"""What every catalogue of the house must hold, as `make texts` finds it: each sentence of its source, each word."""
+"""Content of the casino's catalogues, as `make texts` collects it: each sentence of the source, each word."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -28,7 +28,7 @@ def _found() -> Iterator[Message]:
 
 
 def house_template() -> Catalog:
-    """Without translations. The games must be here already: their words are asked of their faces."""
+    """Return the catalogue without translations. Games must be loaded: their words are asked of their plugins."""
     template = Catalog()
     for one in sentences():
         template.add((one.template, one.plural) if one.plural else one.template)

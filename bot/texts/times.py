@@ -16,7 +16,7 @@ def write_moment(at: float) -> str:
 
 
 def read_day(text: str) -> float | None:
-    """When that day begins, such as 2026-11-24; None for what is no day."""
+    """Return the start of a day such as 2026-11-24, or None for an invalid day."""
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:

@@ -46,7 +46,7 @@ def add_odds(odds: Odds) -> None:
 
 
 def remove_game(name: str) -> None:
-    """Its hands do not play any more."""
+    """Remove a game: its hands cannot be played any more."""
     _games.pop(name, None)
     _simulations.pop(name, None)
     _odds.pop(name, None)

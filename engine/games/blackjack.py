@@ -61,7 +61,7 @@ class BlackJackOptions(Limits):
 
     @property
     def odds(self) -> tuple[int, int]:
-        """What Black Jack pays."""
+        """Return the payout of a Black Jack."""
         pays, to = self.blackjack_pays.split(":")
         return int(pays), int(to)
 
@@ -108,7 +108,7 @@ class Box:
 
 
 class Dealer(NamedTuple):
-    """What the boxes are compared with."""
+    """Hand of the dealer, as boxes are compared with it."""
 
     total: int
     has_black_jack: bool
@@ -118,17 +118,17 @@ class Dealer(NamedTuple):
 
 
 def order_box(bets: Mapping[str, int], holder: str | None = None) -> list[str]:
-    """Who bet on a box, its holder first; `bets` in the order in which they were placed.
+    """Order the players who bet on a box, its holder first; `bets` in the order in which they were placed.
 
-    `holder` is who holds the box already, and does so where he bets (BJ4). Else BJ3: "the higher bet holds it; equal
-    bets: the one who bet first". The others stay in their order, nearest the dealer first.
+    `holder` is the player who holds the box already, and keeps it by betting (BJ4). Else BJ3: "the higher bet holds it;
+    equal bets: the one who bet first". The others stay in their order, nearest the dealer first.
     """
     first = holder if holder is not None and holder in bets else max(bets, key=lambda player: bets[player])
     return [first, *(player for player in bets if player != first)]
 
 
 def name_stakes(stakes: Iterable[Stake]) -> dict[str, Stake]:
-    """By key: the first stake of a box is its holder's ("1"), the others are co-players' ("1/bea")."""
+    """Key the stakes: the first stake of a box is its holder's ("1"), the others are co-players' ("1/bea")."""
     named: dict[str, Stake] = {}
     for stake in stakes:
         seat = str(stake.seat)
@@ -137,7 +137,7 @@ def name_stakes(stakes: Iterable[Stake]) -> dict[str, Stake]:
 
 
 def cut_stakes(options: BlackJackOptions, stakes: Iterable[Stake]) -> dict[str, Stake]:
-    """What is really wagered, by key: a box above its maximum is cut "starting from the last co-player" (BJ2)."""
+    """Return the wagers by key: a box above its maximum is cut "starting from the last co-player" (BJ2)."""
     named = name_stakes(stakes)
     if "/" not in "".join(named):
         return named  # nobody bets behind another
@@ -240,7 +240,7 @@ def insurances(boxes: list[Box], options: BlackJackOptions) -> Asks:
 
 @lru_cache(1000)
 def insure_or_not(on: str, least: int, most: int) -> Offers:
-    """From `least` to `most` minor units, or nothing; `on` names the box (BJ10)."""
+    """Offer an insurance from `least` to `most` minor units, or none; `on` names the box (BJ10)."""
     return Offer("insure", spot="insurance", least=least, most=most, on=on), Offer("decline", on=on)
 
 
@@ -286,7 +286,7 @@ def is_last(felt: Felt, box: Box, hand: BoxHand, word: str) -> bool:
 
 
 def offers_on(box: Box, hand: BoxHand, options: BlackJackOptions) -> tuple[Offers, Mapping[str, str]]:
-    """What the holder may do with a hand below 21; nothing: it stands (BJ11). Nothing else is off."""
+    """Return the holder's offers on a hand below 21; none: it stands (BJ11). Nothing else is off."""
     if len(hand.cards) > 2:
         return choices(hand.on), _NOTHING_OFF
     bet, can_split = box.bets[box.seat], is_pair(hand.cards)
@@ -297,7 +297,7 @@ def offers_on(box: Box, hand: BoxHand, options: BlackJackOptions) -> tuple[Offer
 
 
 def offers_behind(hand: BoxHand) -> tuple[Offers, Mapping[str, str]]:
-    """What a co-player may do for a holder who is away: he neither doubles nor splits (BJ6)."""
+    """Return a co-player's offers for a holder who is away: neither double nor split (BJ6)."""
     return () if is_split_ace(hand) else choices(hand.on), _HOLDER_IS_AWAY
 
 
@@ -330,7 +330,7 @@ def split(felt: Felt, box: Box, hand: BoxHand) -> None:
 
 
 def follow(felt: Felt, box: Box, hand: BoxHand) -> dict[str, int]:
-    """What the holder has put down by his move, and now those behind him on this hand who follow (BJ13)."""
+    """Return the bets added by the holder's move, and by the co-players on this hand who follow it (BJ13)."""
     followers = [key for key in hand.bets if key in felt.aside]
     for key in followers:
         felt.stake(key, "main", box.bets[key])
@@ -399,7 +399,9 @@ def settle_hand(felt: Felt, box: Box, hand: BoxHand, dealer: Dealer, options: Bl
 
 
 def spared(box: Box, hand: BoxHand, key: str) -> int:
-    """What a dealer's Black Jack leaves where it takes the original bet alone, which lies on the first hand (BJ14)."""
+    """Return what a dealer's Black Jack leaves if it takes only the original bet, which lies on the first hand
+    (BJ14).
+    """
     return hand.bets[key] - (box.bets[key] if hand is box.hands[0] else 0)
 
 

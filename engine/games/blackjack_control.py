@@ -1,9 +1,8 @@
-"""What chance brings a round of black jack that is known beforehand on average: a control of simulations.
+"""Control variate for simulations of black jack: the part of a round that is chance with a known mean.
 
-Each card, as it comes, makes the round worth more or less; what it does on average over all cards that could have come
-in its place is taken off. So the sum comes to nothing on average, however the box plays and whatever has left the shoe.
-What a round is worth at a moment is counted as if cards came back to a shoe without an end, which is nearly right: the
-less it is wrong, the less is left to scatter.
+Each card changes the value of the round; the mean of that change over all cards that could have come instead is taken
+off. The sum therefore has mean zero, however the box plays and whatever has left the shoe. The value of a round is
+counted as if the shoe had no end, which is nearly right: the smaller the error, the less scatter is left.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +26,7 @@ Worths = Sequence[float]
 
 
 class _Rules(NamedTuple):
-    """What of the options a card's worth rests on."""
+    """Options that the value of a card depends on."""
 
     hits_soft_17: bool
     double_soft: bool
@@ -82,7 +81,7 @@ class _Luck:
         return one, up, self._draw(_with_second(rules, one, up, admiral), self._bet)
 
     def _play(self, hand: "_Hand", hands: list["_Hand"], up: int) -> None:
-        """As the box did (BJ11)."""
+        """Play a hand as the box did (BJ11)."""
         kinds, rules = hand.kinds, self._rules
         if len(kinds) == 1:
             kinds.append(self._draw(_after_split(rules, kinds[0], up), hand.stake))
@@ -175,7 +174,7 @@ def _with_second(rules: _Rules, one: int, up: int, admiral: float) -> Worths:
 
 @cache
 def _after_split(rules: _Rules, kind: int, up: int) -> Worths:
-    """Of one of two hands. A pair is split again, and then no more."""
+    """Return the value of one of two hands after a split. A pair is split once more at most."""
     if kind == ACE:
         worths = [_stand(rules.hits_soft_17, total_of(2 + other, True)[0], up) for other in KINDS]
     else:
@@ -219,7 +218,9 @@ def _stand(hits_soft_17: bool, own: int, up: int) -> float:
 
 @cache
 def _with_dealers(hits_soft_17: bool, low: int, has_ace: bool, cards: int, own: int) -> Worths:
-    """Of a unit that stands, by the next card of a dealer who has so many and draws (BJ14, BJ15)."""
+    """Return the value of a unit that stands, by the next card of a dealer who has `cards` cards and draws (BJ14,
+    BJ15).
+    """
     worths = []
     for kind in KINDS:
         after, ace = low + kind + 1, has_ace or kind == ACE

@@ -1,7 +1,8 @@
-"""What the dealer makes of the cards that are left (BJ14), every order of them counted. No chance is drawn here.
+"""Distribution of the dealer's result over the cards that are left (BJ14), every order of them counted. No random
+numbers here.
 
-Cards are told by what they count alone, their kind: 0 is an ace, 1 to 8 are 2 to 9, and 9 is whatever counts ten. Cards
-that have gone are one number, the sum of their `GONE`.
+A card is represented by its kind: 0 is an ace, 1 to 8 are 2 to 9, and 9 is any card that counts ten. The cards that
+have gone are one number, the sum of their `GONE`.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,7 @@ class Ends(NamedTuple):
 
 
 def count_of(gone: int, kind: int) -> int:
-    """How many cards of a kind are gone."""
+    """Return how many cards of a kind are gone."""
     return gone >> BITS * kind & MOST
 
 
@@ -56,7 +57,9 @@ def total_of(low: int, has_ace: bool) -> tuple[int, bool]:
 
 @cache
 def find_ends(up: int, hits_soft_17: bool) -> Ends:
-    """What a dealer draws to his open card. Whether he goes on is told by the set, and not by its order."""
+    """Return the dealer's possible draws to an open card. Whether the dealer draws depends on the set, not on its
+    order.
+    """
     going, ends = {0: (up + 1, up == ACE, 1)}, dict[int, tuple[int, int]]()
     while going:
         longer: dict[int, tuple[int, bool, int]] = {}
@@ -123,7 +126,7 @@ class DealersOdds:
         return (self.unseen[self._second] - count_of(gone, self._second)) / (self.size - size)
 
     def net(self, total: int, gone: int, size: int) -> float:
-        """Of a unit that stands on `total`, as `Nets` tells it."""
+        """Return the net of a unit that stands on `total`, as in `Nets`."""
         index = total - 16 if total > 16 else 0
         if self.counts_all or size < 3:
             return self._count(gone, size)[index]
@@ -135,7 +138,7 @@ class DealersOdds:
     # Counted
 
     def _first_weights(self) -> list[float]:
-        """Of each end, in how many ways these cards make it, their order told."""
+        """Return for each end the number of orders in which these cards make it."""
         weights = self._ends.ways
         for kind in KINDS:
             ways = _falling(self.unseen[kind])
@@ -159,7 +162,9 @@ class DealersOdds:
         return next((one for one in less if one[0] in self._weights), less[0])
 
     def _ratios_of(self, kind: int, gone: int) -> list[float]:
-        """Of each end, what is left of its ways when one more of a kind goes of which `gone` have gone already."""
+        """Return for each end the share of its orders that is left when another card of a kind goes, `gone` having gone
+        already.
+        """
         ratios = self._ratios.get((kind, gone))
         if ratios is None:
             left = self.unseen[kind] - gone
@@ -180,7 +185,7 @@ class DealersOdds:
         return nets
 
     def _shares_of(self, left: int) -> list[float]:
-        """By length, the chance of each order of so many cards out of all that are left."""
+        """Return by length the chance of each order of that many cards out of all that are left."""
         if left not in self._shares:
             self._shares[left] = [1 / ways if ways else 0.0 for ways in _falling(left)]
         return self._shares[left]
@@ -199,14 +204,14 @@ class DealersOdds:
         return value
 
     def _change(self, one: int) -> Nets:
-        """What it changes that one card has gone."""
+        """Return the change of the nets when one card of a kind goes."""
         change = self._changes.get(one)
         if change is None:
             change = self._changes[one] = _less(self._count(one, 1), self._count(0, 0))
         return change
 
     def _change_of_two(self, kind: int, other: int) -> Nets:
-        """What it changes that both have gone, beside what each of them changes."""
+        """Return the change of the nets when both cards go, beyond the changes by each of them."""
         both = GONE[kind] + GONE[other]
         change = self._changes.get(both)
         if change is None:

@@ -1,7 +1,7 @@
-"""What the first hand of a fresh shoe brings by best play (`python -m tests.counted.blackjack_edges`).
+"""Return of the first hand of a fresh shoe by best play (`python -m tests.counted.blackjack_edges`).
 
-NETS  {(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): what a unit on `main`
-      wins on average, less what it loses, the box's Black Jacks left out}
+NETS  {(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): the mean net of a unit
+      on `main`, without the box's Black Jacks}
 """
 
 NETS = {

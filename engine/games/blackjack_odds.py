@@ -1,7 +1,7 @@
-"""What the bets of black jack cost with the first hand of a fresh shoe, and what each choice is worth (BJ10 to BJ17).
+"""Cost of the bets of black jack with the first hand of a fresh shoe, and value of each choice (BJ10 to BJ17).
 
-All cards that lie open are seen, those of other boxes and of the other hands of a split too; every other card of the
-shoe is equally likely, those that left it before the hand among them. Best play is that of `blackjack_play`.
+All open cards are known, those of other boxes and of other hands of a split too; every other card of the shoe is
+equally likely, including those that left it before the hand. Best play is that of `blackjack_play`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ _WITH_AN_ACE = "insurance against every ace of the dealer's, whatever lies in th
 
 
 def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]:
-    """Of the first hand of a fresh shoe. What Black Jack pays is not rounded."""
+    """Return the edges of the first hand of a fresh shoe. Payouts of Black Jacks are not rounded."""
     decks, (pays, to) = options.decks, options.odds
     win = Fraction(pays, to) * _share_of_black_jacks(decks)
     net = NETS[decks, options.hits_soft_17, *rules_of(options)]
@@ -46,7 +46,7 @@ def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]
 
 
 def rules_of(options: BlackJackOptions) -> Rules:
-    """What of the options changes how a hand is played, the dealer's rule left out."""
+    """Return the options that change how a hand is played, without the dealer's rule."""
     return Rules(spares=options.dealer_blackjack_takes == "original", double_soft=options.double_soft)
 
 
@@ -62,7 +62,9 @@ def _insurance_wins(decks: int) -> Fraction:
 
 
 def _share_of_black_jacks(decks: int) -> Fraction:
-    """That the box has a Black Jack and the dealer has none, which alone is paid for it (BJ15)."""
+    """Return the chance that the box has a Black Jack and the dealer has none, the only case that is paid as one
+    (BJ15).
+    """
     size, aces, tens = 52 * decks, OF_A_DECK[ACE] * decks, OF_A_DECK[TEN] * decks
     both = Fraction(2 * (aces - 1) * (tens - 1), (size - 2) * (size - 3))
     return _admiral_wins(decks) * (1 - both)
@@ -101,7 +103,7 @@ def values(decision: Decision) -> Mapping[str, float]:
 
 
 def _read_box(decision: Decision) -> _Box:
-    """What the events tell: a double and a split stake first, and then deal to their hand or begin another."""
+    """Read a box from the events: a double and a split first stake, then deal to their hand or begin another."""
     key, seat = decision.seat, decision.seat.partition("/")[0]
     box, staked = _Box(seat), 0
     for event in decision.events:
@@ -150,7 +152,7 @@ def _play_against(up: int, unseen: tuple[int, ...], hits_soft_17: bool, rules: R
 
 
 def kind_of(card: Card) -> int:
-    """As `blackjack_dealer` tells it."""
+    """Return the kind of a card, as `blackjack_dealer` numbers it."""
     total, is_soft = count([card])
     return ACE if is_soft else total - 1
 
@@ -199,7 +201,7 @@ def _line(cards: Sequence[Card], *, is_first: bool) -> Line:
 
 
 def _value_finished(decision: Decision, box: _Box, play: Play, name: str) -> float:
-    """Of a hand that stands or is broken, whatever is drawn before the dealer draws."""
+    """Return the value of a hand that stands or is broken, whatever is drawn before the dealer draws."""
     bet, total = box.hands[name], count(decision.cards[name])[0]
     if total > 21:
         return -bet
@@ -208,7 +210,7 @@ def _value_finished(decision: Decision, box: _Box, play: Play, name: str) -> flo
 
 
 def _value_waiting(decision: Decision, box: _Box, play: Play, name: str) -> float:
-    """Of a hand of a split that waits for its second card."""
+    """Return the value of a hand of a split that waits for its second card."""
     if not (bet := box.hands[name]):
         return 0.0
     kind = kind_of(decision.cards[name][0])
@@ -216,7 +218,7 @@ def _value_waiting(decision: Decision, box: _Box, play: Play, name: str) -> floa
 
 
 def _value_words(decision: Decision, box: _Box, play: Play, on: str) -> Mapping[str, float]:
-    """What each word makes of a unit on the hand that is played."""
+    """Return the value of each move, for a unit on the hand that is played."""
     cards, is_split = decision.cards[on], len(box.hands) > 1
     line = _line(cards, is_first=on == box.seat)
     if len(cards) > 2:

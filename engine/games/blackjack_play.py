@@ -1,9 +1,9 @@
-"""What a hand of black jack is worth when it is played best, counted over the cards that may come (BJ11 to BJ16).
+"""Value of a hand of black jack under best play, counted over the cards that may come (BJ11 to BJ16).
 
-Best play knows the cards that are seen before the hand, and those that come in its own line: the hand's, and of the
-pairs that were split on the way to it. What other hands of the same split draw is not looked at by the play of this
-one; by the symmetry of unseen cards their order does not matter then, and the value of such play is exact. A finished
-hand keeps its value whatever is drawn after it, for the same reason.
+Best play knows the cards seen before the hand, and those of its own line: the hand's, and those of the pairs that were
+split on the way to it. It ignores the draws of other hands of the same split; by the symmetry of unseen cards their
+order does not matter then, and the value of such play is exact. A finished hand keeps its value whatever is drawn after
+it, for the same reason.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _SPLITS = (12, 2, 2, 4, 4, 4, 4, 4, 4, 12)
 
 
 class Rules(NamedTuple):
-    """What the options say about the bets on a hand.
+    """Options that concern the bets on a hand.
 
     spares  a dealer's Black Jack takes the original bet alone (BJ14)
     """
@@ -46,10 +46,10 @@ class Line(NamedTuple):
 
 
 class Play:
-    """Of a box against one dealer. Values are nets of one unit of the bet.
+    """Best play of a box against one dealer. Values are nets of one unit of the bet.
 
-    Where the cards run out a hand comes to nothing: its stake goes back (G6).
-    `splits` is how often a line is split at most; None leaves out what is worth less than 1e-4 of a unit.
+    When the cards run out a hand has the value 0: its stake is returned (G6).
+    `splits` is the maximum number of splits of a line; None leaves out values below 1e-4 of a unit.
     """
 
     def __init__(self, rules: Rules, dealer: DealersOdds, *, splits: int | None = None) -> None:
@@ -138,7 +138,7 @@ class Play:
     # The first two cards of a hand
 
     def choices(self, line: Line, pair: tuple[int, int], *, is_split: bool) -> dict[str, float]:
-        """What each choice is worth with two cards of these kinds."""
+        """Return the value of each choice with two cards of these kinds."""
         first, second = pair
         total, is_soft = total_of(line.low, line.has_ace)
         values = {"stand": self.stand(line)}

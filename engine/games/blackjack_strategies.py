@@ -1,4 +1,5 @@
-"""How to play Black Jack: the published basic strategy for a dealer without a hole card, whose Black Jack takes doubled
+"""Strategies of Black Jack: the published basic strategy for a dealer without a hole card, whose Black Jack takes
+doubled
 and split bets too, and the best play by counting.
 """
 
@@ -59,8 +60,9 @@ def insure_always(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def play_best(options: BlackJackOptions) -> Strategy:
-    """What `blackjack_odds` values most. Of the other hands of a split it looks at their first cards alone, so that
-    what it has counted once serves again.
+    """Play the choice that `blackjack_odds` values most.
+
+    Of the other hands of a split it looks at their first cards alone, so that counts can be used again.
     """
     plays: dict[int, Play] = {}
     known: dict[tuple[int, Line, tuple[int, ...], bool], str] = {}

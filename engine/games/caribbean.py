@@ -168,7 +168,9 @@ def double(ante: int) -> Offer:
 
 @lru_cache(10_000)
 def exchange(card: Card, position: int, ante: int) -> Offer:
-    """It costs the ante (CS5). The card is the mover's secret; the others are told its position, from 1."""
+    """Offer an exchange for the ante (CS5). The card is the mover's secret; the others are told its position, from
+    1.
+    """
     return Offer("exchange", card, stake=ante, spot="exchange", public=str(position))
 
 

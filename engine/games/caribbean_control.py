@@ -1,9 +1,9 @@
-"""What chance brings a round of Caribbean Stud that is known beforehand on average: a control of simulations.
+"""Control variate for simulations of Caribbean Stud: the part of a round that is chance with a known mean.
 
-Each part comes to nothing on average over all deals, however a seat plays. The first five cards are worth about so much
-by their category, a pair by its rank, and to a coin the prize that they win. A card that is bought is held against all
-that could have been bought. And a hand that is raised is settled with other dealers too, as likely as this one, who
-have the same open card and four of those that nobody has seen.
+Each part has mean zero over all deals, however a seat plays. The first five cards have a value by their category, a
+pair by its rank, and for a coin the prize that they win. A bought card is compared with all cards that could have been
+bought. And a hand that is raised is also settled with other dealers, as likely as this one, who have the same open card
+and four unseen ones.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""What a decision at Caribbean Stud is worth, exactly: the dealer's hands are counted by their ranks, never dealt.
+"""Exact value of a decision at Caribbean Stud: the dealer's hands are counted by their ranks, never dealt.
 
-The dealer's four hidden cards are a multiset of ranks, 1,820 at most; how often each comes is a product of binomials,
-one for each rank. Four that are of the open card's suit make a flush instead: those few are counted one by one.
+The dealer's four hidden cards are a multiset of ranks, 1,820 at most; the number of ways of each is a product of
+binomials, one for each rank. Four cards of the open card's suit make a flush instead: those few are counted one by one.
 """
 
 from bisect import bisect_left, bisect_right
@@ -29,7 +29,7 @@ MIXED, SUITED = "cdhsc", "sssss"
 
 
 class Beaten(NamedTuple):
-    """Of all hands that the dealer may have: how many do not qualify, how many do and are lower, equal, higher."""
+    """Numbers of the dealer's possible hands that do not qualify, that qualify and are lower, equal, higher."""
 
     unqualified: int
     lower: int
@@ -38,7 +38,9 @@ class Beaten(NamedTuple):
 
 
 class _Multisets(NamedTuple):
-    """What four cards may lie beside an open one: what each makes with it, rising, and its places in the binomials."""
+    """Sets of four ranks beside an open card: the hand that each makes with it, rising, and its places in the
+    binomials.
+    """
 
     ranked: list[int]
     places: list[tuple[int, ...]]
@@ -58,7 +60,7 @@ def _multisets(up: str) -> _Multisets:
 
 @lru_cache(10_000)
 def rank_of(ranks: str, suits: str = MIXED) -> int:
-    """Of five ranks as text, of mixed suits or of one."""
+    """Rank five ranks given as text, of mixed suits or of one."""
     return rank([one + suit for one, suit in zip(sorted(ranks), suits, strict=True)])
 
 
@@ -104,7 +106,7 @@ class Dealer:
 
 
 def compare(plain: Plain, flush: Flushes, own: int, hands: int) -> Beaten:
-    """With a hand of rank `own`, all of so many dealer's hands, which `plain` has counted without their flushes."""
+    """Compare a hand of rank `own` with all `hands` of the dealer, counted by `plain` without their flushes."""
     unqualified = plain.unqualified - bisect_left(flush.plain, ACE_KING)
     if own < ACE_KING:
         return Beaten(unqualified, 0, 0, hands - unqualified)
@@ -114,7 +116,7 @@ def compare(plain: Plain, flush: Flushes, own: int, hands: int) -> Beaten:
 
 
 class Unseen:
-    """What lies where a seat cannot look: the dealer's hidden cards, and what may be bought."""
+    """Cards that a seat cannot see: the dealer's hidden cards, and those that may be bought."""
 
     def __init__(self, up: Card, known: Sequence[Card]) -> None:
         self._up = up
@@ -124,7 +126,7 @@ class Unseen:
         self._suited = "".join(card[0] for card in self.cards if card[1] == up[1])
 
     def beaten_by(self, own: Sequence[Card], bought: Card = "") -> Beaten:
-        """By these five cards; `bought` is the one of them that lay here."""
+        """Compare these five cards with the dealer's hands; `bought` is the one of them that was unseen before."""
         ranks = "".join(sorted(card[0] for card in own))
         is_suited = len({card[1] for card in own}) == 1
         suited = self._suited.replace(bought[0], "") if bought and bought[1] == self._up[1] else self._suited
@@ -140,7 +142,7 @@ class Unseen:
 
 
 def raise_net(beaten: Beaten, ante: int, bet: int, pays: int) -> int:
-    """What all the dealer's hands bring together in minor units, ante and bet (CS12, CS13, CS15, CS8)."""
+    """Return the net of ante and bet over all the dealer's hands together, in minor units (CS12, CS13, CS15, CS8)."""
     counted = min(bet, 2 * ante)
     won = ante + pays * counted
     return beaten.unqualified * ante + beaten.lower * won - beaten.higher * (ante + counted)
@@ -148,10 +150,10 @@ def raise_net(beaten: Beaten, ante: int, bet: int, pays: int) -> int:
 
 @dataclass(frozen=True)
 class Chair:
-    """What a seat knows and has at stake.
+    """Knowledge and stakes of a seat.
 
-    gone      what is lost whatever comes: the coin, and the fee of an exchange
-    prize     what its first five cards win, unless one of them is exchanged
+    gone      what is lost in any case: the coin, and the fee of an exchange
+    prize     the prize of its first five cards, unless one of them is exchanged
     """
 
     own: tuple[Card, ...]
@@ -162,7 +164,7 @@ class Chair:
     prize: int
 
     def worth(self, offer: Offer, stake: int) -> float:
-        """What is left on average of all that it has at stake."""
+        """Return the mean of what is left of all that the seat has at stake."""
         if offer.word == "exchange":
             return self._exchange(offer.argument)
         return self._raise(stake) if offer.word == "raise" else float(self.prize - self.gone - self.ante)
@@ -173,7 +175,9 @@ class Chair:
         return self.prize - self.gone + raise_net(beaten, self.ante, bet, odds) / sum(beaten)
 
     def _exchange(self, card: Card) -> float:
-        """For each card that may come the better of a fold and a regular raise; the fee is the ante (CS5)."""
+        """Return the mean, over the cards that may come, of the better of fold and regular raise; the fee is the ante
+        (CS5).
+        """
         kept = [one for one in self.own if one != card]
         total = hands = 0
         for bought in self.unseen.cards:
@@ -221,7 +225,9 @@ def _meter(decision: Decision) -> int:
 
 
 def edges(options: CaribbeanOptions, meter: int | None) -> Mapping[str, BetOdds]:
-    """Of the ante what was counted over all deals, which no option changes; a raise is a regular one (CS8)."""
+    """Return the edge of the ante, counted over all deals and the same for all options; a raise is a regular one
+    (CS8).
+    """
     return {
         "ante": _of_all_deals("best play; each raise is twice the ante", 0),
         "ante without exchange": _of_all_deals("the best play that never exchanges", 1),
@@ -237,7 +243,7 @@ def _of_all_deals(strategy: str, which: int) -> BetOdds:
 
 
 def coin_edge(options: CaribbeanOptions, meter: int) -> BetOdds:
-    """Of a coin that plays for a meter, this coin in it: a prize is given up by nobody, and shared with nobody."""
+    """Return the edge of a coin that plays for a meter which includes it: no prize is given up or shared."""
     pays: dict[Fraction, Fraction] = {}
     for prize, hands in jackpot.WITH_PRIZE.items():
         net = Fraction(jackpot.amount_of(prize, meter, options.fixed), options.coin) - 1
@@ -246,7 +252,9 @@ def coin_edge(options: CaribbeanOptions, meter: int) -> BetOdds:
 
 
 def fair_meter(options: CaribbeanOptions) -> float:
-    """Where the coin's edge is zero: what the fixed prizes leave of it, over the chances of a share of the meter."""
+    """Return the meter at which the coin's edge is zero: its cost after fixed prizes, over the chances of shares of the
+    meter.
+    """
     shares = sum(jackpot.WITH_PRIZE[prize] * percent for prize, percent in jackpot.SHARES.items())
     fixed = sum(jackpot.WITH_PRIZE[prize] * options.fixed[short] for prize, short in jackpot.FIXED.items())
     return float(Fraction(100 * (options.coin * jackpot.HANDS - fixed), shares))

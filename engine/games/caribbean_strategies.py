@@ -1,4 +1,4 @@
-"""How to play Caribbean Stud: when to raise, and which card to exchange."""
+"""Strategies of Caribbean Stud: when to raise, and which card to exchange."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,7 +32,7 @@ def raise_best(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def _is_ace_king_raise(own: list[Card], upcard: Card) -> bool:
-    """Of hands without a pair, those with ace and king that the dealer's open card lets raise."""
+    """Check whether a hand without a pair, with ace and king, is raised against the dealer's open card."""
     ranks = "".join(card[0] for card in own)
     if "A" not in ranks or "K" not in ranks:
         return False
@@ -44,12 +44,12 @@ def _is_ace_king_raise(own: list[Card], upcard: Card) -> bool:
 
 
 def raise_always(seat: str, offers: Offers, cards: Cards) -> Move:
-    """Never look, always raise."""
+    """Raise without looking."""
     return move(seat, "raise")
 
 
 def exchange_to_draws(seat: str, offers: Offers, cards: Cards) -> Move:
-    """As a guest plays: buy a card to four of a flush or straight, else raise with a pair or A-K-J-8-3."""
+    """Play like a guest: buy a card to four of a flush or straight, else raise with a pair or A-K-J-8-3."""
     own = cards[seat]
     may_exchange = any(offer.word == "exchange" for offer in offers)
     odd = odd_card(own) if may_exchange and category(rank(own)) <= PAIR else None
@@ -71,9 +71,9 @@ def _is_open_ended(values: Iterable[int]) -> bool:
 
 
 class BestPlay:
-    """What is worth most on average: the bank keeps what `ridotto edges` says.
+    """Play the best choice on average: the bank keeps what `ridotto edges` says.
 
-    Which card left counts after an exchange, and does not lie there any more: it is remembered by seat.
+    The exchanged card counts afterwards, though it is not in the hand any more: it is remembered by seat.
     """
 
     def __init__(self) -> None:

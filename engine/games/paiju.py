@@ -115,7 +115,7 @@ def score(one: Card, other: Card) -> int:
 
 
 def points(card: Card) -> int:
-    """What a card adds to a sum (PJ8)."""
+    """Return what a card adds to a sum (PJ8)."""
     return 6 if card == JOKER else _POINTS[card[0]]
 
 

@@ -1,4 +1,4 @@
-"""What the bets of paiju cost: every way to deal the cards is counted. Nobody decides anything (PJ4)."""
+"""Cost of the bets of paiju: every way to deal the cards is counted. There are no decisions (PJ4)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def count_odds(options: PaijuOptions) -> Counted:
 
 @cache
 def _count_beating() -> tuple[int, int]:
-    """How many pairs of bank and position, and triples of bank and two positions, have the bank beaten by all."""
+    """Count the pairs of bank and position, and the triples of bank and two positions, in which all beat the bank."""
     strengths = {hand: strength(*hand) for hand in combinations(PAIJU, 2)}
     beating = beating_twice = 0
     for bank, banks in strengths.items():
@@ -45,7 +45,7 @@ def _count_beating() -> tuple[int, int]:
 
 
 def edges(options: PaijuOptions, meter: int | None) -> Mapping[str, BetOdds]:
-    """Of a bet on one position, `area`, and across two; no option changes them."""
+    """Return the edges of a bet on one position, `area`, and across two; no option changes them."""
     bets = count_odds(options)
     return {
         bet: chance_alone("nobody decides anything", {Fraction(1): one["win"], Fraction(0): one["push"]})

@@ -53,7 +53,7 @@ class PuntoBancoOptions(Limits):
 
 
 class Result(NamedTuple):
-    """What becomes of the bets on an area: a win pays `odds`, and without them they come back, or are lost."""
+    """Result of the bets on an area: a win pays `odds`; without them the bets are returned or lost."""
 
     why: str
     clause: str
@@ -109,18 +109,18 @@ def draw_thirds(felt: Felt) -> bool:
 
 
 def banco_draws(banco: int, third: int | None) -> bool:
-    """By its count and what punto's third card counts, None where punto stood (PB6, PB7)."""
+    """Decide by banco's count and the count of punto's third card, None if punto stood (PB6, PB7)."""
     return banco <= 5 if third is None else third in _DRAWS[banco]
 
 
 def judge_all(felt: Felt, areas: Container[str], winner: str) -> list[tuple[str, Result]]:
-    """In the order of payment (PB11), "losing areas first"."""
+    """Return the results of areas in the order of payment (PB11), "losing areas first"."""
     results = [(area, judge(felt, area, winner)) for area in _PAID if area in areas]
     return [one for one in results if one[1].why == "lose"] + [one for one in results if one[1].why != "lose"]
 
 
 def judge(felt: Felt, area: str, winner: str) -> Result:
-    """What becomes of an area when this hand has won: "punto", "banco" or "egalite" (PB8, PB9)."""
+    """Return the result of an area if `winner` has won: "punto", "banco" or "egalite" (PB8, PB9)."""
     options = felt.options
     if area.startswith("pair-"):
         one, other = felt.cards[area.removeprefix("pair-")][:2]
@@ -135,7 +135,7 @@ def judge(felt: Felt, area: str, winner: str) -> Result:
 
 
 def net_odds(commission: int) -> tuple[int, int]:
-    """What banco pays, to what (PB8): 19 to 20 for 500 basis points."""
+    """Return the payout of banco as a ratio (PB8): 19 to 20 for 500 basis points."""
     pays = 10000 - commission
     common = gcd(pays, 10000)
     return pays // common, 10000 // common

@@ -1,5 +1,6 @@
-"""What the bets of Punto Banco cost with the first hand of a fresh shoe: every way to deal is counted, by what the
-cards count (PB1) and for a pair by their ranks (PB9). Nobody decides anything.
+"""Cost of the bets of Punto Banco with the first hand of a fresh shoe: every deal is counted by the cards' counts
+(PB1),
+and for a pair by their ranks (PB9). There are no decisions.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +34,7 @@ def count_odds(options: PuntoBancoOptions) -> Counted:
 
 
 def win_pays(options: PuntoBancoOptions) -> dict[str, Fraction]:
-    """What a unit wins, before it is rounded down (PB8, PB9)."""
+    """Return the win of a unit by bet, before rounding down (PB8, PB9)."""
     banco, egalite = Fraction(*net_odds(options.commission)), Fraction(options.egalite_pays)
     return {"punto": Fraction(1), "banco": banco, "egalite": egalite, "pair": Fraction(11)}
 
@@ -44,9 +45,9 @@ def _count_winners(decks: int) -> Mapping[str, int]:
 
 
 def count_winners(left: list[int]) -> Mapping[str, int]:
-    """How many ways there are to lay six cards in order for which each wins; cards that nobody draws lie there too.
+    """Count by winner the ways to lay six cards in order, cards that are not drawn included.
 
-    `left` says how many cards there are of each count (PB1); it is as it was afterwards.
+    `left` has the number of cards of each count (PB1); it is restored afterwards.
     """
     wins = {"punto": 0, "banco": 0, "egalite": 0}
     for four in product(range(10), repeat=4):
@@ -61,7 +62,7 @@ def count_winners(left: list[int]) -> Mapping[str, int]:
 
 
 def _take(left: list[int], cards: tuple[int, ...]) -> int:
-    """How many ways there are to draw them, which are gone then."""
+    """Return the number of ways to draw cards, and take them out of `left`."""
     ways = 1
     for card in cards:
         ways *= left[card]
@@ -107,7 +108,7 @@ def _kind(area: str) -> str:
 
 
 def _outcomes(bet: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fraction]:
-    """Whose whole win is the commission has his bet back, as after a tie."""
+    """Return the outcomes of a bet. A win that the commission takes whole returns the bet, as a tie does."""
     return {Fraction(0): bet["push"] + bet["win"]} if pays == 0 else {pays: bet["win"], Fraction(0): bet["push"]}
 
 

@@ -95,7 +95,7 @@ class Ring:
         return [seat for seat in self.live if self.stacks[seat]]
 
     def with_chips_from(self, seat: str) -> list[str]:
-        """Who is in and has chips, clockwise, `seat` first where he is one of them."""
+        """Return the seats that are in and have chips, clockwise, from `seat` if it is one of them."""
         at = self.live.index(seat)
         return [seat for seat in self.live[at:] + self.live[:at] if self.stacks[seat]]
 
@@ -179,7 +179,7 @@ class Round:
         self.acted.add(seat)
 
     def put_in(self, seat: str, amount: int) -> bool:
-        """Whether the others must answer, because it is more than a call."""
+        """Put chips in; return whether the others must answer, because it is more than a call."""
         self.acted.add(seat)
         self.ring.stacks[seat] -= amount
         self.put[seat] = put = self.put[seat] + amount
@@ -194,7 +194,7 @@ class Round:
         return True
 
     def is_answerable(self, seat: str) -> bool:
-        """Whether somebody else could put in more than the level."""
+        """Check whether another seat could put in more than the level."""
         stacks, put, level = self.ring.stacks, self.put, self.level
         for other in self.ring.live:  # noqa: SIM110 - every ask comes here, and `any` takes four times as long
             if stacks[other] + put[other] > level and other != seat:
@@ -244,7 +244,7 @@ def bring_in(felt: Felt, ring: Ring, betting: Round, seat: str) -> Generator[Ask
 
 
 def offers_of(betting: Round, seat: str) -> tuple[Sequence[Offer], Mapping[str, str]]:
-    """What `seat` may do now, with the clause for a bet that is off."""
+    """Return the offers of `seat` now, with the clause for a bet that is off."""
     chips, put = betting.ring.stacks[seat], betting.put[seat]
     owed = betting.level - put
     if betting.bets == CAP:
@@ -276,7 +276,7 @@ def to_pot(word: str, stake: int) -> Offer:
 
 
 def settle(felt: Felt, ring: Ring) -> None:
-    """What nobody called goes back, then each pot to its winners, the main pot first (SH9 to SH12)."""
+    """Return uncalled bets, then pay each pot to its winners, the main pot first (SH9 to SH12)."""
     paid = {seat: felt.staked.get((seat, POT), 0) for seat in ring.stacks}
     return_excess(felt, paid)
     ranked = rank_hands(felt, ring)
@@ -380,7 +380,7 @@ def numbers(seats: Sequence[str]) -> list[int]:
 
 
 def tell_results(felt: Felt, ring: Ring, paid: Mapping[str, int]) -> None:
-    """Who won what is paid already; the others' money is gone."""
+    """Tell the results: winners are paid already; the others' money is gone."""
     winners = {str(seat) for pot in felt.facts["pots"] for seat in pot["high"] + pot["low"]} or {*ring.live}
     for seat, hand in felt.facts["hands"].items():
         hand["result"] = "win" if seat in winners else "lose" if seat in ring.live else "fold"

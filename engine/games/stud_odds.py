@@ -29,7 +29,7 @@ _Keys = tuple[int, ...]
 
 
 class Draw(NamedTuple):
-    """What a seat has that is known, as keys of cards, and how many more it gets."""
+    """Known cards of a seat, as keys, and the number of cards to come."""
 
     known: _Keys
     more: int
@@ -68,7 +68,7 @@ def _comes_for_all(decision: Decision, live: Sequence[str]) -> int:
 
 
 def draws_of(decision: Decision) -> tuple[list[Draw], int]:
-    """Of the seat itself, then of everybody else who is in, and how many cards come for all of them."""
+    """Return the draws of the seat itself, then of all others who are in, and the number of cards to come for all."""
     live, board = _live(decision), decision.cards.get("board", ())
     shared = _comes_for_all(decision, live)
     draws = []
@@ -105,7 +105,7 @@ def _hand(deals: Sequence[_Keys], known: _Keys, shared: int, at: int, to: int, p
 
 
 def _equal(column: Sequence[Sequence[int]], place: int) -> int:
-    """How many have the same there as the first."""
+    """Count the columns that have the same value as the first at a place."""
     return sum(each[place] == column[0][place] for each in column)
 
 
@@ -139,12 +139,12 @@ def _draw(number: int) -> Callable[[int], int]:
 
 
 def _number(decision: Decision) -> int:
-    """Of what the seat sees alone."""
+    """Return a seed that depends on what the seat sees alone."""
     return int.from_bytes(sha256(repr((decision.seat, list(decision.events))).encode()).digest()[:8])
 
 
 def no_edges(options: Any, meter: int | None) -> Mapping[str, BetOdds]:
-    """Nobody bets against the house."""
+    """Return no edges: there are no bets against the house."""
     return {}
 
 

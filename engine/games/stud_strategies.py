@@ -1,4 +1,4 @@
-"""How machines play stud: they only keep a hand going."""
+"""Strategies of stud: simple ones that keep a hand going."""
 
 from engine.felt import Move, Offers, Stake
 from engine.games.stud import GAME, StudOptions

@@ -154,7 +154,9 @@ def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
 
 
 def open_board(felt: Felt, street: Street, procedure: str) -> None:
-    """What this street shows of the board: turned, or dealt now where the dealer deals by hand (UT3)."""
+    """Open the part of the board that this street shows: turned over, or dealt now if the dealer deals by hand
+    (UT3).
+    """
     if procedure == "manual":  # UT3: "burn-flop, burn-turn, burn-river"
         for cards in street.groups:
             felt.deal_to("burn")
@@ -183,7 +185,9 @@ def compare(own: int, dealers: int, qualifies: bool, nonqualify: str) -> str:
 
 
 def settle(felt: Felt, seat: str, bets: Mapping[str, int], hand: str, result: str, qualifies: bool) -> None:
-    """What is still on one seat: Play, Ante, Trips, Blind (UT11). `hand` is the rank that lies open, "" for none."""
+    """Settle the bets that are left on one seat: Play, Ante, Trips, Blind (UT11). `hand` is its open rank, "" for
+    none.
+    """
     if result != "fold":
         pay_play_and_ante(felt, seat, bets["ante"], hand, result, qualifies)
     if "trips" in bets:

@@ -1,10 +1,10 @@
-"""What chance brings a round of Ultimate that is known beforehand on average: a control of simulations.
+"""Control variate for simulations of Ultimate: the part of a round that is chance with a known mean.
 
-Each part comes to nothing on average over all deals, however a seat plays. What two cards are worth by best play is
-known, what they bring on average once they are played, and what Trips pays seven cards. Who waits has a flop, and then
-a whole board, that is worth about so much by what it makes of his cards: it is held against others that could have
-come. And who has played is settled with other cards of the bank too, after the flop with other turns and rivers, as
-likely as these.
+Each part has mean zero over all deals, however a seat plays. The value of two cards under best play is known, their
+mean once they are played, and the mean of Trips over seven cards. A seat that waits gets a flop, and then a whole
+board, whose value follows roughly from what it makes of the seat's cards: it is compared with others that could have
+come. And a seat that has played is also settled with other cards of the bank, after the flop with other turns and
+rivers, as likely as these.
 """
 
 from collections.abc import Iterable, Sequence
@@ -76,7 +76,7 @@ def _net(bets: Bets, felt: Felt, multiple: int) -> float:
 def _net_of(
     bets: Bets, own: Sequence[Card], board: Sequence[Card], dealers: Iterable[Sequence[Card]], multiple: int
 ) -> float:
-    """What the seat has in the end on average against these cards of the bank, with so many antes on Play."""
+    """Return the seat's mean result against these cards of the bank, with `multiple` antes on Play."""
     ranks = [rank([*two, *board]) for two in dealers]
     return compare_with(rank([*own, *board]), ranks).play_net(bets, multiple) / len(ranks)
 

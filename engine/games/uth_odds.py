@@ -1,4 +1,4 @@
-"""What each choice at Ultimate Texas Hold'em is worth, and what its bets cost: dealers counted, never sampled.
+"""Value of each choice at Ultimate Texas Hold'em, and cost of its bets: dealers counted, never sampled.
 
 On the flop and on the river every dealer's hand is counted; for two cards alone `uth_table` has the sums. Sums are
 whole numbers, of minor units and dealers' hands, until one division makes a float of them.
@@ -57,7 +57,7 @@ class Bets(NamedTuple):
 
 
 class Against(NamedTuple):
-    """How many of the 990 dealers' hands are below and above one's own; `out` do not qualify (UT8)."""
+    """Numbers of the 990 dealer's hands below and above one's own; `out` do not qualify (UT8)."""
 
     hand: str
     won: int
@@ -87,7 +87,7 @@ def count_dealers(own: Sequence[Card], board: Sequence[Card]) -> Against:
 
 
 def compare_with(best: int, dealers: Iterable[int]) -> Against:
-    """With hands of these ranks alone; it knows nothing of Trips."""
+    """Compare a hand with dealer's hands of these ranks; Trips is left out."""
     return _against(best, *_compare(best, zip(dealers, repeat(1), strict=False)))
 
 
@@ -100,7 +100,7 @@ Ranked = tuple[int, int]
 
 
 def _divide_dealers(keys: int, own: Sequence[Card], board: Sequence[Card]) -> tuple[tuple[int, ...], list[Ranked]]:
-    """How many cards of each rank are left for hands that count by their ranks, and all those of a flush."""
+    """Count the cards of each rank that are left for hands that count by ranks, and list all flushes."""
     suits = [card[1] for card in board]
     suit = max(SUITS, key=suits.count)
     lacks = 5 - suits.count(suit)
@@ -195,7 +195,7 @@ class Worth(NamedTuple):
         return self.rest + multiple * self.play
 
     def is_played(self, multiple: int) -> bool:
-        """Where it makes no difference one waits."""
+        """Check whether playing is better than waiting; equal values wait."""
         return self.of_play(multiple) > self.wait
 
     def of_choice(self, offer: Offer) -> float:
@@ -229,7 +229,7 @@ def value_river(bets: Bets, own: Sequence[Card], board: Sequence[Card]) -> Worth
 
 
 def value_flop(bets: Bets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
-    """Whoever waits plays or folds on the river as is best there."""
+    """Return the value of both choices on the flop; a seat that waits plays best on the river."""
     wait = rest = play = 0
     for cards, alike in count_boards(own, flop):
         river = value_river(bets, own, [*flop, *cards])
@@ -240,7 +240,7 @@ def value_flop(bets: Bets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
 
 
 def value_two_cards(bets: Bets, hand: str) -> Worth:
-    """By class of the two cards, from the table."""
+    """Return the value of two cards by their class, from the table."""
     rule = bets.options.nonqualify
     sums = two_cards(rule)[hand]
     always = bets.blind_pays("flush") * sums.flush + bets.trips * sums.trips
@@ -254,7 +254,7 @@ def value_two_cards(bets: Bets, hand: str) -> Worth:
 
 
 def edges(options: UltimateOptions, meter: int | None) -> Mapping[str, BetOdds]:
-    """Of the least ante, played alone, and of Trips beside any."""
+    """Return the edges of the smallest ante, played alone, and of Trips beside any ante."""
     return {"ante": _edge_of_ante(options), "trips": _edge_of_trips(options)}
 
 

@@ -1,4 +1,6 @@
-"""How to play Ultimate Texas Hold'em: who has not played yet asks himself on every street whether to play its most."""
+"""Strategies of Ultimate Texas Hold'em: on every street a seat that has not played decides whether to play the
+maximum.
+"""
 
 from engine.cards import FRENCH, Card
 from engine.felt import Move, Offers
@@ -27,7 +29,7 @@ def play_simple(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def play_pairs(seat: str, offers: Offers, cards: Cards) -> Move:
-    """As a guest plays: 4 with an ace or a pair, 2 or 1 with a pair of his own."""
+    """Play like a guest: 4 with an ace or a pair, 2 or 1 with a pair that uses an own card."""
     own, board = cards[seat], cards.get("board", [])
     most = offers[-1].argument
     if most == "4":
@@ -38,7 +40,7 @@ def play_pairs(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def play_best(options: UltimateOptions) -> Strategy:
-    """What is worth most, for an ante without Trips: the bank keeps what `ridotto edges` says."""
+    """Play the best choice for an ante without Trips: the bank keeps what `ridotto edges` says."""
     bets, rule = Bets(options.minimum, 0, options), options.nonqualify
     plays_first = {hand for hand in class_sizes() if value_two_cards(bets, hand).is_played(4)}
 
@@ -77,7 +79,7 @@ def _draws_to_high_flush(own: list[Card], flop: list[Card]) -> bool:
 
 
 def count_outs(own: list[Card], board: list[Card]) -> int:
-    """How many of the 45 unseen cards would, as one card of the dealer, beat the player."""
+    """Count the unseen cards, of 45, that would beat the player as one card of the dealer."""
     best, seen = rank(own + board), {*own, *board}
     return sum(map(best.__lt__, rank_each(board, [card for card in FRENCH if card not in seen])))
 

@@ -60,7 +60,7 @@ def hand_class(own: Sequence[Card]) -> str:
 
 @cache
 def class_sizes() -> Mapping[str, int]:
-    """How many of the 1,326 hands are of each class."""
+    """Return the number of hands in each class, of 1,326."""
     sizes: dict[str, int] = {}
     for own in combinations(FRENCH, 2):
         name = hand_class(own)
@@ -79,21 +79,21 @@ def _counts() -> dict[str, Any]:
 
 @cache
 def two_cards(rule: str) -> Mapping[str, TwoCards]:
-    """By class."""
+    """Return the sums of two cards by class."""
     first = 4 * _RULES.index(rule)
     return {name: TwoCards(*[*sums[first : first + 4], sums[-1]]) for name, sums in _counts()["sums"].items()}
 
 
 def shares(rule: str) -> tuple[int, int]:
-    """Of 1,326 times `RUNS`: how many end above and below nothing by best play, without Trips."""
+    """Return how many of 1,326 times `RUNS` end above and below nothing by best play, without Trips."""
     above, below = _counts()["shares"][_RULES.index(rule)]
     return above, below
 
 
 def spared(rule: str, hand: str, ante: int, trips: int) -> float:
-    """How much less waiting is worth where a fold loses Trips too (UT15), in antes. To 1e-6 of one.
+    """Return how much less waiting is worth if a fold loses Trips too (UT15), in antes, to 1e-6 of one.
 
-    From a quarter of the ante on nothing is folded that Trips is paid for.
+    With Trips of a quarter of the ante or more, no hand that Trips pays is folded.
     """
     rate = trips * RATES / ante
     rates, amounts = _knots(rule)[hand]
@@ -122,7 +122,7 @@ def _knots(rule: str) -> Mapping[str, tuple[list[int], list[int]]]:
 
 
 def plays_flop(rule: str, own: Sequence[Card], flop: Sequence[Card]) -> bool:
-    """Whether Play 2 is better than to wait. Not known: of a hand that has played before the flop."""
+    """Check whether Play 2 is better than waiting. Meaningless for a hand that has played before the flop."""
     masks = dict.fromkeys(SUITS, 0)
     for card in flop:
         masks[card[1]] |= 1 << RANKS.index(card[0])
@@ -135,7 +135,7 @@ def plays_flop(rule: str, own: Sequence[Card], flop: Sequence[Card]) -> bool:
 
 @cache
 def _flop_rows(rule: str) -> list[int]:
-    """By flop: bits by hand. Each row tells where it differs from the one before."""
+    """Return by flop the bits of hands. Each stored row has the differences from the one before."""
     packed = zlib.decompress(b85decode(_counts()["flops"][_RULES.index(rule)]))
     size = len(packed) // len(_flop_places())
     rows, row = [], 0
@@ -147,7 +147,7 @@ def _flop_rows(rule: str) -> list[int]:
 
 @cache
 def hand_places() -> Mapping[tuple[Card, Card], int]:
-    """In a row of the flop: both orders of two cards, those of the same ranks beside each other."""
+    """Return the place of two cards, in both orders, in a row of the flop, sorted by ranks."""
     hands = sorted(
         combinations(FRENCH, 2), key=lambda own: sorted((RANKS.index(card[0]) for card in own), reverse=True)
     )
@@ -160,9 +160,9 @@ def _flop_places() -> Mapping[tuple[int, ...], int]:
 
 
 def sets_of_suits(cards: int, suits: int = 4, most: int = 1 << len(RANKS)) -> Iterator[tuple[int, ...]]:
-    """So many cards as ranks in bits, a set a suit, none a greater number than the one before.
+    """Yield sets of cards as ranks in bits, one number a suit, none greater than the one before.
 
-    All orders of the suits play alike, so these stand for all: 1,755 flops for 22,100.
+    All orders of the suits play alike, so these represent all: 1,755 flops for 22,100.
     """
     if suits == 1:
         yield from ((mask,) for mask in _masks(cards) if mask <= most)
@@ -176,5 +176,5 @@ def sets_of_suits(cards: int, suits: int = 4, most: int = 1 << len(RANKS)) -> It
 
 @cache
 def _masks(size: int) -> tuple[int, ...]:
-    """So many ranks, by rising number."""
+    """Return all sets of that many ranks, by rising number."""
     return tuple(mask for mask in range(1 << len(RANKS)) if mask.bit_count() == size)
