@@ -1,4 +1,4 @@
-"""How much anybody may ask for: so many at once, and so many a second after that."""
+"""Rate limits per key: a burst, refilled at a fixed rate."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -9,7 +9,7 @@ MOST_KEYS = 10_000
 
 
 class Allowance:
-    """For each key its own; those that have asked for nothing for longest are forgotten first."""
+    """A token bucket for each key. The keys unused for longest are forgotten first."""
 
     def __init__(self, at_once: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.at_once, self.a_second, self._clock = at_once, a_second, clock
@@ -21,7 +21,7 @@ class Allowance:
         return min(float(self.at_once), left + (self._clock() - since) * self.a_second)
 
     def take(self, key: Hashable, cost: float = 1.0) -> bool:
-        """Whether `key` may, once more."""
+        """Spend `cost` tokens of `key` and return True; return False if too few are left."""
         left = self.left(key)
         self._left[key] = (left - cost if left >= cost else left, self._clock())
         return left >= cost

@@ -1,6 +1,7 @@
-"""How much stands below each message that shows a table: counted from what comes in, never fetched.
+"""Count the messages below each table message, from incoming updates; nothing is fetched.
 
-A table that has sunk is posted anew at its next hand, and not all the time; whoever asks for it has it at once.
+A table that has scrolled up is posted again at its next hand, with a least time between; on request it is posted
+at once.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ NEAR, ASKED_AGAIN_S = 3, 60.0
 
 @dataclass
 class _Sunk:
-    """`newest`: the highest number of a message that was heard of there."""
+    """Scroll position of a table message. `newest` is the highest message number heard of there."""
 
     message: int
     newest: int
@@ -25,7 +26,7 @@ class _Sunk:
 
 
 class Below:
-    """{place: what stands below its message}. The numbers of messages grow with time; `most` of them are too many."""
+    """Scroll positions by place. Message numbers grow with time; `most` messages below are too many."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -34,16 +35,16 @@ class Below:
         self._asked: Recent[str, float] = Recent(MOST_PLACES)
 
     def stands(self, place: str, message: int, below: int = 0) -> None:
-        """This message shows the table there from now on."""
+        """Count from here: `message` shows the table there now, with `below` messages under it."""
         self._places[place] = _Sunk(message, message, below)
 
     def is_known(self, place: str, message: int) -> bool:
-        """Whether what stands below this message has been counted from the beginning."""
+        """Return whether all messages below this one have been counted since it was posted."""
         known = self._places.get(place)
         return known is not None and known.message == message
 
     def forget(self) -> None:
-        """Something may have come that nobody told us of."""
+        """Forget all counts, because updates may have been missed."""
         self._places.clear()
 
     def leave(self, place: str) -> None:
@@ -65,17 +66,19 @@ class Below:
             known.count = max(0, known.count - 1)
 
     def count(self, place: str) -> float:
-        """How many, as far as it is known."""
+        """Return the known number of messages below; infinite if unknown."""
         known = self._places.get(place)
         return known.count if known is not None else inf
 
     def has_sunk(self, place: str, stood_s: float) -> bool:
-        """Whether the message, which has stood for so long, is to be posted anew with the next hand."""
+        """Return whether to post the table again at the next hand; its message is `stood_s` seconds old."""
         known = self._places.get(place)
         return known is not None and known.count >= self.most and stood_s >= LEAST_BETWEEN_S
 
     def may_be_called(self, place: str, now: float) -> bool:
-        """Whether who asks for the table has it brought down, or has it before him."""
+        """Return whether a request for the table may post it again; False while it is near or was just posted on
+        request.
+        """
         if self.count(place) < NEAR or now - self._asked.get(place, -inf) < ASKED_AGAIN_S:
             return False
         self._asked[place] = now

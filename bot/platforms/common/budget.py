@@ -1,7 +1,7 @@
-"""Who calls a platform next: so many calls a second, and what people wait for before what can wait.
+"""A rate limiter for calls to a platform: how many a second, and urgent calls before those that can wait.
 
-Pure: time enters as an argument, nothing is sent here, and what waits is a key: what it shows is drawn when its turn
-has come, so that the newest state wins.
+Pure: time is an argument and nothing is sent. Waiting calls are keys; their content is drawn when they are granted,
+so that the latest state is sent.
 """
 
 import heapq
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Rank(IntEnum):
-    """What a call is for. FIRST: it is part of something that has begun, or asks whether anybody answers at all."""
+    """Priority of a call by its purpose. FIRST: part of something that has begun, or a probe of the platform."""
 
     FIRST = 0
     TURN = 1
@@ -55,15 +55,15 @@ class Bucket:
 
     @property
     def free_at(self) -> float:
-        """From when on a call may be taken."""
+        """Return the time from which a call may be taken."""
         return self._paid_at - self._slack_s
 
     def take(self, now: float) -> None:
-        """Nobody checks here whether it may be."""
+        """Pay for a call at `now`, without checking that it is allowed."""
         self._paid_at = max(self._paid_at, now) + self._gap_s
 
     def give_back(self) -> None:
-        """What was taken was not needed."""
+        """Refund a call that was not needed."""
         self._paid_at -= self._gap_s
 
     def hold(self, until: float) -> None:
@@ -85,18 +85,18 @@ class Window:
         self._numbers = count()
 
     def free_at(self, now: float) -> float:
-        """From when on a call may be made, as far as it is known now: an answer may make it sooner."""
+        """Return the time from which a call may be made, as far as known; an answer may make it earlier."""
         for number in [number for number, until in self._until.items() if until <= now]:
             del self._until[number]
         return now if len(self._until) < self.most else min(self._until.values())
 
     def has_room(self, now: float, waiting: int) -> bool:
-        """Whether a fifth of the calls is left after those that are being made, or will be."""
+        """Return whether a fifth of the calls is left after those being made and `waiting` more."""
         self.free_at(now)
         return 5 * (len(self._until) + waiting) < 4 * self.most
 
     def enter(self, now: float) -> int:
-        """The number of a call that begins; nobody checks here whether it may."""
+        """Register a call that begins and return its number, without checking that it is allowed."""
         number = next(self._numbers)
         self._until[number] = now + WAY_S + 1.0
         return number
@@ -106,7 +106,7 @@ class Window:
             self._until[number] = min(self._until[number], now + 1.0)
 
     def forget(self, number: int) -> None:
-        """It was not made."""
+        """Forget a call that was not made."""
         self._until.pop(number, None)
 
 
@@ -124,7 +124,7 @@ class _Waiting(NamedTuple):
 
 
 class _Changes:
-    """(number, key) of what waits with one rank: the oldest of `new` goes first, then the newest of `old`."""
+    """(number, key) of waiting calls of one rank: first the oldest of `new`, then the latest of `old`."""
 
     def __init__(self) -> None:
         self.new: deque[tuple[int, Hashable]] = deque()
@@ -174,7 +174,7 @@ class Budget:
         return len(self._waiting)
 
     def ask(self, key: Hashable, rank: Rank, now: float) -> None:
-        """Wait in line from now; who waits already keeps his place, or gets a better one by a more urgent rank."""
+        """Queue `key` from now on; a key that waits already keeps its place or moves up with a more urgent rank."""
         known = self._waiting.get(key)
         since = known.since if known is not None else now
         due = since + PATIENCE_S[rank]
@@ -186,11 +186,11 @@ class Budget:
                 self._changes[_CHANGES.index(rank)].new.append((number, key))
 
     def drop(self, key: Hashable) -> None:
-        """It need not be called any more."""
+        """Remove a call that is not needed any more."""
         self._waiting.pop(key, None)
 
     def take(self, now: float) -> Grant | None:
-        """Whose turn it is now, paid for; None: nothing waits, or it may not be yet."""
+        """Pay for and return the next call, or None if none waits or none is allowed yet."""
         if not self._waiting or self._free_at(now) > now:
             return None
         key = self._first(now)
@@ -212,16 +212,16 @@ class Budget:
         return next((one for one in found if one is not None), key)
 
     def give_back(self, number: int) -> None:
-        """What was granted was not needed."""
+        """Refund a granted call that was not needed."""
         self.bucket.give_back()
         self.window.forget(number)
 
     def is_quiet(self, now: float) -> bool:
-        """Whether there are calls to spare, for more than must be."""
+        """Return whether there are calls to spare for optional messages."""
         return self.window.has_room(now, len(self._waiting))
 
     def wait_s(self, now: float) -> float | None:
-        """How long until one may go; None: nothing waits."""
+        """Return the seconds until the next call may be made; None if none waits."""
         return max(0.0, self._free_at(now) - now) if self._waiting else None
 
     def _free_at(self, now: float) -> float:

@@ -1,6 +1,6 @@
-"""A reaction of the house to a big win, on the message of its table: it stands there until the next bet.
+"""A reaction to a big win on the message of its table, kept until the next bet.
 
-It notifies nobody and takes no room; a table gets one in five minutes at most.
+It notifies no one and takes no room; a table gets at most one in five minutes.
 """
 
 from collections.abc import Callable, Coroutine

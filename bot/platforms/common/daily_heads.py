@@ -1,6 +1,6 @@
-"""Once a day each community gets the newest head of its casino's log, in full, as a message that stays.
+"""A daily message to each community with the latest signed tree head of its casino's log, in full.
 
-The house cannot take back what lies in everybody's chat: a head copied from there finds a log that was changed.
+A casino cannot take back what is in everyone's chat: a head copied from there exposes a log that was changed.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Publish = Callable[[str, Table, Text, str], Awaitable[None]]
 
 
 class Head(NamedTuple):
-    """What a place was told last, or when it was first seen, with log and size 0."""
+    """The last head sent to a place; log and size 0 for the time when it was first seen."""
 
     at: float
     log: int = 0
@@ -49,7 +49,7 @@ class DailyHeads(EachMinute):
         super().open()
 
     async def tick(self) -> None:
-        """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
+        """Send the head to each place whose last one is a day old; missed days are not made up for."""
         now = self._desk.writer.clock()
         for address, table in list(self._places()):
             told = self._told.last.get(address)
@@ -59,7 +59,7 @@ class DailyHeads(EachMinute):
                 await self._tell(address, table, told, now)
 
     def _places(self) -> Iterator[tuple[str, Table]]:
-        """One for each community: where its first table stands."""
+        """Yield one place for each community: that of its first table."""
         found: dict[tuple[int, int], tuple[str, Table]] = {}
         for row in self._desk.places():
             table = self._desk.house.table(row.table_id) if row.table_id else None
@@ -72,7 +72,7 @@ class DailyHeads(EachMinute):
         yield from found.values()
 
     async def _tell(self, address: str, table: Table, told: Head, now: float) -> None:
-        """A log that has not grown since has nothing new to tell."""
+        """Send the head if the log has grown since the last one."""
         published = await asyncio.to_thread(self._read, table.casino)
         head = published["head"] if published is not None else {"log": told.log, "size": told.size}
         is_noted = await self._told.note(address, Head(now, head["log"], head["size"]))

@@ -1,4 +1,4 @@
-"""What a door knows of the house: its tables and where they stand, who somebody is, and how commands get there."""
+"""The platform context: tables and places, accounts and language, and the way to submit commands."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ CONTESTED = Text(
 
 
 def new_key(platform: str) -> str:
-    """Of what a door itself has to say: nobody says it twice."""
+    """Return a unique key for a command of the platform itself, so that it runs once."""
     return f"{platform}:{secrets.token_hex(16)}"
 
 
@@ -44,7 +44,7 @@ def language_of(code: str | None, otherwise: str = SOURCE) -> str:
 
 
 class Desk:
-    """One for each door; belongs to the event loop."""
+    """The context of one platform. Belongs to the event loop."""
 
     def __init__(self, writer: Writer, platform: str) -> None:
         self.writer, self.platform = writer, platform
@@ -65,7 +65,7 @@ class Desk:
         return Place(self.platform, address)
 
     def row_at(self, address: str) -> PlaceRow | None:
-        """None for a place that is not known."""
+        """Return the place at an address, or None."""
         return self.house.place(self.platform, address)
 
     def table_at(self, address: str) -> Table | None:
@@ -77,7 +77,9 @@ class Desk:
         return [row for row in list(self.house.places.values()) if row.platform == self.platform]
 
     def places_beside(self, address: str) -> list[PlaceRow]:
-        """Those of the same community on this platform, itself too; none where the place is not known."""
+        """Return the places of the same community on this platform, this one included; empty if the place is
+        unknown.
+        """
         row = self.row_at(address)
         if row is None:
             return []
@@ -85,11 +87,11 @@ class Desk:
         return [one for one in rows if one.platform == self.platform and keeper_of(one) == keeper_of(row)]
 
     def addresses_of(self, table: int) -> list[str]:
-        """Where a table is to be seen on this platform."""
+        """Return the addresses on this platform that show a table."""
         return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
 
     def tables(self, casino: int = LOUNGE) -> list[Table]:
-        """What is open in a casino, by number."""
+        """Return the open tables of a casino, by number."""
         here = (table for table in self.house.tables_in(casino) if table.status != "closed")
         return sorted(here, key=lambda table: table.number)
 
@@ -107,18 +109,18 @@ class Desk:
             self.tell({table.id for table in list(self.house.tables.values()) if table.status != "closed"})
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
-        """What is a player's own of it; what others do is not looked up."""
+        """Return the player's private screen of a table, without what others do."""
         shown = private_screen(self.house, table, viewer, self.writer.clock())
         return replace(shown, dearest=self.dearest(table, viewer))
 
     # Who
 
     def player_of(self, account: str | int) -> int | None:
-        """The player behind an account, if he has been met; who was not here since the start is looked up."""
+        """Return the player behind an account, or None; accounts unseen since the start are looked up."""
         return self.house.identity(self.platform, str(account))
 
     def account_of(self, player: int) -> str | None:
-        """The account of a player on this platform, if he has one."""
+        """Return a player's account on this platform, or None."""
         if player not in self._accounts:
             name = people.account_on(self.house.books, self.platform, player)
             if name is None:
@@ -127,19 +129,21 @@ class Desk:
         return self._accounts[player]
 
     def language_of(self, account: str | int, code: str | None) -> str:
-        """The one he chose; before the house knows him, that of his platform."""
+        """Return the language that a player chose; before the first command, that of their platform."""
         player = self.player_of(account)
         return self.house.players[player].language if player is not None else language_of(code)
 
     def dearest(self, table: Table, player: int) -> Text | None:
-        """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""
+        """Return the player's dearest choice of the last hand, privately. None until it is counted; then the table
+        changes.
+        """
         found = self.writer.coaching.dearest(table, player)
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
     # What the house tells, and what is said to it
 
     def hear(self) -> Callable[[], None]:
-        """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
+        """Notify `looks` of changed tables on this event loop from now on. Return a function that unsubscribes."""
         loop = asyncio.get_running_loop()
 
         def pass_on(tables: set[int]) -> None:
@@ -149,7 +153,7 @@ class Desk:
         return self.writer.subscribe(pass_on)
 
     def tell(self, tables: set[int]) -> None:
-        """These tables changed: whoever shows them looks."""
+        """Notify `looks` that these tables changed."""
         for id in sorted(tables):
             for look in self.looks:
                 look(id)
@@ -159,13 +163,13 @@ class Desk:
         self.tell({table.id for table in self.house.tables.values() if table.is_awake})
 
     async def submit(self, command: Command) -> Answer:
-        """Whoever stops waiting does not cancel what the writer is about to answer."""
+        """Submit a command and wait for its answer. Cancelling the wait does not cancel the command."""
         if self.is_contested and moves_chips(command.verb):
             return Answer((CONTESTED,), refused=True)
         return self._with_links(await asyncio.shield(asyncio.wrap_future(self.writer.submit(command))))
 
     def link_to(self, table: int) -> str:
-        """Where people of this platform find a table, as a link behind a few words; nothing where there is none."""
+        """Return a link to a table on this platform as text, or "" if there is none."""
         return ""
 
     def url_to(self, table: int) -> str:
@@ -173,7 +177,7 @@ class Desk:
         return ""
 
     def link_for(self, code: str) -> str:
-        """How an invitation is handed on; here as it is typed."""
+        """Return an invitation as people pass it on; by default the code as it is typed."""
         return str(Invitation(code))
 
     def _with_links(self, answer: Answer) -> Answer:
@@ -183,7 +187,7 @@ class Desk:
         return answer._replace(choices=tuple(self._led(answer.choices))) if answer.choices else answer
 
     def _led(self, choices: Iterable[Choice]) -> Iterator[Choice]:
-        """Without those that lead where this platform knows no way."""
+        """Yield choices with links resolved, without those that have no link on this platform."""
         for one in choices:
             if not isinstance(one.where, Where):
                 yield one
@@ -200,26 +204,26 @@ class Desk:
         return Text(text.template, text.plural, **values)
 
     def errand(self, verb: str, address: str, *args: str) -> Command:
-        """What the door itself has to say, which nobody can type."""
+        """Return an internal command of the platform, which people cannot type."""
         return errand_of(new_key(self.platform), self.place(address), verb, *args)
 
     def note(self, name: str, value: object) -> None:
-        """As JSON into the books' notes of this platform: nobody waits until it stands there."""
+        """Store a value as JSON in this platform's notes, without waiting."""
         self.writer.submit(self.errand("note", "", name, json.dumps(value)))
 
     async def keep(self, name: str, value: object) -> bool:
-        """The same, and wait for it; whether it stands there."""
+        """Store a value like `note` and wait; return whether it was stored."""
         return not (await self.tend("note", "", name, json.dumps(value))).refused
 
     def noted_of(self, wanted: Iterable[str], begins: str) -> Iterator[tuple[str, Any]]:
-        """As `noted`, of names that end with one of these."""
+        """Yield what `noted` yields, only for names that end with one of `wanted`."""
         ends = {*wanted}
         for row in notes_of_platform(self.house.books, self.platform, begins) if ends else ():
             if (end := row.name.removeprefix(begins)) in ends:
                 yield end, json.loads(row.value)
 
     def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
-        """What stands in those notes whose names begin so: (the rest of the name, the value)."""
+        """Yield the notes whose names begin with `begins`: (rest of the name, value)."""
         for row in notes_of_platform(self.house.books, self.platform, begins):
             yield row.name.removeprefix(begins), json.loads(row.value)
 
@@ -229,7 +233,7 @@ class Desk:
     # What is done beside
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Run beside, and keep hold of it until it is done."""
+        """Run a coroutine in the background and keep a reference until it is done."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._forget)
@@ -240,11 +244,11 @@ class Desk:
             self.note_fault(fault)
 
     def note_fault(self, fault: BaseException) -> None:
-        """What ran beside has failed."""
+        """Report an exception of a background task."""
         asyncio.get_running_loop().call_exception_handler({"message": self.platform, "exception": fault})
 
     async def close(self) -> None:
-        """What still runs beside is cut off."""
+        """Cancel the background tasks."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

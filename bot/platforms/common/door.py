@@ -1,8 +1,8 @@
-"""What a platform's way in is to the house that opens it.
+"""The interface between a platform and the process that opens it.
 
-Each is a package under bot/platforms with a module `door`, whose `make_door` takes the opening; the configuration says
-whose doors are on (bot/config.py). A `stand_in`, where the module has one, takes the configuration and is entered while
-the process waits for books that another one has.
+A platform is a package under bot/platforms with a module `door`, whose `make_door` takes the opening; the settings
+choose the platforms (bot/config.py). A module may have `stand_in`, which takes the settings and is entered while the
+process waits for a store that another process holds.
 """
 
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class CannotOpen(Exception):
-    """What keeps the house shut, in one line."""
+    """A reason, in one line, why the casino cannot open."""
 
 
 class Door(Protocol):
-    """Belongs to the event loop.
+    """A running platform. Belongs to the event loop.
 
-    name           the platform's, as places and accounts have it
-    routes         what is asked of the house's web server on its behalf
-    open           takes what comes in from now on, and shows what changes. Raises CannotOpen
-    is_connected   whether what people press now is heard
-    is_contested   whether another program uses the bot's token, so that no bets are taken
-    hush           takes nothing new; what has arrived is finished and answered, and the writer still runs
-    close          ends it; the writer has stopped
+    name           of the platform, as in places and accounts
+    routes         requests that the web server passes on to it
+    open           accept updates from now on, and show changes. Raises CannotOpen
+    is_connected   whether presses arrive now
+    is_contested   whether another program uses the bot's token, so that no bets are accepted
+    hush           accept nothing new; what has arrived is finished and answered while the writer still runs
+    close          end it, after the writer has stopped
     """
 
     @property
@@ -55,11 +55,11 @@ class Door(Protocol):
 
 @dataclass
 class Opening:
-    """What a house that opens gives to each of its doors.
+    """Everything that a platform gets when the process opens it.
 
-    doors    all of them, in the order of their opening
-    beacon   None where the settings name none
-    frames   platforms that show the house's page in their own apps: each door adds its own when it is made
+    doors    all platforms, in the order of opening
+    beacon   None if the settings name none
+    frames   platforms that show the table page in their own apps; each platform adds its own when it is made
     """
 
     config: Config

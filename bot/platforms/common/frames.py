@@ -1,7 +1,7 @@
-"""The house's page inside a platform's own app: who the platform vouches for there, and how the page speaks with it.
+"""The table page inside a platform's own app: who the platform says is there, and how page and app talk.
 
-A door whose platform shows pages of ours hands the house a `FrameHost` when it is made; the lounge serves what it
-says, and knows none by name. What a page says of itself counts for nothing: only what its platform vouches for does.
+A platform that shows the page gives a `FrameHost` when it is made; the lounge serves it without knowing any platform by
+name. Claims of the page itself count for nothing; only what its platform has signed does.
 """
 
 import re
@@ -27,7 +27,7 @@ AWAY = Text("The app cannot be asked who you are right now: try again in a minut
 
 
 class NotProven(Exception):
-    """Whom nobody vouches for; `text` says what he can do."""
+    """A failed proof of identity; `text` tells the person what they can do."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(str(text))
@@ -35,10 +35,11 @@ class NotProven(Exception):
 
 
 class Proven(NamedTuple):
-    """Who a platform says he is. `proof` is the same when it is shown again, and is kept nowhere as it came.
+    """An identity that a platform has proven. Showing the same `proof` again proves the same person; it is never
+    stored.
 
-    table   that he came for, by its number in the books; None: his page asks which
-    seen    whatever else the platform has said, for `FrameHost.place_of`
+    table   number of the table that the person came for; None: the page asks
+    seen    other statements of the platform, for `FrameHost.place_of`
     """
 
     account: str
@@ -50,23 +51,23 @@ class Proven(NamedTuple):
 
 
 async def nobody(proven: Proven, address: str) -> bool:
-    """Administers a place of a platform that says nothing of rights."""
+    """Return False: on a platform without rights, no one administers a place."""
     return False
 
 
 @dataclass(frozen=True)
 class FrameHost:
-    """One platform's.
+    """How one platform shows the page.
 
-    ancestors   whose pages may show ours inside of them, as a content security policy says it
-    script      the page's end of the talk with the app that shows it
-    prove       whom the body of a request is vouched for. Raises NotProven
-    place_of    the address, on this platform, of a table at which he may be; None where he is none of its people
-    inspects    whether the platform has him among those who administer the place at this address, at this moment; where
-                it cannot be asked he is none of them
-    origin      whose pages our own are, where the platform serves them under an address of its own
-    marks       what stands in the query of the house's first page when the platform opens it there
-    told        what the script is to know
+    ancestors   origins that may embed the page, as in a content security policy
+    script      the page's side of the talk with the app around it
+    prove       verify the body of a request and return who sent it. Raises NotProven
+    place_of    return the address of a table that this person may join; None for others
+    inspects    return whether the platform counts the person as an admin of the place right now; False if it cannot be
+                asked
+    origin      origin of the page, where the platform serves it under an address of its own
+    marks       query parameters with which the platform opens the first page
+    told        values for the script
     """
 
     name: str
@@ -81,7 +82,7 @@ class FrameHost:
 
 
 def name_of(table: int) -> str:
-    """How links name a table."""
+    """Return the name of a table in links."""
     return f"t{table}"
 
 
@@ -98,5 +99,5 @@ def page_of(public_url: str, host: str, table: int | None = None) -> str:
 
 
 def is_known_at(house: State, player: int | None, casino: int) -> bool:
-    """Whether the books know him as one of a community's people."""
+    """Return whether the player is known as a member of one of the casino's communities."""
     return player is not None and casino in communities_of(house, house.players[player])

@@ -1,7 +1,7 @@
-"""House players who keep people company in the lounge: they play by the same commands, at a human pace.
+"""House players (bots) that keep people company in the lounge, by the same commands and at a human pace.
 
 They come to tables where a person has bet, bet little, take no coins, and leave when the person has left. They see
-what anybody on their seat sees: their own cards and the open ones.
+only their own cards and the open ones, like anyone on their seat.
 """
 
 import asyncio
@@ -35,7 +35,9 @@ _log = logging.getLogger("ridotto.guests")
 
 @dataclass
 class Guest:
-    """`acts_at` is when what he is about to do will be done; `doing` says what that was, so that he begins once."""
+    """A house player. `doing` is what they are thinking about, so that they begin once; `acts_at` is when they will
+    act.
+    """
 
     who: Who
     random: Random
@@ -44,7 +46,7 @@ class Guest:
     asked_daily: float = field(default=-DAILY_EVERY_S)
 
     def thinks_over(self, what: str, now: float) -> bool:
-        """Whether he has thought about this long enough; begins to think when it is new."""
+        """Return whether the player has thought about `what` long enough; start thinking if it is new."""
         if self.doing != what:
             self.doing, self.acts_at = what, now + self.random.uniform(*THINKS_S)
         return now >= self.acts_at
@@ -96,7 +98,7 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
 
 
 async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> bool:
-    """Choose in a hand that waits for him. True when he did."""
+    """Choose a move in a hand that waits for this player; return True if one was made."""
     hand = table.play
     if hand is None:
         return False
@@ -111,7 +113,7 @@ async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> 
 
 
 def choose(hand: Hand, seat: str) -> Move:
-    """What the guests' strategy of this game does with what this seat sees, as the player would type it."""
+    """Return the move of the game's house player strategy for what this seat sees, as a player would type it."""
     offers, strategy = hand.asks[seat], _strategy_of(hand.deal.game)
     if strategy is None:
         return Move(seat, _least(hand, seat))
@@ -119,7 +121,7 @@ def choose(hand: Hand, seat: str) -> Move:
 
 
 def _strategy_of(game: str) -> Strategy | None:
-    """None: the game has none for house players."""
+    """Return the game's strategy for house players, or None."""
     return SIMULATIONS[game].strategies.get("guest")
 
 
@@ -132,7 +134,7 @@ def _as_typed(offers: Offers, move: Move) -> Move:
 
 
 def _least(hand: Hand, seat: str) -> str:
-    """What can always be paid."""
+    """Return a move that always can be paid."""
     words = [offer.word for offer in hand.asks[seat]]
     return next((word for word in ("check", "decline", "stand", "fold") if word in words), words[0])
 
@@ -159,17 +161,17 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
 
 
 def _line(house: State, table: Table, guest: Guest) -> tuple[str, ...]:
-    """The command that puts him in, as his game has it."""
+    """Return the game's command that places the house player's bet."""
     return COMPANY[table.game].bet(guest.random, table, options_of(house, table))
 
 
 def _choose_table(house: State, tables: list[Table]) -> Table | None:
-    """Where fewest guests are already, so that they spread."""
+    """Return the table with the fewest house players, so that they spread."""
     return min(tables, key=lambda table: len(table.players() - _people_at(house, table)), default=None)
 
 
 def _people_at(house: State, table: Table) -> set[int]:
-    """Who plays there and is no guest."""
+    """Return the players at a table who are people."""
     return {player for player in table.players() if not _is_guest(house, player)}
 
 
@@ -178,7 +180,7 @@ def _is_guest(house: State, player: int) -> bool:
 
 
 async def _submit(desk: Desk, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
-    """Whom the house refuses something does not insist."""
+    """Submit a command; after a refusal, wait before trying again."""
     answer = await desk.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
     if answer.refused:
         guest.acts_at += PATIENCE_S

@@ -1,7 +1,7 @@
-"""Private answers that a house has shown, beside the books: one that was killed changes them, or clears them away.
+"""Private answers that were shown, stored in a file so that a restarted process can edit or delete them.
 
-Law: the file is its owner's alone, a line holds nothing of a hand, and none of it comes into a log. What cannot be read
-or written is no fault: the next press answers anew, as ever.
+Law: only the owner can read the file, no line holds anything of a hand, and nothing of it is logged. A file that
+cannot be read or written is no fault: the next press answers anew.
 """
 
 import json
@@ -30,10 +30,10 @@ One = TypeVar("One", bound=KeptAnswer)
 
 
 class KeptAnswers(Generic[One]):
-    """One house's, of one door; `kind` makes one from what stands in its line.
+    """The stored answers of one platform in one process; `kind` makes an answer from the fields of its line.
 
-    For the event loop: a line is handed to the system, which keeps it when the process is killed. The file is open no
-    longer than that takes, so that whoever forgets a house leaves nothing open.
+    For the event loop: a line is handed to the operating system, which keeps it when the process is killed. The file is
+    open only while a line is written.
     """
 
     def __init__(self, path: Path, kind: Callable[..., One], log: logging.Logger) -> None:
@@ -41,13 +41,15 @@ class KeptAnswers(Generic[One]):
         self._lines, self._is_open = 0, False
 
     def open(self, now: float) -> list[One]:
-        """Those that still live, the last of each player at each table; from now on others are kept."""
+        """Return the answers that have not expired, the last of each player at each table, and accept others from now
+        on.
+        """
         kept = {(one.table, one.player): one for one in self._read() if one.until > now}
         self._begin([*kept.values()])
         return list(kept.values())
 
     def keep(self, one: One, now: float) -> None:
-        """In place of that player's last one there; nothing is kept before `open`, or where the file takes nothing."""
+        """Store an answer in place of the player's last one there; do nothing before `open` or after a failed write."""
         if self._is_open and self._lines >= MOST_LINES:
             self.open(now)
         if not self._is_open:
@@ -59,7 +61,7 @@ class KeptAnswers(Generic[One]):
         self._lines += 1
 
     def close(self) -> None:
-        """They stay where they are."""
+        """Stop storing; the file stays."""
         self._is_open = False
 
     def _read(self) -> Iterator[One]:

@@ -1,4 +1,4 @@
-"""What a door does by itself once a minute, whatever failed the last time."""
+"""Work that a platform does once a minute, even after a failure."""
 
 import asyncio
 import logging
@@ -18,10 +18,10 @@ class EachMinute(ABC):
 
     @abstractmethod
     async def tick(self) -> None:
-        """What is due now."""
+        """Do the work that is due now."""
 
     def open(self) -> None:
-        """Once, however often a door begins anew: one that could not be opened is tried again."""
+        """Start the minute timer; a repeated call replaces it, because opening a platform is retried."""
         self.close()
         self._task = asyncio.get_running_loop().create_task(self._run())
 

@@ -1,4 +1,6 @@
-"""Sends what is newest: one send at a time, not closer together than allowed, never a queue of old states."""
+"""A coalescing sender: sends the latest state, one send at a time, with a least gap, and never a queue of old
+states.
+"""
 
 import asyncio
 import logging
@@ -14,11 +16,11 @@ _log = logging.getLogger("ridotto.doors")
 
 
 class Newest:
-    """Belongs to the event loop. `wait` says how many seconds the next send has to wait, `send` sends what is now.
+    """A coalescing sender. Belongs to the event loop. `wait` returns the seconds until the next send, `send` sends now.
 
-    What changes within `together_s` of the first change is sent together, however much more comes meanwhile.
-    With `calls` it then waits for its turn among all that the bot has to send, by its `rank`. Nothing waits in a task:
-    between two sends there is a timer at most.
+    Changes within `together_s` of the first one are sent together. With `calls` a send then waits for its turn among
+    all
+    calls of the bot, by its `rank`. No task waits between two sends, at most a timer.
     """
 
     def __init__(
@@ -52,7 +54,7 @@ class Newest:
             self._calls.drop(self)
 
     def reopen(self) -> None:
-        """It is sent again, whatever changed while it was closed."""
+        """Send again from now on, including what changed while it was closed."""
         self.is_closed = False
         self.mark()
 
@@ -66,7 +68,7 @@ class Newest:
             self._end()
 
     async def over(self) -> None:
-        """Nothing is being sent when this returns."""
+        """Wait until no send is running."""
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -87,7 +89,7 @@ class Newest:
             calls.ask(self, self._rank(), lambda number: self._begin(calls.paid(number)))
 
     def _begin(self, paid: AbstractContextManager[None]) -> None:
-        """From here on a change is for the send after this one."""
+        """Start a send; changes from here on are for the next one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

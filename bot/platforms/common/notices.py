@@ -1,4 +1,4 @@
-"""Notices that somebody asked for: a message of its own, with one mention, and never two for one player and hand."""
+"""Notices that players asked for: a separate message with one mention, at most one for each player and hand."""
 
 from collections.abc import Awaitable, Callable
 
@@ -12,7 +12,10 @@ Tell = Callable[[str, Table, int, str], Awaitable[None]]
 
 
 class Notices:
-    """Belongs to the event loop. `tell(address, table, player, kind)` mentions him there, as there is room for it."""
+    """Sender of notices. Belongs to the event loop. `tell(address, table, player, kind)` mentions a player when there
+    is
+    room.
+    """
 
     def __init__(self, desk: Desk, tell: Tell) -> None:
         self._desk, self._tell = desk, tell
@@ -32,6 +35,6 @@ class Notices:
             self._desk.spawn(self._notice(addresses[0], table, player, kind))
 
     async def _notice(self, address: str, table: Table, player: int, kind: str) -> None:
-        """On disk before it is said."""
+        """Record the notice on disk, then send it."""
         if not (await self._desk.tend("noticed", address, kind, str(player))).refused:
             await self._tell(address, table, player, kind)

@@ -1,7 +1,7 @@
-"""The settings on any platform: one private message with a page of buttons, which is turned in place.
+"""The settings on any platform: one private message with a page of buttons, which is edited in place.
 
-A button says a command that can be typed as well; the house asks, refuses and writes the audit log as ever. A door
-draws a page, and has typed what a button still needs.
+A button is a command that can also be typed; checks, confirmations and the audit log are the same. A platform draws a
+page and asks for the text that a button still needs.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,6 +1,6 @@
-"""What somebody shows to everybody: drawn once, with the words for who cannot see it, and not too often.
+"""Shared posts: drawn once, with alternative text, and rate-limited.
 
-It is one message, which the person wanted; a place takes few of them, so that nobody fills it.
+A shared post is one message that a person asked for; limits for each place and person prevent flooding.
 """
 
 import secrets
@@ -39,7 +39,7 @@ class Sheet(NamedTuple):
 
 
 class Posters(ABC):
-    """One for each door. `paint` draws; None is words alone."""
+    """The shared posts of one platform. `paint` draws the picture; with None a post is words alone."""
 
     def __init__(self, paint: PaintPoster | None, clock: Callable[[], float]) -> None:
         self._paint = paint
@@ -47,23 +47,23 @@ class Posters(ABC):
         self._people = Allowance(AT_ONCE, 1 / PERSON_S, clock)
 
     def may_post(self, place: Hashable, person: Hashable) -> bool:
-        """Whether one more is not too many there; asked once for each."""
+        """Return whether one more post is allowed, and count it; ask once for each post."""
         if self._places.left(place) < 1.0:
             return False
         return self._people.take(person) and self._places.take(place)
 
     async def draw(self, poster: Poster, books: Books, language: str) -> Sheet:
-        """Of `books` nothing is read."""
+        """Draw a shared post; nothing is read from `books`."""
         picture = await self._paint(poster, books, language) if self._paint is not None else None
         return Sheet(poster_file(poster), picture, describe_poster(poster, books, language))
 
     @abstractmethod
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
-        """What the house tells by itself: after all that anybody waits for."""
+        """Send a message of the casino itself, after all calls that people wait for."""
 
     @abstractmethod
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """The same of a line that is to be copied as it stands; it wakes nobody."""
+        """Send a line for copying, as `tell` does and without a notification."""
 
     @abstractmethod
     async def witness(self, address: str, table: Table, closed: Closed) -> None:

@@ -1,4 +1,4 @@
-"""What stands behind a button: short enough for every platform, and all that is known of it after a restart."""
+"""The data behind a button: short enough for every platform, and complete after a restart."""
 
 from hashlib import blake2b
 from typing import NamedTuple
@@ -13,15 +13,15 @@ MOST_LONG = 20_000
 
 
 class Press(NamedTuple):
-    """As a door draws it.
+    """A button's action, independent of the platform.
 
-    kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (what was asked for),
-            pick (one of several presses, which are written out), turn (a verb whose answer takes the place of the
-            message that was pressed), setup (the house is set up where it was pressed), app (the table is opened
-            inside the platform's app), office (a button of the settings), fill (the same, once the rest is typed),
-            remove (a shared post, by the account that is named or an inspector)
-    table   the table that it is about, where the message does not say it (direct and ephemeral messages)
-    place   the community that it is about, by a key of the door, where the message does not say it
+    kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (asked for in words),
+            pick (one of several presses, which are written out), turn (a verb whose answer replaces the pressed
+            message), setup (set Ridotto up in this place), app (open the table inside the platform's app), office (a
+            button of the settings), fill (the same, once the rest is typed), remove (a shared post; for the named
+            account or an inspector)
+    table   the table it is about, where the message does not show it (direct and ephemeral messages)
+    place   the community it is about, as a key of the platform, where the message does not show it
     """
 
     kind: str
@@ -62,10 +62,11 @@ _long: Recent[str, str] = Recent(MOST_LONG)
 
 
 def dump_press(press: Press, most: int = LARGEST_DATA) -> str:
-    """At most `most` bytes, LARGEST_DATA or more.
+    """Encode a press in at most `most` bytes (LARGEST_DATA or more).
 
-    Where a game's words are longer, the digest of the press stands for it, and is kept in memory. It is the same in
-    every process: after a restart the button works again as soon as its table has been shown.
+    If a game's words are longer, a digest stands for the press, which is kept in memory. The digest is the same in
+    every
+    process: after a restart the button works again as soon as its table has been shown.
     """
     table = str(press.table or "") + (f"@{press.place}" if press.place else "")
     data = "|".join((_LETTERS[press.kind] + table, press.verb, " ".join(press.args), press.fresh))
@@ -77,7 +78,7 @@ def dump_press(press: Press, most: int = LARGEST_DATA) -> str:
 
 
 def load_press(data: str) -> Press | None:
-    """None for what no button of ours holds, and for a digest that nobody remembers."""
+    """Decode button data; None for foreign data and for a digest that is not in memory."""
     if data.startswith(_DIGEST):
         data = _long.get(data, "")
     parts = data.split("|")
@@ -90,5 +91,5 @@ def load_press(data: str) -> Press | None:
 
 
 def press_of(choice: Choice) -> Press:
-    """What a choice of an answer says."""
+    """Return the press of a choice in an answer."""
     return Press("turn" if choice.turns else "verb", choice.verb, choice.args)

@@ -1,4 +1,4 @@
-"""Commands that cost dearly are asked once more: they wait here for a yes of who said them."""
+"""Confirmations: costly commands wait here until the person who gave them says yes."""
 
 from collections.abc import Hashable
 
@@ -21,7 +21,7 @@ class Questions:
         self._waiting[key] = command
 
     def confirm(self, key: Hashable, account: str, again: str) -> Command | None:
-        """What he said yes to, to be done now under the key `again`; None where it is another's, or too old."""
+        """Return the confirmed command under the key `again`; None if it is another account's or has expired."""
         command = self._waiting.get(key)
         if command is None or command.who.account != account:
             return None
@@ -29,7 +29,7 @@ class Questions:
         return command._replace(key=again, confirmed=command.confirmed or True)
 
     def decline(self, key: Hashable, account: str) -> bool:
-        """Whether the question was still open, and put to this account."""
+        """Drop the command; return whether it was still waiting and belongs to this account."""
         command = self._waiting.get(key)
         if command is None or command.who.account != account:
             return False

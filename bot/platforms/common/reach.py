@@ -1,7 +1,7 @@
-"""Whether a platform can be reached, and where not: told to the writer, which stops the clocks there.
+"""Connectivity: which places cannot be reached. The writer stops the clocks there.
 
-What keeps a place out of reach is a cause (the platform does not answer, a shard has no gateway, a chat is held up); a
-place is away while one of its causes holds.
+A place is away while at least one cause holds: the platform does not answer, a shard has no gateway, a chat is
+rate-limited.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _log = logging.getLogger("ridotto.doors")
 
 
 class _Lost(NamedTuple):
-    """What a cause keeps out of reach, and since when."""
+    """The addresses that a cause makes unreachable, and since when."""
 
     addresses: tuple[str, ...]
     since: float
@@ -62,20 +62,20 @@ class Reach:
         self._found_at = float("-inf")
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Stop probing."""
         if self._asking is not None:
             self._asking.cancel()
 
     @property
     def is_silent(self) -> bool:
-        """The platform does not answer: whatever is sent now is lost or late."""
+        """Return whether the platform does not answer, so that messages are lost or late."""
         return API in self._causes
 
     def reaches(self, address: str) -> bool:
         return not self._away[EVERYWHERE] and not self._away[address]
 
     def lose(self, cause: Cause, places: Iterable[str] = (EVERYWHERE,), since: float | None = None) -> None:
-        """For this cause these places are out of reach. Said again it changes nothing."""
+        """Mark places as unreachable for a cause. Repeating it changes nothing."""
         if cause in self._causes:
             return
         since = self._writer.clock() if since is None else since
@@ -84,7 +84,7 @@ class Reach:
         self._tell("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
 
     def find(self, cause: Cause) -> None:
-        """This cause is no more."""
+        """Remove a cause, and report the places that can be reached again."""
         if cause not in self._causes:
             return
         addresses = self._causes.pop(cause).addresses
@@ -97,7 +97,7 @@ class Reach:
         self._on_back(cause, back)
 
     def divide(self, cause: Cause, among: Mapping[Cause, Iterable[str]]) -> None:
-        """This cause is no more, but for these places: each of the causes has kept them away for as long."""
+        """Replace a cause by others with the same start; places of none of them can be reached again."""
         if cause in self._causes:
             since = self._causes[cause].since
             for other, places in among.items():
@@ -105,11 +105,11 @@ class Reach:
             self.find(cause)
 
     def was_lost(self, within_s: float) -> bool:
-        """Whether something is out of reach, or was until so many seconds ago."""
+        """Return whether something is unreachable, or was within the last `within_s` seconds."""
         return bool(self._causes) or self._writer.monotonic() - self._found_at < within_s
 
     def _tell(self, verb: str, addresses: Sequence[str], *args: str) -> None:
-        """In one errand, however many they are: either all of it counts or nothing. A busy writer is told again."""
+        """Report all addresses to the writer in one command, which counts wholly or not at all; retry if it is busy."""
         if not addresses:
             return
         where = Place(self._platform, EVERYWHERE)
@@ -118,7 +118,7 @@ class Reach:
             asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._tell_again, addresses)
 
     def _tell_again(self, addresses: Sequence[str]) -> None:
-        """As it is now."""
+        """Report the present state of these addresses again."""
         away = [one for one in addresses if self._away[one]]
         since = min((lost.since for lost in self._causes.values() if {*lost.addresses} & {*away}), default=0.0)
         self._tell("away", away, str(since))

@@ -1,4 +1,4 @@
-"""The day at a table, told at its hour, once: which days were told stands in the books' notes."""
+"""The daily recap of a table, sent once at its hour; the notes of the store record which days were sent."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What a door remembers for a while: of everything the latest, so that it never grows without end."""
+"""A bounded mapping that forgets the entries unused for longest (LRU)."""
 
 from collections import OrderedDict
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What every door says in the same words."""
+"""Sentences that all platforms use."""
 
 from bot.texts import Text
 
@@ -25,5 +25,5 @@ def say_commit(commit: str) -> Text:
 
 
 def say_seed(hand: int | None, seed: str) -> Text:
-    """Of the last hand, whose button tells all of it."""
+    """Return the start of the last hand's seed, whose button shows all of it."""
     return Text("Seed of hand {hand}: {seed}", hand=str(hand), seed=f"{seed[:DIGITS]}…")

@@ -1,7 +1,7 @@
-"""`/setup` wherever it is said: what Ridotto lacks there, one sentence each, and what an inspector chooses by pressing.
+"""`/setup` on any platform: what Ridotto lacks in a place, one sentence each, and what an inspector can choose.
 
-A door says what it lacks, makes the places, and draws the panel. What was chosen is kept as a note of the community, so
-that the next time makes the same again and nothing else.
+A platform finds what is missing, creates the places, and draws the panel. The choice is stored as a note of the
+community, so that the next run creates the same and nothing else.
 """
 
 import json
@@ -31,9 +31,9 @@ _ASKS = {
 
 
 class Lack(NamedTuple):
-    """A right that is missing: one sentence that names it, where it is missing and where it is given.
+    """A missing right: one sentence that names it, where it is missing and where to grant it.
 
-    One that is not `needed` keeps nothing from being set up.
+    Setting up goes ahead without one that is not `is_needed`.
     """
 
     says: Text
@@ -41,7 +41,7 @@ class Lack(NamedTuple):
 
 
 class Wishes(NamedTuple):
-    """What is to be played in a community; `pace` of its tables, "" while nobody has chosen one."""
+    """The games that a community wants, and the pace of its tables; "" if none was chosen."""
 
     games: tuple[str, ...]
     pace: str
@@ -56,7 +56,7 @@ class Option(NamedTuple):
 
 
 class Field(NamedTuple):
-    """What may be chosen; `several` at a time."""
+    """A choice on the panel; with `several`, more than one option."""
 
     name: str
     asks: Text
@@ -65,7 +65,7 @@ class Field(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What an inspector sees; `is_whole`: nothing is left to be tried again."""
+    """The panel that an inspector sees; `is_whole`: there is nothing left to retry."""
 
     lines: tuple[Text, ...]
     fields: tuple[Field, ...]
@@ -73,13 +73,13 @@ class Panel(NamedTuple):
 
 
 class SettingUp:
-    """What a community wishes, and what becomes of it. The door makes the places of the games that have none."""
+    """Set up what a community chose. The platform creates the places of games that have none."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
     def wishes(self, community: str) -> Wishes:
-        """All games, while nobody has chosen; one that is not installed any more is no wish."""
+        """Return the community's choice; by default all games. Games that are no longer installed are left out."""
         noted = next((value for rest, value in self.desk.noted(_note(community)) if not rest), None) or {}
         games = tuple(game for game in noted.get(GAMES, PLAYS) if game in PLAYS)
         return Wishes(games or tuple(PLAYS), noted.get(PACE, ""))
@@ -106,7 +106,7 @@ class SettingUp:
         return ()
 
     async def open_table(self, community: str, address: str, game: str, who: Who, key: str) -> Answer:
-        """With the pace that was chosen."""
+        """Open a table of a game with the chosen pace."""
         pace = self.wishes(community).pace
         args = (game, PACE, pace) if pace and pace != Settings().pace else (game,)
         return await self._say(address, who, f"{key}:{address}:{game}", "table open", args)
@@ -138,7 +138,7 @@ class SettingUp:
         return Panel(tuple(lines), fields, not needed)
 
     async def _wish(self, community: str, wishes: Wishes) -> None:
-        """It stands before the next look at it."""
+        """Store the choice and wait until it is stored."""
         value = json.dumps({GAMES: wishes.games, PACE: wishes.pace})
         await self.desk.tend("note", "", _note(community), value)
 
@@ -153,7 +153,7 @@ class SettingUp:
         return tuple(said)
 
     async def _close_others(self, community: str, who: Who, key: str, games: Sequence[str]) -> tuple[Text, ...]:
-        """After their hands, where some are played."""
+        """Close the tables of games that were not chosen, after their hands."""
         said = []
         for address, table in self.tables(community):
             if table.game in games or table.status == "closing":

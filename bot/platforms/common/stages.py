@@ -1,6 +1,6 @@
-"""The stages of a hand: what of it is worth a message or an edit, and what the buttons of everybody are made for.
+"""The stages of a hand: which changes deserve a message or an edit, and the round that shared buttons belong to.
 
-A button of everybody says its hand and round; one that was made for another round does nothing.
+A button for everyone carries its hand and round; one of an earlier round does nothing.
 """
 
 from collections.abc import Iterable
@@ -20,27 +20,27 @@ from engine.felt import Amount
 
 
 def stage_of(table: Table) -> tuple[Any, ...]:
-    """What is shown at once: another table or hand, its first bet, its deal, each of its stages, its payment."""
+    """Return a key that changes with whatever is shown at once: table, hand, first bet, deal, stage, payment."""
     name = stages_of(table.game).stage(table).name if table.play is not None else ""
     return table.id, table.hand_id, table.phase, name
 
 
 def reminds_at(table: Table) -> float | None:
-    """When half of the clock of who is waited for is over; None: nobody is, or he takes of his own time."""
+    """Return when half of the decision time is over; None if no one must decide or a time bank runs."""
     if table.play is None or table.deadline is None or table.extended is not None:
         return None
     return table.deadline - decision_s(table) / 2
 
 
 def moves_in_turn(table: Table) -> bool:
-    """Whether players move one after another, and read their next card in the answer to their move."""
+    """Return whether players move one after another, and read their next card in the answer to their move."""
     return table.plays.takes_turns and not stages_of(table.game).is_long
 
 
 def moves_for_all(table: Table) -> list[Button]:
-    """The choices of everybody who is asked now. What they cost differs; what they are called tells no card.
+    """Return the buttons of everyone who must decide now. Prices may differ; labels reveal no card.
 
-    Each carries the round that it was made for, so that it does nothing twice.
+    Each button carries its round, so that pressing it twice does nothing.
     """
     if table.play is None:
         return []
@@ -64,9 +64,9 @@ def _made_for(table: Table, buttons: list[Button]) -> str:
 
 
 def round_of(table: Table) -> str:
-    """What the buttons of everybody were made for: a stage that all decide at once, or each single move.
+    """Return the round of the shared buttons: a stage that all decide at once, or each single move.
 
-    Within a stage the rules take one choice of everybody; one more press of it is refused as what it is.
+    Within a stage the rules take one choice of each player; a second press is refused with the reason.
     """
     assert table.play is not None
     stage = stages_of(table.game).stage(table)
@@ -74,12 +74,12 @@ def round_of(table: Table) -> str:
 
 
 def now_of(table: Table) -> str:
-    """What a button for everybody says that is made now."""
+    """Return the precondition for a shared button made now."""
     return f"{table.hand_id}.{round_of(table)}"
 
 
 def is_of_now(table: Table, fresh: str) -> bool:
-    """Whether a button for everybody was made for what is asked now."""
+    """Return whether a shared button was made for the present round."""
     made_for = parse_fresh(fresh)
     return table.play is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
 
@@ -87,9 +87,9 @@ def is_of_now(table: Table, fresh: str) -> bool:
 def as_own(
     table: Table, moves: Iterable[Button], verb: str, args: tuple[str, ...], fresh: str
 ) -> tuple[tuple[str, ...], str]:
-    """What a button for everybody says of whose `moves` these are: its words, and what it was made for, at its price.
+    """Return the words and precondition of a shared button for the player whose `moves` these are, at their price.
 
-    What is not for him is left to the writer to refuse.
+    The writer refuses what the player may not do.
     """
     fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
     if not fitting:

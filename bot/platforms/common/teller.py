@@ -1,4 +1,4 @@
-"""What a door tells by itself, beside the tables: recaps, heads of the log, closes, notices, cheers."""
+"""Messages that a platform sends by itself: recaps, tree heads, closed bets, notices, reactions."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,8 +12,9 @@ from bot.platforms.common.witness import Witness
 
 
 class Teller:
-    """One for each door; belongs to the event loop. `posters` shows what is for everybody, `notice` mentions somebody
-    at a table, `react` puts a reaction there."""
+    """Sender of the casino's own messages. Belongs to the event loop. `posters` sends to everyone, `notice` mentions a
+    player at a table, `react` adds a reaction there.
+    """
 
     def __init__(
         self,
@@ -29,12 +30,12 @@ class Teller:
         self.recaps, self.daily_heads = Recaps(desk, posters.tell, sleep), DailyHeads(desk, posters.publish, sleep)
 
     def listen(self) -> None:
-        """It hears of what changes from now on."""
+        """Subscribe to changed tables."""
         self.witness.open()
         self._desk.looks += [self.notices.look, self.cheers.look, self.witness.look]
 
     def open(self) -> None:
-        """And looks by itself, each minute."""
+        """Start the work of each minute."""
         self.recaps.open()
         self.daily_heads.open()
 

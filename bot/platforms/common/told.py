@@ -1,6 +1,6 @@
-"""What was told at each address last, as the books note it: what is noted is not told again, whatever ends in between.
+"""The last message of a kind at each address, as noted in the store, so that it is sent at most once.
 
-So it is told at most once: a house that ends between the note and the telling has told nothing.
+A process that ends between the note and the message has sent nothing.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ class Told(Generic[V]):
         self.last: dict[str, V] = {}
 
     def open(self) -> None:
-        """Read what was told before the last start."""
+        """Read what was sent before the last start."""
         addresses = (row.address for row in self._desk.places())
         noted = self._desk.noted_of(addresses, self._name)
         self.last |= {address: self._read(value) for address, value in noted if value is not None}
 
     async def note(self, address: str, value: V | None) -> bool:
-        """On disk before it is told; whether it stands there. None: nothing is told there any more."""
+        """Record a value on disk before it is sent; return whether it was stored. None forgets the address."""
         if value is None:
             self.last.pop(address, None)
         else:

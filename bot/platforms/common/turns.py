@@ -1,6 +1,6 @@
-"""Who calls a platform next, on the event loop: a call is asked for, made when its turn comes, and told to be over.
+"""The rate limiter on the event loop: ask for a call, make it in turn, report its end.
 
-Who writes much asks for its turn before it draws, so that what waits is not yet drawn.
+A caller draws only after its call is granted, so that nothing stale waits.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ class Turns:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether there are calls to spare."""
+        """Return whether there are calls to spare."""
         return self.budget.is_quiet(self.now())
 
     def answered(self, number: int) -> None:
@@ -95,7 +95,7 @@ class Turns:
         self._pump()
 
     def _pump(self) -> None:
-        """Everybody whose turn it is goes; a timer looks again when the next may."""
+        """Grant all calls that are allowed now; set a timer for the next."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

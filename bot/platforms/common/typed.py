@@ -1,4 +1,4 @@
-"""What people type, as a command and its arguments."""
+"""Parse what people type into a command and its arguments."""
 
 from typing import NamedTuple
 
@@ -13,10 +13,10 @@ class Line(NamedTuple):
 
 
 def parse_line(text: str) -> Line:
-    """`/table set minimum 20`: the longest command that it begins with; what begins with none is as it was typed.
+    """Parse a line like `/table set minimum 20`: the longest command it begins with, else the words as typed.
 
-    A slash is not needed, and a hyphen of a name may be left out, as some platforms' menus do. Nothing is `help`, and
-    what is done `here` need not say so. The first word of several commands alone is answered with all of them.
+    The slash is optional, hyphens in names may be left out as some platforms' menus do, an empty line is `help`, and
+    `here` may be left out. The first word of several commands alone is answered with all of them.
     """
     words = text.strip().removeprefix("/").split()
     for length in (2, 1):

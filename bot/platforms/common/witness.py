@@ -1,7 +1,7 @@
-"""Where the table option `witness` is on, "no more bets" is a message of its own, never edited, before the round comes.
+"""With the table option `witness`, "no more bets" is a separate message before the beacon's round, never edited.
 
-Nobody is woken by it. It is told once: what is noted is not told again, whatever ends in between, and what has no room
-before the round is not told at all: it would prove nothing then.
+It notifies no one. It is sent at most once: a note comes first, and after the round it is not sent at all, because it
+would prove nothing.
 """
 
 from collections.abc import Callable, Coroutine
@@ -38,7 +38,7 @@ class Witness:
         self._told: Told[int] = Told(desk, NAME, int)
 
     def open(self) -> None:
-        """Read what was told before the last start, so that it is not told again."""
+        """Read what was sent before the last start, so that it is not sent again."""
         self._told.open()
 
     def look(self, id: int) -> None:
