@@ -119,7 +119,7 @@ def add_texts(game: Game, texts: GameTexts) -> None:
 
 
 def remove_texts(game: str) -> None:
-    """Remove the texts of a game."""
+    """Remove the texts of a game: its words are unknown from now on."""
     _texts.pop(game, None)
     _parts.pop(game, None)
     _tell()
