@@ -1,6 +1,6 @@
-"""What the house has counted since it started, for /metrics: whole numbers only, no names, no amounts.
+"""Counters since the start, for /metrics: whole numbers only, no names, no amounts.
 
-Each number has one thread that writes it; who reads it may read it a moment old.
+Each number has one thread that writes it; readers may see a slightly old value.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,7 @@ PLATFORMS: defaultdict[str, Tally] = defaultdict(Tally)
 
 
 class Histogram:
-    """How many values were at most as large as each bound; values and bounds are whole numbers."""
+    """Number of values up to each bound; values and bounds are whole numbers."""
 
     def __init__(self, bounds: Sequence[int]) -> None:
         self.bounds = tuple(bounds)

@@ -96,7 +96,7 @@ class Schedule:
 
     @property
     def rounds_to_come(self) -> set[int]:
-        """Those for which hands wait."""
+        """Return the rounds that hands wait for."""
         return self._waiting.keys() - self._rounds.keys()
 
     def newly_waiting(self, transaction: Transaction) -> list[Table]:
@@ -127,7 +127,7 @@ class Schedule:
 
     @property
     def is_reading(self) -> bool:
-        """Whether hands of the last run are still unread."""
+        """Check whether hands of the last run are still unread."""
         return bool(self._unread)
 
     def read_later(self, table: int) -> None:

@@ -112,7 +112,7 @@ class _Startup:
         return table.change(**clock)
 
     def _may_go_on(self, table: Table) -> bool:
-        """Whether the hand can still be dealt as committed: in the current log, by rules that are played here."""
+        """Check whether the hand can still be dealt as committed: in the current log, by installed rules."""
         promise = table.promise
         if promise is None or not (table.waits is not None or promises.is_kept(self.transaction, table)):
             return False

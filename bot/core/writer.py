@@ -67,20 +67,20 @@ class Beacon(Protocol):
 
     @property
     def name(self) -> str:
-        """Of its chain."""
+        """Return the name of the chain."""
 
     @property
     def newest(self) -> int:
         """A round that is surely over; 0: none is known."""
 
     def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
-        """Of each wanted round that has come, in any thread."""
+        """Call `tell` for each wanted round that has come, in any thread. Returns a function that unsubscribes."""
 
     def want(self, round: int) -> None:
-        """Whoever subscribes is told of it when it is there, and was checked."""
+        """Ask for a round: subscribers are told when it is here and checked."""
 
     def forget(self, round: int) -> None:
-        """Nobody waits for it any more."""
+        """Stop waiting for a round."""
 
 
 class _Wake:
@@ -159,7 +159,7 @@ class Writer:
         self._ahead = self.clock() - self.monotonic()
 
     def start(self) -> None:
-        """Its own thread and those of whatever works beside it."""
+        """Start the writer's thread and the threads beside it."""
         # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
         sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self._give_up
@@ -184,7 +184,7 @@ class Writer:
         self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
-        """From now on `tell(table ids)` is called after each change, in one thread or another. The answer ends it."""
+        """Call `tell(table ids)` after each change, in any thread. Returns a function that unsubscribes."""
 
         def told(tables: set[int]) -> None:
             tell(tables)
@@ -226,7 +226,7 @@ class Writer:
             self._give_up(fault)
 
     def _give_up(self, fault: BaseException) -> None:
-        """In any thread: whoever comes first says why."""
+        """Stop with a fault, from any thread: the first one is reported."""
         if not self._end.acquire(blocking=False):
             return
         if isinstance(fault, BooksGone):
@@ -237,7 +237,9 @@ class Writer:
         self.on_fatal(fault)
 
     def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
-        """Everything that has arrived; waits for the first, at most until the next clock runs out, or a moment."""
+        """Return everything that has arrived; waits for the first command, at most until the next clock runs out, or a
+        moment.
+        """
         batch: list[tuple[Command, Future[Answer]]] = []
         deadline = self.schedule.next_deadline()
         wait = LONGEST_SLEEP_S
@@ -258,12 +260,12 @@ class Writer:
             return batch, True
 
     def take_round(self, round: Round) -> None:
-        """In any thread: one that was checked has come."""
+        """Accept a checked round, from any thread."""
         self.schedule.take_round(round)
         self._waiting.put(_WAKE)
 
     def _ask_for_rounds(self) -> None:
-        """Those for which hands wait, each once."""
+        """Ask for the rounds that hands wait for, each once."""
         if self._beacon is None:
             return
         wanted = self.schedule.rounds_to_come
@@ -293,7 +295,7 @@ class Writer:
             self._forgot = self.monotonic()
 
     def _look_at_wall_clock(self) -> None:
-        """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
+        """Move every deadline if the wall clock was set, so that no player has a second more or less."""
         before, wall, after = self.monotonic(), self.clock(), self.monotonic()
         step = wall - after - self._ahead
         if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
@@ -351,7 +353,7 @@ class Writer:
     def _write(
         self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
     ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
-        """What is on disk now, to be published before the next is worked out."""
+        """Write commands and yield the batches that are on disk, each to be published before the next is worked out."""
         batch, fault = self._work(commands, now, MOST_CLOCKS)
         if fault is not None:
             # The schema refused what the rules allowed: a bug. Find whose, serve the others.
@@ -376,7 +378,7 @@ class Writer:
                 self.handling.drop(single, until=now + RETRY_S)
 
     def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
-        """On disk, or why not."""
+        """Work out a batch and write it; return why it was refused, or None."""
         batch = self.handling.work(commands, now, clocks=clocks)
         try:
             self._commit(batch)
@@ -399,6 +401,6 @@ class Writer:
 
 
 def _answer(future: "Future[Answer]", answer: Answer) -> None:
-    """Who does not wait any more is not told."""
+    """Answer a command, unless its sender does not wait any more."""
     if future.set_running_or_notify_cancel():
         future.set_result(answer)

@@ -1,1 +1,1 @@
-"""What inspectors do: tables, voids, bans, adjustments, and what an auditor is handed."""
+"""Commands of inspectors: tables, voids, bans, adjustments, and the auditor's export."""

@@ -70,7 +70,7 @@ def _subject(request: Request, player: int, keeper: Casino) -> str:
 
 @verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
 def unban(request: Request) -> Answer:
-    """By the inspectors of the community that banned him."""
+    """Lift a ban. Needs an inspector of the community that set it."""
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
     transaction, keeper, reason = request.transaction, sharing.speaks_for(request), request.reason(rest)
@@ -139,7 +139,7 @@ def adjust(request: Request) -> Answer:
 
 
 def _players_of(hand: HandRow) -> list[int]:
-    """Whoever had a stake in it when the cards came."""
+    """Return the players who had a stake in a hand when it was dealt."""
     deal = load_deal(hand)
     return [int(stake["player"].removeprefix("p")) for stake in deal.stakes] if deal is not None else []
 

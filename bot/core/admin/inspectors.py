@@ -1,4 +1,4 @@
-"""What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
+"""Acts of inspectors: tables, voids, chips by decision, and the audit log that keeps all of them."""
 
 import re
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def _place_table(request: Request, game: str) -> Table:
 
 @verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
 def close(request: Request) -> Answer:
-    """After the hand, or at once where none is played; bets that were not dealt come back."""
+    """Close a table after the hand, or at once if none is played; undealt bets are returned."""
     table, reason = request.table, request.reason(0)
     if table.status == "closed" or (table.status == "closing" and table.has_closed):
         raise Refused("This table is closed already.")
@@ -176,8 +176,9 @@ def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside],
 
 
 def _stand(request: Request, before: Table, after: Table) -> Table:
-    """What stands in the promise changes with the next one, which is made at once where nothing lies: then a shoe ends,
-    and its seed is shown (BJ7). What else is set changes between hands only.
+    """Apply a change. Values that are part of the commitment change with the next one, which is made at once if no bet
+    is
+    down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
     """
     transaction, lies = request.transaction, bool(before.bets) or before.play is not None
     if not promises.is_changed(transaction, after):
@@ -191,7 +192,7 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
 
 
 def _check_witness(request: Request, before: Table, after: Table) -> None:
-    """What is closed without a beacon nobody needs to have seen in time."""
+    """Refuse a witness without the beacon: without one there is nothing to see in time."""
     if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.transaction, after):
         return
     if not request.transaction.chain:
@@ -204,7 +205,7 @@ def _write(change: Change) -> str:
 
 
 def _value(change: Change) -> str:
-    """As the log keeps it, whoever reads it."""
+    """Return the value as the audit log keeps it, in no language."""
     return say_value(change.write(), "en")
 
 

@@ -21,7 +21,7 @@ _BYTES = 10
 
 
 class Invitation(str):
-    """What is typed to accept it, which a door may show as a link; `code` is what it names."""
+    """Command that accepts an invitation, which a platform may show as a link; `code` names the invitation."""
 
     code: str
 
@@ -33,7 +33,7 @@ class Invitation(str):
 
 @verb("table private", Text("Only invited players play at this table"), group="inspectors", usage="on|off [REASON]")
 def make_private(request: Request) -> Answer:
-    """Who sits there is invited, and who makes it so; `off` opens it to everybody."""
+    """Make a table private: those who sit there and the inspector are invited; `off` opens it to everyone."""
     table, is_private = request.table, parse_switch(request.args)
     if not is_private:
         told = Text("The table is open to everybody.")

@@ -89,10 +89,10 @@ def compare_returns(
     choices: int = CHOICES,
     tell: Callable[[int], None] = lambda done: None,
 ) -> Returns:
-    """Of one casino or of all; of the latest `most` hands alone, with the choices of `choices` of each table's.
+    """Compare the returns of one casino or of all; of the latest `most` hands, with `choices` choices at each table.
 
-    `reading` opens the books, for some hands at a time: what was paid does not change. `tell` is told how many
-    hands are done. Raises CountFault.
+    `reading` opens the books for some hands at a time: what was paid does not change. `tell` is called with the number
+    of hands done. Raises CountFault.
     """
     sums, done, with_choices, before = Sums({}, Counter()), 0, Counter[Group](), _LATEST
     while most is None or done < most:

@@ -79,7 +79,7 @@ class Heads:
 
 
 def sign(secret: bytes, log: CasinoLog, at: int) -> LogHeadRow:
-    """Of all that stands in the log now."""
+    """Sign the head of all entries in the log."""
     head = log.head(at)
     signature = ed25519.sign(secret, encode(head))
     return LogHeadRow(log.casino, log.number, log.size, bytes.fromhex(head["root"]), at, signature)

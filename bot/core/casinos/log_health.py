@@ -1,4 +1,4 @@
-"""How a casino's log stands, read at its ends: what is read of it does not grow with it."""
+"""State of a casino's log, read at its ends: the work does not grow with the log."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ MOST_LOGS = 50
 
 
 class _Entry(Struct):
-    """What is told of an entry, of whatever kind; a seed is not among it."""
+    """Fields of an entry of any kind that may be shown; a seed is not among them."""
 
     k: str
     at: int
@@ -41,13 +41,13 @@ class Begun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LogHealth:
-    """Of a casino's log.
+    """State of a casino's log.
 
-    began    when its first entry was appended, in Unix seconds; `why` that entry says
-    size     entries that stand in it, signed or not
-    head     the newest that is signed, None where none is yet
-    waiting  seeds of the casino that wait to be shown, counted up to MOST_WAITING; `due`: the first MOST_NAMED
-    counted  of how many entries, the newest ones, `dropped` and `voided` are: {why: hands}
+    began    when its first entry was appended, in Unix seconds; `why` is that entry's reason
+    size     number of entries, signed or not
+    head     the newest signed head, or None
+    waiting  number of the casino's unrevealed seeds, counted up to MOST_WAITING; `due`: the first MOST_NAMED
+    counted  number of the newest entries for which `dropped` and `voided` are given: {why: hands}
     logs     the casino's logs, the last one first, at most MOST_LOGS
     """
 
@@ -65,7 +65,7 @@ class LogHealth:
 
 
 def read_health(books: Reader, casino: int, number: int | None = None) -> LogHealth | None:
-    """Of the log of that number or the last one; None where the casino has none."""
+    """Read the state of the log with that number, or of the last one; None if the casino has none."""
     log = logs.log(books, casino, number)
     if log is None:
         return None

@@ -35,7 +35,7 @@ def begin_anew(transaction: Transaction, now: float) -> dict[int, str]:
 
 
 def announce(transaction: Transaction, begun: dict[int, str], now: float) -> None:
-    """At every table of these casinos."""
+    """Announce the new log at every table of these casinos."""
     for casino, why in begun.items():
         for table in transaction.tables_in(casino):
             if table.status != "closed":

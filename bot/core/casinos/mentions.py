@@ -14,7 +14,7 @@ from bot.texts import Text
 
 @verb("mentions", Text("Whether you are mentioned when it is your turn"), group="me", usage="on|off")
 def mentions(request: Request) -> Answer:
-    """At every table, on every platform."""
+    """Turn mentions on or off, for every table on every platform."""
     is_on = parse_switch(request.args)
     request.transaction.set_player(request.player.change(unmentioned=not is_on))
     if is_on:
@@ -23,5 +23,5 @@ def mentions(request: Request) -> Answer:
 
 
 def may_mention(house: State, table: Table, player: int) -> bool:
-    """Whether a message may call him, of whom this table waits."""
+    """Check whether a message may mention a player whose turn it is at this table."""
     return table.settings.mentions and not house.players[player].state.unmentioned

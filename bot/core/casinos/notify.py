@@ -67,12 +67,14 @@ def _without(table: Table, player: int, *kinds: str) -> Table:
 
 
 def has_seat(table: Table) -> bool:
-    """Whether one more could sit down."""
+    """Check whether one more player could sit down."""
     return table.status == "open" and len(table.seats) < seats_of(table)
 
 
 def due(table: Table) -> tuple[str, int] | None:
-    """Whom to tell of what now: of a seat who has waited for it longest, and nobody who plays there already."""
+    """Return the notice to send now, or None: a free seat goes to the one who has waited longest and does not play
+    here.
+    """
     there = table.players() | set(table.owners().values())
     kinds = [SEAT] if has_seat(table) else []
     if table.play is not None and len(set(table.owners().values())) >= MANY:
@@ -82,7 +84,7 @@ def due(table: Table) -> tuple[str, int] | None:
 
 
 def say_notice(kind: str, table: Table, name: str) -> Text:
-    """To him; `name` may be a mention."""
+    """Write a notice to a player; `name` may be a mention."""
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
     return Text("{name}: much is going on at table {number}.", name=name, number=table.number)

@@ -1,6 +1,6 @@
-"""Where a casino speaks: communities that arrive, places that are lost, found again, moved, or away for a while (G10).
+"""Places of a casino: communities that arrive, places that are lost, found again, moved, or out of reach (G10).
 
-Adapters report these things as internal commands, which cannot be typed.
+Platforms report these as internal commands, which cannot be typed.
 """
 
 from collections.abc import Collection, Sequence
@@ -101,7 +101,9 @@ def speaks_for(house: Layer, player: int | None) -> int | None:
 
 @verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
-    """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
+    """Choose the casino of a private chat, from those where the player has been; the next one used elsewhere replaces
+    it.
+    """
     player, known = (
         request.player,
         [request.transaction.casinos[id] for id in communities_of(request.transaction, request.player)],
@@ -121,8 +123,9 @@ def choose(request: Request) -> Answer:
 
 
 def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
-    """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
-    hand whose place is lost is made here too.
+    """Return the casino that a private chat stands for: that of the player's own table while money is on it, else the
+    one
+    used last. A move in a hand that has lost its place is made here too.
     """
     row = transaction.place(*command.place)
     player = transaction.identity(command.who.platform, command.who.account)
@@ -149,7 +152,7 @@ def _is_in_use(transaction: Transaction, row: PlaceRow) -> bool:
 
 
 def is_lost(table: Table) -> bool:
-    """Nobody can be shown this table where it stands: it waits for a place (G10)."""
+    """Check whether a table cannot be shown where it is and waits for a place (G10)."""
     return table.lost is not None
 
 
@@ -158,7 +161,7 @@ def is_lost(table: Table) -> bool:
 
 @verb("setup", Text("Set the house up here"), group="inspectors", traits=Trait.LINKABLE)
 def set_up(request: Request) -> Answer:
-    """What a door does where it has places of its own to make; anywhere else there is nothing to set up."""
+    """Refuse `/setup` where the platform has nothing to set up."""
     raise Refused("Nothing is to be set up here: say it in a server or a group.")
 
 
@@ -424,7 +427,7 @@ def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
 
 
 def away_since(transaction: Transaction, table: int) -> float | None:
-    """Since when none of a table's places can be reached; None: one can be, or it has none."""
+    """Return since when none of a table's places can be reached; None if one can be, or if it has none."""
     found = []
     for row in transaction.places_of(table) if transaction.away or transaction.state.away else ():
         either = (transaction.away_since(row.platform, address) for address in (WHOLE, row.address))
@@ -476,7 +479,7 @@ def _name(place: Place) -> str:
 
 
 def remember_casino(transaction: Transaction, command: Command, player: Player, casino: int) -> Player:
-    """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
+    """Remember the casino that a player used, for their private chats; the lounge has no private chats."""
     if is_room(command.place) or is_own(command.place):
         return player
     known, seen = player.state.casinos, transaction.seen_last[player.id]

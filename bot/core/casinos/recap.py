@@ -42,7 +42,7 @@ def _read(beside: Beside, table: Table, since: float) -> Answer:
 
 
 def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
-    """From then on; None where no hand was paid."""
+    """Read the recap of a table since a moment; None if no hand was paid."""
     hands = hands_at_table(books, table.casino, table.id, since)
     if not hands or table.game not in PLAYS:
         return None
@@ -55,12 +55,12 @@ def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
 
 
 def day_of(table: Table, now: float) -> int | None:
-    """Which day was told last by its hour, or would have been; None where nothing is told."""
+    """Return the last day whose recap was due; None if the table has no recap."""
     hour = table.settings.recap
     return None if hour == OFF else int((now - int(hour) * HOUR_S) // DAY_S)
 
 
 def is_late(table: Table, now: float, most_s: float) -> bool:
-    """Whether its hour is over for so long that nobody expects it any more."""
+    """Check whether a recap is so late that it is dropped."""
     hour = table.settings.recap
     return hour != OFF and (now - int(hour) * HOUR_S) % DAY_S > most_s

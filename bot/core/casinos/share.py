@@ -60,7 +60,7 @@ def share(request: Request) -> Answer:
 
 
 def verify_choice(hand: int) -> Choice:
-    """How whoever sees the hand gets its record."""
+    """Return the button that gets the record of a shared hand."""
     return Choice(Text("Verify hand {hand}", hand=str(hand)), "verify", (str(hand),))
 
 
@@ -140,7 +140,7 @@ def read_course(books: Reader, row: HandRow, settings: Settings, number: int) ->
 
 
 def _telling(running: Sequence[Table]) -> Iterator[Table]:
-    """Those of them that changed what everybody sees."""
+    """Yield the steps that changed what everyone sees."""
     before: object = None
     for table in running:
         assert table.play is not None
@@ -159,7 +159,7 @@ def _thinned(steps: list[Table]) -> Iterator[Table]:
 
 
 def _table_of(row: HandRow, hand: Hand, settings: Settings, number: int, void: tuple[str, ...]) -> Table:
-    """As it stood when the hand was paid, and nowhere: no stack, meter or bet of today is at it."""
+    """Return the table as it was when the hand was paid, in no place: without today's stacks, meter and bets."""
     seats = {stake.seat: int(stake.player.removeprefix("p")) for stake in reversed(hand.deal.stakes)}
     return Table(
         id=0,
@@ -180,7 +180,7 @@ def _table_of(row: HandRow, hand: Hand, settings: Settings, number: int, void: t
 
 
 def _void_seats(books: Reader, id: int, hand: Hand) -> tuple[str, ...]:
-    """Those of players for whom the books have nothing of what it would have come to: they were voided (G6)."""
+    """Return the seats whose results are missing from the books: they were voided (G6)."""
     wagered, returned = spots_of(hand)
     even = {one.player for one in results_of_hand(books, id) if one.wagered == one.returned}
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
@@ -190,7 +190,7 @@ def _void_seats(books: Reader, id: int, hand: Hand) -> tuple[str, ...]:
 
 
 def _steps(paid: Table, played: list[Hand]) -> Iterator[Table]:
-    """What came before the payment."""
+    """Yield the steps before the payment."""
     yield from (_at(paid, hand, {}) for hand in played if not hand.is_over)
     yield from (_at(paid, played[-1], turning) for turning in _turnings(paid, played[-1]))
 
@@ -200,7 +200,7 @@ def _at(paid: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
 
 
 def _turnings(paid: Table, hand: Hand) -> Iterator[dict[str, int]]:
-    """Where cards are turned in waves: before each of them what still lies face down."""
+    """Yield what is still face down before each wave of turned cards."""
     cards, waves = hand.cards(None), paid.plays.turned.waves
     for number in range(len(waves)):
         due = (turn for wave in waves[number:] for turn in wave if turn.of(cards))

@@ -54,7 +54,7 @@ _TOTALS = {
 
 @verb("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
 def show(request: Request) -> Answer:
-    """Who shares the casino and its rules; to an inspector, where its chips are, too."""
+    """Show the communities of the casino and its rules; to an inspector also where its chips are."""
     casino = request.casino
     lines = [Text("{name} is the casino here.", name=casino.name)]
     homes = {row.home for row in request.transaction.places_in(casino.id) if row.home}
@@ -81,7 +81,9 @@ def rules_of(casino: Casino) -> dict[str, object]:
 
 
 def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
-    """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
+    """Return where the casino's chips are: everything minted is in wallets, bank, meter and on tables, prizes
+    included.
+    """
     tables = transaction.tables_in(casino)
     lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
@@ -289,7 +291,7 @@ def _end_mirror(request: Request) -> Answer:
 
 
 def speaks_for(request: Request) -> Casino:
-    """In whose name an inspector acts: the casino's, or that of the community of his that has joined it."""
+    """Return the casino in whose name an inspector acts: this one, or that of their community which has joined it."""
     if request.player.id in request.casino.state.inspectors:
         return request.casino
     return request.home
@@ -318,7 +320,7 @@ def _check_quiet(transaction: Transaction, tables: list[Table]) -> None:
 
 
 def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
-    """Its promise stands in the log of the casino that it leaves: it is dropped, and made anew over there."""
+    """Move a table to another casino: its commitment, which is in the old casino's log, is dropped and made again."""
     transaction, now = request.transaction, request.now
     number = 1 + max((other.number for other in transaction.tables_in(casino)), default=0)
     table = promises.leave_log(promises.drop(transaction, table, now, why))

@@ -1,1 +1,1 @@
-"""How people speak to the house and it to them: commands, amounts, names, offers, answers."""
+"""Language of commands and answers: commands, amounts, names, offers."""

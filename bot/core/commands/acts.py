@@ -1,7 +1,7 @@
-"""What the audit log says of an act, for whoever reads it: names instead of numbers, amounts in chips, and the command
-that takes the act back, where it has an opposite.
+"""Entries of the audit log in words: names instead of numbers, amounts in chips, and the command that undoes an act, if
+there is one.
 
-A command says here, once, how its entries are read. What the log keeps stays as it was written.
+Each command declares here how its entries are read. The log itself stays as it was written.
 """
 
 import re
@@ -39,7 +39,7 @@ class Undo(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who reads: what players are called, which tables the casino has by number, and the reader's language."""
+    """Reader of the audit log: names of players, the casino's tables by number, and the reader's language."""
 
     name_of: Callable[[int], str]
     tables: Mapping[int, Table]
@@ -47,12 +47,12 @@ class Reader(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """How entries of an act are read.
+    """Reading of an act's entries.
 
-    undo     the command that takes it back
-    amounts  which of `before` and `after` are minor units, by the subject
-    label    what was done, in words
-    about    what the subject is called, where it is the key of a rule or an option
+    undo     the command that undoes it
+    amounts  whether `before` and `after` are minor units, by the subject
+    label    the act in words
+    about    name of the subject, if it is the key of a rule or an option
     """
 
     undo: Callable[[AuditRow, Reader], Undo | None] = lambda row, reader: None
@@ -109,7 +109,7 @@ def _say_side(row: AuditRow, value: str, name_of: Callable[[int], str], *, is_am
 
 
 def say_opened(after: str) -> object:
-    """With which options a table was opened, as the log keeps them: `minimum 20, pace slow`."""
+    """Write the options with which a table was opened, as the log keeps them: `minimum 20, pace slow`."""
     said: list[object] = []
     for one in filter(None, after.split(", ")):
         name, _space, value = one.partition(" ")
@@ -130,23 +130,23 @@ def _write(value: str, name_of: Callable[[int], str], *, is_amount: bool) -> obj
 
 
 def undo_of(row: AuditRow, reader: Reader) -> Undo | None:
-    """What takes it back; None for what nothing takes back, such as a hand that is void."""
+    """Return the command that undoes an act; None if nothing does, as for a void hand."""
     return ACTS.get(row.act, Kind()).undo(row, reader)
 
 
 def is_set(row: AuditRow) -> bool:
-    """Whether it changed a value: what it was before can be set again."""
+    """Check whether an act changed a value whose old value can be set again."""
     return bool(row.before) and row.before != row.after
 
 
 def player_in(row: AuditRow) -> int | None:
-    """Whom it is about."""
+    """Return the player whom an act concerns, or None."""
     found = _PLAYER.search(row.subject)
     return int(found[1]) if found else None
 
 
 def quoted(name: str) -> str:
-    """As one argument, whatever it is made of."""
+    """Quote a name, so that it is one argument."""
     return f'"{name}"'
 
 

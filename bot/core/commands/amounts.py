@@ -40,7 +40,7 @@ def parse_amount(
 
 
 def is_amount_word(word: str) -> bool:
-    """Whether it leans on what the caller knows, in whatever language it is typed."""
+    """Check whether a word is an amount that depends on the player's chips, in any language."""
     word = word.strip().lower()
     return word in _LEANING or word in words_for_all() or word in words_for_half()
 

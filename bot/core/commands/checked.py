@@ -1,6 +1,6 @@
-"""What a record proves, in plain words: as the verifier that everybody may have finds it, which the house runs itself.
+"""Result of verifying a record, in plain words: the casino runs the same verifier that everyone may have.
 
-Only what was computed is said to be right, and who has computed it is said as well.
+Only what was computed is called right, and the sentence says who computed it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def send_verifier() -> Answer:
 
 
 def bytes_of(file: tuple[str, str]) -> bytes:
-    """What a door hands over for the file of an answer."""
+    """Return the bytes of an answer's file, for platforms."""
     name, content = file
     return packed()[0] if name == FILE else content.encode()
 

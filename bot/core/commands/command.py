@@ -1,4 +1,4 @@
-"""What comes in from a platform and what goes back to it."""
+"""Commands from a platform, and their answers."""
 
 import csv
 import hashlib
@@ -54,7 +54,7 @@ class Command(NamedTuple):
 
 
 class Where(str):
-    """Where a table is to be seen, which a door may show as a link; empty where it knows none."""
+    """Place of a table, which a platform may show as a link; empty if it knows none."""
 
     table: int
 
@@ -81,14 +81,17 @@ class Choice(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the sender alone is told. `confirm` is the mark of a question: the same command again, confirmed with it,
-    goes through unless something else would be asked by then.
+    """Private answer to a command. `confirm` is the mark of a question: the same command, confirmed with it, goes
+    through
+    unless another question would be asked by then.
 
-    `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
-    when the command is on disk, beside the writer: it may take long to read or to count. What it `found` is not kept:
-    the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences, and
-    with `choices`; and with a `poster`, a picture that everybody is to see where the command was said, of which the
-    sentences are the caption and the choices the buttons.
+    `file`: a record or a table of values, as (name, content). `report` makes the rest of the answer beside the writer
+    once
+    the command is on disk: it may take long to read or to count. What it `found` is not stored: the same command again
+    is
+    answered without it. The same holds for a `lesson`, which replaces the sentences, for `choices`, and for a `poster`:
+    a
+    picture for everyone in the place of the command, with the sentences as caption and the choices as buttons.
     """
 
     texts: tuple[Text, ...] = ()
@@ -109,7 +112,7 @@ class Answer(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """What a report may use: the books as they are at that moment, and a process that counts."""
+    """Means of a report: the books as they are at that moment, and a process that counts."""
 
     books: Reader
     count: Count
@@ -137,13 +140,13 @@ class Refused(Exception):
         super().__init__(template)
 
     def offering(self, choices: Iterable[Choice]) -> Self:
-        """With what may be done instead."""
+        """Return the refusal with buttons for alternatives."""
         self.choices = tuple(choices)
         return self
 
 
 class Confirm(Exception):
-    """Not yet done: what exactly would happen, and does the person want it. `about` is the player whom it befalls."""
+    """A question before anything is done: what exactly would happen. `about` is the player whom it concerns."""
 
     def __init__(self, template: str, plural: str = "", /, *, about: object = 0, **values: object) -> None:
         self.text = Text(template, plural, **values)
@@ -162,7 +165,7 @@ def to_csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _write_cell(cell: object) -> object:
-    """What begins like a formula gets the apostrophe that makes text of it; a number below zero stays a number."""
+    """Prefix an apostrophe to text that begins like a formula; negative numbers stay numbers."""
     if not isinstance(cell, str) or _NUMBER.fullmatch(cell):
         return cell
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULAS) else cell

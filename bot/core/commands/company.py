@@ -1,7 +1,7 @@
-"""How house players bet: the part of a game's face that bot/platforms/common/guests.py reads.
+"""Bets of house players: the part of a game's plugin that bot/platforms/common/guests.py reads.
 
-What they choose once cards lie there is their strategy's, beside the rules. A game is found here by its name alone;
-who fills `COMPANY` is bot/games.
+Their moves after the deal are their strategy's, beside the rules. A game is found here by its name alone; bot/games
+fills `COMPANY`.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,23 +16,23 @@ from bot.core.state.table import Table
 
 @dataclass(frozen=True)
 class Guest:
-    """How a house player comes into a hand.
+    """Entry of a house player into a hand.
 
-    bet  (his chance, the table, its options) -> the command that puts him in, the verb first, as a person would type
-         it: `("bet", "west", "50")`. Little, and never a side bet. Who is refused does not insist, and may ask for
-         the chips of the day
+    bet  (random, the table, its options) -> the command that puts the house player in, as a person would type it, split
+         into words: `("bet", "west", "50")`. A small amount, and never a side bet. A refused house player does not
+         insist, and may ask for daily chips
     """
 
     bet: Callable[[Random, Table, Any], tuple[str, ...]]
 
 
 def little(random: Random, options: Any) -> str:
-    """Once or twice the minimum of a table with limits."""
+    """Return once or twice the minimum of a table with limits."""
     return typed(options.minimum * random.choice((1, 1, 2)))
 
 
 def bet_little(random: Random, table: Table, options: Any) -> tuple[str, ...]:
-    """Where an amount alone goes on the main bet."""
+    """Bet on the main bet, for games where an amount alone does so."""
     return ("bet", little(random, options))
 
 
@@ -42,5 +42,5 @@ COMPANY: Mapping[str, Guest] = MappingProxyType(_company)
 
 
 def add_guest(game: str, guest: Guest) -> None:
-    """For bot.games: how house players bet at the game of this name from now on."""
+    """Register how house players bet at a game. For bot.games."""
     _company[game] = guest

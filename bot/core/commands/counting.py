@@ -1,7 +1,7 @@
-"""What takes long to count is counted in a process of its own: no table waits for it, and its memory is apart.
+"""Slow computations in a process of their own: no table waits for them, and their memory is separate.
 
-The process begins with the first question and ends with the house, however that ends. It is told what it is asked, and
-nothing else: no books, no secret.
+The process starts with the first question and ends with the casino, however that ends. It is given the question alone:
+no books, no secret.
 """
 
 import os
@@ -154,9 +154,9 @@ def _send(line: IO[bytes], said: bytes) -> None:
 
 
 def _answer(asked: bytes) -> bytes:
-    """As `Counting` reads it. What fails may be a module that is there for the house alone.
+    """Return an answer as `Counting` reads it. A failure may come from a module that only the casino has.
 
-    Never what a fault says: it may have had cards in its hands, and it comes into the log.
+    The text of an error is left out: it may hold cards, and it would get into the log.
     """
     try:
         function, args = pickle.loads(asked)

@@ -1,6 +1,6 @@
-"""What answers a move that was taken: what he did, what it cost, and who is waited for now.
+"""Answer to a move: what the player did, what it cost, and who is to act now.
 
-It is part of the answer to the command, so that the same press once more is answered in the same words.
+It is part of the command's answer, so that the same press again is answered in the same words.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ LABELS: Mapping[str, Mapping[str, Text]] = MappingProxyType(_labels)
 
 
 def add_labels(game: str, labels: Mapping[str, Text]) -> None:
-    """For bot.games: what the buttons of this game's moves say from now on."""
+    """Register the labels of a game's move buttons. For bot.games."""
     _labels[game] = labels
 
 
@@ -54,7 +54,7 @@ def say_taken(transaction: Transaction, was: Table, player: int, command: Comman
 
 
 def find_given_up(hand: Hand, move: Move) -> Text | None:
-    """What a move in this hand gives up besides its price, as a sentence; None where it gives up nothing."""
+    """Return what a move in this hand gives up besides its price, as a sentence, or None."""
     told = PLAYS[hand.deal.game].moves.get(move.word)
     return told.gives_up(hand, move.seat) if told is not None and told.gives_up is not None else None
 
@@ -98,5 +98,5 @@ def say_deed(game: str, word: str, args: Sequence[str], cost: int) -> Text:
 
 
 def priced(label: Text, cost: int) -> Text:
-    """With what it costs, in minor units, where it costs something."""
+    """Add the price in minor units to a label, unless it is 0."""
     return Text("{label} ({cost})", label=label, cost=Amount(cost)) if cost else label

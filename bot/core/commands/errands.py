@@ -1,4 +1,4 @@
-"""What platforms have done for themselves: commands that nobody types, such as a place that is lost."""
+"""Internal commands of platforms, which cannot be typed, such as a lost place."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -106,5 +106,5 @@ FIRST_HANDS: Mapping[str, FirstHand] = MappingProxyType(_first_hands)
 
 
 def add_first_hand(game: str, first: FirstHand) -> None:
-    """For bot.games: how this game is learnt from now on."""
+    """Register the first hand of a game. For bot.games."""
     _first_hands[game] = first

@@ -1,8 +1,8 @@
-"""What a button was made for: a hand, how many moves its seat had made then, that seat, and what it says that it costs.
+"""Precondition of a button: a hand, how many moves its seat had made, that seat, and the price on its label.
 
-A press means what the button said, or nothing: who presses it later, or in another's place, is told so in a sentence.
-Written as "HAND.MOVES.SEAT.COST" in the alphabet [0-9./p], each part but the first may be left out; a bet has no seat
-yet, a question to be answered in words no price.
+A press means what the button said, or it is refused with a sentence: later presses and presses at another seat are.
+Written as "HAND.MOVES.SEAT.COST" in the alphabet [0-9./p]; each part but the first may be left out: a bet has no seat
+yet, a question that is answered in words has no price.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ def for_move(hand: int, moves: int | str, seat: str, cost: int | None = None) ->
 
 
 def parse_fresh(text: str) -> Fresh:
-    """Never refuses: what nothing of ours wrote fits no hand."""
+    """Parse a precondition; never fails: text that we did not write fits no hand."""
     hand, moves, seat, cost = (*text.split(".", 3), "", "", "")[:4]
     return Fresh(hand, moves, seat, int(cost) if cost.isascii() and cost.isdigit() and len(cost) < 20 else None)
 
@@ -66,7 +66,9 @@ def check_state(fresh: Fresh, table: Table, player: int) -> None:
 
 
 def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str]) -> None:
-    """What has just been posted took from these accounts what the button said. Raises Refused; who calls undoes it."""
+    """Check that the latest postings took from these accounts what the button said. Raises Refused; the caller undoes
+    it.
+    """
     own = set(purses)
     cost = sum(posting.amount for posting in posted if posting.debit in own and posting.credit not in own)
     if fresh.cost is not None and cost != fresh.cost:

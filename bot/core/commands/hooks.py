@@ -1,8 +1,8 @@
-"""What a game does beside its rules in the course of a round: the hooks that the house calls at its tables.
+"""Hooks of a game in the course of a round, beside its rules.
 
-A game that does nothing of its own at some point names the plain function of bot/core/rounds/plain.py there, so that
-every hook is there and none is asked for. A hook changes the transaction and the table that it is handed, and nothing
-else; what it raises voids the hand (G6), unless it is `Refused`, which is said to the player.
+A game that does nothing at some point names the plain function of bot/core/rounds/plain.py there, so that every hook
+exists. A hook changes the transaction and the table that it is given, and nothing else; what it raises voids the hand
+(G6), except `Refused`, which is shown to the player.
 """
 
 import logging
@@ -33,16 +33,16 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True)
 class CasinoHooks:
-    """What a game keeps for a whole casino and not for one table, such as a meter and prizes that wait.
+    """State of a game for a whole casino rather than one table, such as a meter and waiting prizes.
 
-    found         a new casino begins: post what it starts with
+    found         a new casino begins: post its first amounts
     options       the table's options, with those that the casino sets for all tables of the game
-    runs_out      when something of the casino's waits no longer, or None
+    runs_out      when something of the casino's is due, or None
     tick          that time has come
-    shift_clocks  the wall clock was set by so many seconds: what waits, waits as long as before
-    waits         what lies in escrow until something is decided
+    shift_clocks  the wall clock was set by that many seconds: waiting times stay the same
+    waits         what is in escrow until something is decided
     meter         the account of the casino's meter; None without one
-    reading       what it stands at without the coins of hands that are being played; None without one
+    reading       the meter without the coins of hands that are being played; None without one
     """
 
     found: Callable[[Transaction, Casino, float], None]
@@ -57,31 +57,30 @@ class CasinoHooks:
 
 @dataclass(frozen=True)
 class Hooks:
-    """In the order of a round.
+    """Hooks in the order of a round.
 
     sit, leave      /sit and /leave; the table may be in a hand
     bet             /bet before the deal
-    send_away       a banned player leaves; what is his and not in a hand goes home
+    send_away       a banned player leaves; their chips outside the hand go back
     keep_out        a paused player is dealt into no further hand
-    prices          {spot: minor units} of spots that cost the same always and are bet on by name alone, by options
-    seat_of_bet     the seat or box that a bet is for, taken off the front of the words if it is named; None is his own
-    check_seat      raises Refused where somebody may not bet on a seat
+    prices          {spot: minor units} of spots with a fixed price that are bet on by name alone, by options
+    seat_of_bet     the seat or box of a bet, taken off the front of the words if it is named; None is the player's own
+    check_seat      raises Refused if a player may not bet on a seat
     may_deal        False while the tables of the game have to wait
-    bets_s          seconds that the clock before the deal runs
+    bets_s          seconds of the clock before the deal
     run_out         the clock of the bets has run out: deal, or sleep
-    before_deal     bets are closed: who holds what, which stakes there are
-    after_deal      the cards lie there and the stakes are posted
+    before_deal     bets are closed: who holds what, and the stakes
+    after_deal      the cards are dealt and the stakes are posted
     before_move     moves that come with a move, to be played before it
-    before_payment  all cards are out: what is counted and paid beside the hand; the answer has the hand that is settled
-    payee           the account that takes a seat's payments, or None: its player's
-    take_back       the hand is void: what it put anywhere but on the felt comes back; the answer has the hand that is
-                    kept
-    after_hand      it is paid, or void
+    before_payment  all cards are out: what is counted and paid beside the hand; returns the hand to settle
+    payee           the account that takes a seat's payments, or None for its player's
+    take_back       the hand is void: what it put anywhere but on the felt is returned; returns the hand to store
+    after_hand      the hand is paid or void
     wake            the table may begin another hand by itself
     close           the table closes for good
-    shift_clocks    the wall clock was set by so many seconds: what the game's memory waits for, waits as long as before
+    shift_clocks    the wall clock was set by that many seconds: waiting times of the game's memory stay the same
     dues            {event: minor units} of postings that a finished hand has beside its events, for the doctor
-    casino          what it keeps for a whole casino
+    casino          state of the game for a whole casino
     """
 
     sit: Callable[[Request], Answer]
@@ -116,7 +115,7 @@ HOOKS: Mapping[str, Hooks] = MappingProxyType(_hooks)
 
 
 def add_hooks(game: str, hooks: Hooks) -> None:
-    """For bot.games: what the house calls at this game's tables from now on."""
+    """Register the hooks of a game. For bot.games."""
     _hooks[game] = hooks
 
 
@@ -136,10 +135,10 @@ def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | Non
 
 
 def waiting_in(casino: Casino) -> list[Waiting]:
-    """What lies in escrow there, whatever games put it there."""
+    """Return what is in escrow in a casino, of all games."""
     return [one for waiting in of_each_game(lambda game: game.waits(casino)) for one in waiting]
 
 
 def hooks_of(table: Table) -> Hooks:
-    """What the game of this table does in a round. Of a game that is gone there are none: KeyError."""
+    """Return the hooks of the table's game. Raises KeyError if the game is not installed."""
     return HOOKS[table.game]

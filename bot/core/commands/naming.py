@@ -1,4 +1,4 @@
-"""What people type as one: a text in quotes, a player's name of several words. And whom a command means."""
+"""Arguments of several words: a text in quotes, a player's name. And the players that a command means."""
 
 import re
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def take_player(request: Request, start: int) -> tuple[int, int]:
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a text of several words begins here."""
+    """Check whether a quoted text of several words begins here."""
     return text[:1] in QUOTES
 
 

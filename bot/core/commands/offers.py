@@ -1,6 +1,6 @@
-"""What the rules offer as anybody can type it: one place makes offers into words, for buttons and for `/cards`.
+"""Offers of the rules as commands that anyone can type: the only place that words them, for buttons and for `/cards`.
 
-A card goes by its position, never by its face (CS6); an amount as it reads in every language.
+A card is named by its position, never by its face (CS6); an amount is written as every language reads it.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ def typed(amount: int) -> str:
 
 
 def as_typed(offer: Offer) -> Iterable[Typed]:
-    """Of a range its least and its most."""
+    """Return the commands of an offer; of a range its least and its most."""
     if offer.most:
         for amount in dict.fromkeys((offer.least, offer.most)):
             yield Typed(offer.word, (typed(amount),), Amount(amount))
@@ -36,7 +36,7 @@ def as_typed(offer: Offer) -> Iterable[Typed]:
 
 
 def say_typed(choice: Typed) -> Text:
-    """In the words of the command, which are the same in every language: exchange 3 (10)."""
+    """Write a choice in the words of the command, which are the same in every language: exchange 3 (10)."""
     command = " ".join((choice.verb, *choice.args))
     if not choice.cost:
         return Text("{command}", command=command)

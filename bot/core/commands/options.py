@@ -29,7 +29,7 @@ def parse_option(name: object, unit: Unit, text: str, language: str) -> object:
 
 
 def _parse(unit: Unit, text: str, language: str) -> object:
-    """None where it cannot be read in this unit at all."""
+    """Parse a value in a unit; None if it cannot be read at all."""
     match unit:
         case Chips():
             return 0 if text == "0" else parse_amount(text, language)

@@ -1,4 +1,4 @@
-"""What a command is: its name, what it takes, who may, its sentence in the help, and the request that it is handed."""
+"""Declaration of a command: its name, arguments, permission, help sentence, and the request that it gets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ MOST_NAMED = 12
 
 
 class Trait(Flag):
-    """What sets a command apart, wherever it is said.
+    """Flags of a command.
 
-    STAKING   it puts chips at risk that were not in a hand yet: bans and limits of one's own hold
-    MEMBERS   a ban keeps from it, though it stakes nothing
+    STAKING   it puts chips at risk that were not in a hand yet: bans and the player's own limits apply
+    MEMBERS   a ban forbids it, though it stakes nothing
     FOUNDERS  in a shared casino for inspectors of the founding community alone
-    PRIVATE   it may be said where nobody else reads; so may all about chips, knowledge and oneself
-    LINKABLE  it only tells, so that a link may ask for it
-    OPENS     it makes the place where it is said one of the casino's
-    SHOWS     it shows a table where none was seen
-    SEEN      the table itself shows what it did
-    BRINGS    it has the table posted anew, where that has sunk below what people say
-    POSTS     its answer is a picture for everybody there
-    HANDS     its answer is handed to one person: a file, or a link to pass on
+    PRIVATE   it may be used in private; so may everything about chips, help and oneself
+    LINKABLE  it changes nothing, so that a link may ask for it
+    OPENS     it makes its place one of the casino's
+    SHOWS     it shows a table where there was none
+    SEEN      its effect is visible at the table itself
+    BRINGS    it posts the table again if that has scrolled away
+    POSTS     its answer is a picture for everyone in the place
+    HANDS     its answer is for one person: a file, or a link to pass on
     """
 
     NONE = 0
@@ -98,7 +98,9 @@ class Request:
         return self.at
 
     def _no_table(self) -> Refused:
-        """Where he plays, else where there are some, each with the way there; or who opens one."""
+        """Return the refusal for a place without a table: it names the player's table, or others with links, or who
+        opens one.
+        """
         here = [table for table in self.transaction.tables_in(self.casino.id) if table.status != "closed"]
         mine = [table for table in here if self.player.id in {*table.players(), *table.owners().values()}]
         named = {
@@ -116,7 +118,7 @@ class Request:
 
     @property
     def own_name(self) -> Name:
-        """What the person who speaks is called here."""
+        """Return the name of the sender here."""
         return self.name_of(self.player.id)
 
     def name_of(self, player: int) -> Name:

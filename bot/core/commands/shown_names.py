@@ -56,12 +56,12 @@ def _space_for(character: str) -> str:
 
 
 def _harmless(name: str) -> str:
-    """Without cards and suits, and without the colons that a table puts behind names and headings."""
+    """Remove cards and suits, and the colons that a table puts after names and headings."""
     return _HEADING.sub(" ", _CARDS.sub("", name))
 
 
 def _unnumbered(name: str) -> str:
-    """Without the brackets of a number at its end: "Ben (2)" is what a second Ben is shown as."""
+    """Remove a number in brackets at the end: a second Ben is shown as "Ben (2)"."""
     if not _NUMBER_AT_END.search(looks_of(name).look):
         return name
     plain = unicodedata.normalize("NFKC", name)
@@ -75,7 +75,7 @@ def has_loose_marks(name: str) -> bool:
 
 
 def is_of_the_house(name: str) -> bool:
-    """Whether it would be taken for whoever deals, pays or decides here."""
+    """Check whether a name could be taken for the dealer, the bank or an inspector."""
     words = re.findall(r"[^\W\d_]+", name)
     without_articles = (word for word in words if _ARTICLE_LOOKS.isdisjoint(looks_of(word)))
     whole = "".join(words), "".join(without_articles), re.sub(r"[\W_]+", "", name)

@@ -1,7 +1,7 @@
-"""How a game is paced and laid out wherever people play it: the part of a game's face that the doors read.
+"""Pace and layout of a game: the part of its plugin that platforms read.
 
-A chat takes so many messages and edits and no more, so a door must know what of a hand is worth one, and how many the
-hand still needs. A game is found here by its name alone; who fills `STAGES` is bot/games.
+A chat allows a limited number of messages and edits, so a platform must know which states of a hand are worth one, and
+how many the hand still needs. A game is found here by its name alone; bot/games fills `STAGES`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,10 +13,10 @@ from bot.core.state.table import Table
 
 
 class Stage(NamedTuple):
-    """Where a hand stands: whatever changes its name is shown at once, all else as there is room for it.
+    """Stage of a hand: a change of its name is shown at once, everything else as there is room.
 
-    `for_all`: whoever is asked decides at the same time, and the buttons of everybody serve as long as the stage
-    lasts. Otherwise a button is of an older state with the next move.
+    `for_all`: everyone who is asked decides at the same time, and all buttons are good as long as the stage lasts.
+    Otherwise a button is outdated with the next move.
     """
 
     name: str
@@ -24,13 +24,15 @@ class Stage(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where buttons stand: rows of names, each a place that is no other button's and stays empty while it is not
-    offered, so that nobody presses what has just come there. `.` is a gap; a name again is a wider place;
-    `call=bring-in` is one place for what is never offered together.
+    """Places of buttons: rows of names. Each place belongs to one button and stays empty while it is not offered, so
+    that a
+    button never appears under a finger. `.` is a gap; a repeated name is a wider place; `call=bring-in` is one place
+    for
+    buttons that are never offered together.
 
-    A button is called by its verb; `VERB-ask` asks for an amount or a text; `VERB-WORD` is the one that names this word
-    (`play-4`, `squeeze-west`), where it is laid; `VERB-most` the second of a verb. What has no place here goes where
-    there is room.
+    A button is named by its command; `VERB-ask` asks for an amount or a text; `VERB-WORD` is the one for this word
+    (`play-4`, `squeeze-west`); `VERB-most` is the second one of a command. Buttons without a place go where there is
+    room.
     """
 
     rows: tuple[str, ...]
@@ -48,27 +50,26 @@ BETS = Places(("takeback rebet bet-ask ready",))
 
 
 def beside_bets(own: str = ".") -> Places:
-    """What nobody needs to play where people bet before the deal, and one button that is the game's `own`."""
+    """Return places for the buttons beside bets before the deal, with one button of the game's `own`."""
     return Places((f"cut-ask {own}", "leave daily share"))
 
 
 @dataclass(frozen=True)
 class Stages:
-    """How a table of the game is shown.
+    """Presentation of a table of the game.
 
-    stage     where the hand of this table stands; asked while one is played
-    to_come   how often the table must still be shown after what is shown now, the payment included; before the deal,
-              by the bets that lie there, the deal too. A door keeps so many calls for it
-    is_long   a hand has many more moves than a chat takes edits: the newest state is shown every few seconds, and
+    stage     the stage of this table's hand; asked while one is played
+    to_come   how often the table must still be shown after the present state, the payment included; before the deal,
+              by the bets on the table, the deal too. A platform reserves that many calls
+    is_long   a hand has many more moves than a chat allows edits: the newest state is shown every few seconds, and
               `to_come` is not asked
-    mentions  for how many messages that call somebody who is waited for room is kept in a hand; 0 where its stages
-              alone are all that there is room for
-    moves     the places of the moves that the rules offer, NO_PLACES where they offer none
-    others    the places of the buttons for who plays, beside chips: BETS where people bet before the deal
-    aside     the places of all other buttons of the table, which nobody needs to play
-    on_felt   the places of the moves that answer a question to everybody: they lie on the felt, not among `moves`
-    spots     what is printed before a seat's own cards, from left to right; () for all spots of the game, as its rules
-              order them
+    mentions  number of messages reserved in a hand for turn mentions; 0 if its stages alone take all the room
+    moves     the places of the moves that the rules offer, NO_PLACES if they offer none
+    others    the places of the buttons for players, beside chips: BETS if people bet before the deal
+    aside     the places of all other buttons of the table, which are not needed to play
+    on_felt   the places of the moves that answer a question to everyone: they are on the felt, not among `moves`
+    spots     what is printed before a seat's own cards, from left to right; () for all spots of the game, in the order
+              of its rules
     """
 
     stage: Callable[[Table], Stage]
@@ -83,9 +84,9 @@ class Stages:
 
 
 def one_choice(words: str) -> Stages:
-    """Of a game in which everybody chooses once at most, all at the same time: its deal, its payment.
+    """Build the stages of a game with at most one choice, made by all at the same time: deal, payment.
 
-    `words` are the moves from left to right, on a phone too: "fold raise"; "" where nobody is asked.
+    `words` are the moves from left to right, on a phone too: "fold raise"; "" if there is no choice.
     """
     row = (words,) if words else ()
     return Stages(
@@ -108,12 +109,12 @@ NO_STAGES = one_choice("")
 
 
 def stages_of(game: str) -> Stages:
-    """Nothing happens at a table whose game is not installed any more."""
+    """Return the stages of a game; those of an uninstalled game have no events."""
     return STAGES.get(game, NO_STAGES)
 
 
 def add_stages(game: str, stages: Stages) -> None:
-    """For bot.games: how tables of this game are paced from now on."""
+    """Register the stages of a game. For bot.games."""
     _stages[game] = stages
 
 

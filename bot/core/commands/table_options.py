@@ -1,6 +1,6 @@
-"""What an inspector may set at a table: what every table has, what those of its game have too, and its options.
+"""Settings of a table: those of every table, those of its game's tables, and the game's options.
 
-Law: one place reads, checks and says them, for `/table set`, `/table open` and a table's card.
+Law: one place reads, checks and writes them, for `/table set`, `/table open` and a table's card.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class Change(NamedTuple):
 
 
 def settings_at(game: str) -> dict[str, Option]:
-    """Those that a table of the game has, in the order of `Settings`."""
+    """Return the settings of a table of the game, in the order of `Settings`."""
     seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."), Text("Seats"))
     has = {"seats": seats, "beacon": BEACON, "witness": WITNESS, **MANNERS, **GAME_TEXTS[game].settings}
     return {name: has[name] for name in vars(Settings()) if name in has}
@@ -125,7 +125,7 @@ def _check(table: Table) -> Table:
 
 
 def value_at(table: Table, name: str) -> object:
-    """What it is now."""
+    """Return the present value of a setting."""
     return {**_settings_of(table), **vars(GAMES[table.game].parse_options(table.options))}[name]
 
 
@@ -169,16 +169,16 @@ def say_kept(name: str, text: str) -> object:
 
 
 def values_at(table: Table, options: object) -> dict[str, Any]:
-    """What each is; `options` are the table's own and those of the casino."""
+    """Return all present values; `options` are the table's own and those of the casino."""
     return {**_settings_of(table), **vars(options)}
 
 
 def usual_at(table: Table) -> dict[str, Any]:
-    """What each is at a table of the game where nobody has set anything. A table speaks the language of its place."""
+    """Return the default values at a table of the game. The default language is that of the table's place."""
     own = {"seats": table.plays.seats, "language": table.settings.language}
     return {**vars(Settings()), **own, **vars(GAMES[table.game].parse_options({}))}
 
 
 def _settings_of(table: Table) -> dict[str, Any]:
-    """As many seats as the game has where nobody set their number."""
+    """Return the settings, with the game's number of seats if none is set."""
     return {**vars(table.settings), "seats": table.settings.seats or table.plays.seats}

@@ -1,6 +1,6 @@
-"""What cards are worth, in words. Only of cards that are seen: a hidden one among them, and nothing is said.
+"""Descriptions of hands in words. A hand with a hidden card is not described.
 
-What poker calls its hands stands here, for every game that is ranked so; others say it in their folders.
+The names of poker hands are here, for every game that ranks hands that way; others are in the games' folders.
 """
 
 from collections.abc import Mapping, Sequence

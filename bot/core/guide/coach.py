@@ -59,7 +59,9 @@ _TELLS = {
 
 @verb("odds", Text("What your choices, or the bets, are worth"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
 def odds(request: Request) -> Answer:
-    """In a hand that asks him, his own choices; else the bets of the game that is named, or that is played here."""
+    """Show the odds: of the player's own choices if a hand asks them, else of the bets of the named game or the one
+    here.
+    """
     at = None if request.args else request.at
     asked = _asked(at, request.player.id) if at is not None else None
     if at is not None and asked is not None:
@@ -84,7 +86,7 @@ def _here(request: Request, game: str) -> tuple[Any, int | None]:
 
 
 def _asked(table: Table, player: int) -> str | None:
-    """His seat that is asked now, if one is."""
+    """Return the seat of a player that is asked now, or None."""
     hand = table.play
     return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
 
@@ -123,7 +125,9 @@ def _tell_bets(beside: Beside, game: str, options: Any, meter: int | None) -> An
 
 
 def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Iterator[Text]:
-    """What each bet costs under these options, a coin at this meter and itself in it. Raises CountFault."""
+    """Yield the cost of each bet under these options, for a coin at this meter with the coin in it. Raises
+    CountFault.
+    """
     odds = ODDS.get(game)
     if odds is None:
         return
@@ -150,7 +154,7 @@ def _tell_bet(bet: Text, odds: BetOdds) -> Text:
     usage="on|after|off",
 )
 def coach(request: Request) -> Answer:
-    """Without a word it tells what holds."""
+    """Turn the coach on or off. Show the current setting when called without an argument."""
     if not request.args:
         return Answer((_TELLS.get(request.player.state.coach, _TELLS[COACH_AFTER]), _HOW))
     word = find_word(request.args[0], _TELLS)
@@ -161,7 +165,7 @@ def coach(request: Request) -> Answer:
 
 
 def tell_effect(beside: Beside, game: str, before: Any, after: Any, meter: int | None) -> Answer:
-    """What it does to the bets of a game that options which were `before` are `after` now: for who sets them."""
+    """Describe the effect of changed options on the bets of a game, for the inspector who sets them."""
     try:
         return Answer(tuple(_tell_effect(beside.count, game, before, after, meter)))
     except CountFault:
@@ -190,7 +194,7 @@ def _tell_both(bet: Text, before: float | None, after: float | None) -> Text:
 
 
 def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
-    """What counts for who puts one: it has fallen in."""
+    """Return the meter with one more coin in it."""
     rules = GAMES[game].meter
     return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
 
@@ -199,10 +203,11 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
     "review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]"
 )
 def review(request: Request) -> Answer:
-    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose: of so
-    many, of those without a long pause between them, or of thirty days.
+    """Compare the player's choices with the best ones, by what they saw then: in the given number of their latest hands
+    in
+    this casino, in those without a long pause between them, or in those of thirty days.
 
-    Between players, of which nobody knows the best one, his share of the pot.
+    Between players, where there is no best choice, show the player's share of the pot.
     """
     typed = request.args[0] if request.args else "20"
     word = find_word(typed, _SPANS) or typed
@@ -314,7 +319,7 @@ def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
 
 
 def _tell_shares(chosen: list[_Chosen]) -> Iterator[Text]:
-    """Between players, by kind of choice, what was a player's own to the lowest."""
+    """Yield the player's shares of pots by kind of choice, from the highest."""
     shares = dict[str, list[float]]()
     for one in chosen:
         if one.share is not None:

@@ -1,7 +1,7 @@
-"""What the coach tells unasked: what each choice is worth, and after a hand which one cost its player most.
+"""The coach's comments: the value of each choice, and after a hand the choice that cost its player most.
 
-Law: nobody waits for him. Who looks gets what is counted; what is not yet is counted beside the writer, the newest
-first, and then its table is shown anew. He knows what a seat saw when it chose and nothing else, and tells it to that
+Law: nothing waits for the coach. A screen shows what is counted already; the rest is counted beside the writer, the
+newest first, and then its table is shown again. The coach knows what a seat saw when it chose, and tells only that
 player.
 """
 
@@ -58,37 +58,38 @@ class Dearest(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """Of a hand between players, for one of them: how many cards he had when he first chose with so many, and which
-    part of the pot was his on average at a showdown by what he saw then. Sampled.
+    """Shares of a player in a hand between players: how many cards they had when they first chose with that many, and
+    their
+    mean part of the pot at a showdown by what they saw then. Sampled.
     """
 
     steps: tuple[tuple[int, float], ...]
 
 
 def is_priced(table: Table) -> bool:
-    """Whether there is something to choose here against the bank, whose worth is counted and may be told."""
+    """Check whether there is a choice against the bank whose value is counted and may be shown."""
     odds = ODDS.get(table.game)
     return table.settings.coach and odds is not None and odds.equity is None and odds.values is not value_nothing
 
 
 def _is_told(table: Table) -> bool:
-    """Whether something is told when a hand is over: between players too."""
+    """Check whether there is a comment after a hand: also in games between players."""
     return is_priced(table) or (table.settings.coach and table.game in ODDS and ODDS[table.game].equity is not None)
 
 
 def read_meter(game: str, casino: int, balance: Callable[[str], int]) -> int | None:
-    """What the meter of a game stands at in a casino, in minor units; None without one."""
+    """Return the meter of a game in a casino, in minor units; None without one."""
     account = HOOKS[game].casino.meter(casino)
     return None if account is None else balance(account)
 
 
 def decision_at(table: Table, hand: Hand, seat: str, balance: Callable[[str], int]) -> Decision:
-    """What a seat that is asked knows; the jackpot as the deal will name it when it is paid."""
+    """Return what a seat that is asked knows; the jackpot as the deal will name it at the payment."""
     return replace(decision_of(hand, seat), jackpot=_jackpot(table, hand, balance))
 
 
 def _jackpot(table: Table, hand: Hand, balance: Callable[[str], int]) -> int | None:
-    """What the meter stands at, less this hand's own coins."""
+    """Return the meter without this hand's own coins."""
     meter, rules = read_meter(table.game, table.casino, balance), GAMES[table.game].meter
     if meter is None or rules is None:
         return None
@@ -168,22 +169,22 @@ class Coaching:
         self._thread.start()
 
     def stop(self) -> None:
-        """Nothing more is begun; `join` waits for what is being counted."""
+        """Start no more counts; `join` waits for the running ones."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
 
     def join(self, timeout_s: float) -> None:
-        """After this nothing here reads the books any more."""
+        """Wait until the coach does not read the books any more."""
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
     # What is asked
 
     def worths(self, table: Table, player: int) -> tuple[Priced, ...]:
-        """Of the choices that he is asked for now, where he has the coach on; () until they are counted.
+        """Return the values of the player's present choices if their coach is on; () until they are counted.
 
-        They are those of this very decision: of the hand, of so many moves of his seat, of these offers and cards.
+        They belong to this very decision: this hand, this number of moves of the seat, these offers and cards.
         """
         hand = table.play
         if hand is None or not is_priced(table) or self._house.players[player].state.coach != COACH_ON:
@@ -203,15 +204,17 @@ class Coaching:
         return tuple(price(asked.decision.offers, weighed.values))
 
     def dearest(self, table: Table, player: int) -> Dearest | Shares | None:
-        """Of the last hand, as long as it lies there; None where nothing cost him anything, or until it is counted.
+        """Return the most expensive choice of the last hand while it is shown; None if no choice cost anything, or
+        until it is
+        counted.
 
-        Between players it is his share of the pot, choice by choice.
+        Between players it is their share of the pot, choice by choice.
         """
         found = self._dearest(table, player)
         return None if found is _Answer.NOT_YET else found
 
     def is_counting(self, table: Table, player: int) -> bool:
-        """Whether it is still to come for the last hand."""
+        """Check whether the comment on the last hand is still being counted."""
         return self._dearest(table, player) is _Answer.NOT_YET
 
     def _dearest(self, table: Table, player: int) -> Any:

@@ -133,7 +133,7 @@ def by_use(names: Iterable[str]) -> list[str]:
 
 
 def is_played(name: str, plays: Sequence[Play]) -> bool:
-    """Whether a command means anything where these are played; what is no part of play always does."""
+    """Check whether a command has a meaning for these games; commands outside of play always have."""
     return any(_is_of(name, play) for play in plays)
 
 
@@ -160,7 +160,7 @@ def _line(known: Verb) -> Text:
 
 
 def _here(request: Request, name: str) -> Iterable[Text]:
-    """What it does at this table: with its options, in its game."""
+    """Return what a command does at this table, with its options and in its game."""
     table = request.at
     if table is None:
         return

@@ -33,7 +33,7 @@ Choice = Stake | Move | str
     "learn", Text("A first hand of a game, with practice chips"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]"
 )
 def learn(request: Request) -> Answer:
-    """Of the game that is named, of the one here, or of the first; behind it follows what he has pressed so far."""
+    """Teach the named game, the one here, or the first one; the words after it are the presses so far."""
     here = request.at.game if request.at is not None else next(iter(FIRST_HANDS), "")
     game, start = take_game(request.args, 0, FIRST_HANDS) if request.args else (here, 0)
     lesson = play(game, request.args[start:], str(request.own_name))
@@ -45,7 +45,7 @@ def _count(beside: Beside, lesson: Lesson) -> Answer:
 
 
 def play(game: str, said: Sequence[str], name: str) -> Lesson:
-    """As far as these words bring it. Raises Refused for a game that has none, and for words that do not fit."""
+    """Play the lesson up to these words. Raises Refused for a game without one, and for words that do not fit."""
     if game not in FIRST_HANDS:
         raise refuse_game(game, FIRST_HANDS)
     first, words = FIRST_HANDS[game], tuple(word.lower() for word in said)
@@ -81,7 +81,7 @@ def _move(offer: Offer, amount: int) -> Move:
 
 
 def _table(game: str, first: FirstHand) -> Table:
-    """It is nowhere; the learner and his company sit at it, and nobody else could."""
+    """Return the lesson's table, in no place; only the learner and their company can sit there."""
     sitting = {stake.seat: int(stake.player.removeprefix("p")) for stake in (*first.starts().values(), *first.others)}
     return Table(
         id=0,
@@ -115,14 +115,14 @@ def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
 
 
 def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
-    """Where players turn cards, who is alone on an area turns those of that area."""
+    """Give the cards of an area to the learner to turn, if they are alone on it and the game has players turn cards."""
     cards = hand.cards(None)
     turns = (turn for turn in table.plays.turned.turns if turn.spot in bets and turn.of(cards))
     return {turn.position: LEARNER for turn in turns}
 
 
 def _others_move(hand: Hand) -> Hand:
-    """Until the learner is asked, or nobody is."""
+    """Play the others' moves until the learner is asked, or until the hand is over."""
     while hand.asks and KEY not in hand.asks:
         seat, offers = next(iter(hand.asks.items()))
         hand = hand.play(SIMULATIONS[hand.deal.game].strategies["guest"](seat, offers, hand.cards(seat)))
@@ -133,7 +133,7 @@ def _others_move(hand: Hand) -> Hand:
 
 
 def counted(count: Count, lesson: Lesson) -> Lesson:
-    """With what each choice is worth; a sentence where that takes too long."""
+    """Add the value of each choice; a sentence if that takes too long."""
     try:
         lesson = _valued(count, lesson)
         return replace(lesson, told=(*lesson.told, *_share(count, lesson)))
@@ -159,7 +159,7 @@ def _valued(count: Count, lesson: Lesson) -> Lesson:
 
 
 def _cheapest(count: Count, lesson: Lesson) -> Words:
-    """Of the bets that the learner may put down, the one that costs least; nothing where they cost the same."""
+    """Name the cheapest of the bets that the learner may place; nothing if they cost the same."""
     odds = ODDS.get(lesson.game)
     edges = {} if odds is None else count(odds.edges, GAMES[lesson.game].options(), None)
     costs = {word: edges[word].edge for word in lesson.first.starts() if word in edges and edges[word].edge is not None}
@@ -174,7 +174,7 @@ def _weigh(count: Count, hand: Hand) -> Mapping[str, float]:
 
 
 def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
-    """Between players, where no choice has a value: it is practice, so that nobody plays by it against anybody."""
+    """Yield the learner's share of the pot, in games where choices have no value: allowed because it is practice."""
     odds, hand = ODDS.get(lesson.game), lesson.table.play
     if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
         share = round(100 * count(odds.equity, decision_of(hand, KEY)))
@@ -186,7 +186,7 @@ def _written(move: Move) -> str:
 
 
 def _judged(count: Count, lesson: Lesson) -> Iterator[Text]:
-    """What he has just chosen, against the best."""
+    """Compare the choice that the learner has just made with the best one."""
     if lesson.last is None:
         return
     hand, move = lesson.last

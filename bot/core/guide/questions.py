@@ -1,4 +1,4 @@
-"""What anybody may ask: tables, own cards, the record of a hand, the language."""
+"""Questions that anyone may ask: tables, own cards, the record of a hand, the language."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -62,7 +62,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
 
 @verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
 def cards(request: Request) -> Answer:
-    """His own cards, what they are worth and what he may do, each as it can be typed."""
+    """Show the player's own cards, their value and the possible moves, each as it can be typed."""
     hand = request.table.play
     if request.table.plays.turned.waves:
         return _cards_in_hand(request.table, request.player.id)
@@ -85,14 +85,16 @@ def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
 
 
 def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
-    """What a bare word moves: the first of his seats that is asked. Who follows may stop beside it (BJ13)."""
+    """Return the offers that a bare word moves: those of the player's first seat that is asked, with follow or stop
+    (BJ13).
+    """
     asked = next((hand.asks[seat] for seat in mine if seat in hand.asks), ())
     aside = [offer for seat in mine for offer in hand.aside.get(seat, ())]
     return [*(offer for offer in asked if offer.listed), *{offer.word: offer for offer in aside}.values()]
 
 
 def _say_choices(request: Request, offers: Iterable[Offer]) -> tuple[Text, ...]:
-    """Only what he can pay, and may: typed as it stands here, it is done."""
+    """Write the choices that the player can pay and may make: each works when typed as it is written."""
     choices = [say_typed(choice) for offer in offers for choice in as_typed(offer) if _can_pay(request, choice.cost)]
     return (Text("You may: {choices}", choices=choices),) if choices else ()
 
@@ -185,7 +187,7 @@ def _has_been_in(request: Request, casino: int) -> bool:
 
 @verb("language", Text("The language of your answers"), group="me", usage="|".join(LANGUAGES))
 def language(request: Request) -> Answer:
-    """For everything that is said to him alone, on every platform."""
+    """Set the language of everything that is private to the player, on every platform."""
     player, named = request.player, " ".join(request.args)
     choices = [Choice(Text("{name}", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
     if not named:
@@ -199,7 +201,7 @@ def language(request: Request) -> Answer:
 
 
 class _Asked(NamedTuple):
-    """Which rules are asked for: of a table, or of a game by its usual options; of all clauses where none is named."""
+    """Rules that are asked for: of a table, or of a game with its default options; all clauses unless one is named."""
 
     word: str
     table: Table | None
@@ -214,8 +216,9 @@ class _Asked(NamedTuple):
     usage="[GAME|table|changes] [CLAUSE|NUMBER]",
 )
 def rules(request: Request) -> Answer:
-    """Of the game that is named, of the table of that number, or of the one here; one clause with what the rulebook
-    says there; or what a table has set, and how that came about.
+    """Show the rules of the named game, of the numbered table, or of the one here; one clause with the rulebook's
+    wording;
+    or the settings of a table and their history.
     """
     asked = _parse_asked(request)
     if asked.word in ("table", "changes"):
@@ -235,7 +238,7 @@ def _learn(game: str) -> Text:
 
 @verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
 def paytable(request: Request) -> Answer:
-    """By this table's options where it plays that game, else by the casino's usual ones."""
+    """Show the pay table with this table's options if it plays that game, else with the casino's defaults."""
     asked = _parse_asked(request)
     game = _game_of(request, asked)
     return Answer((_whose(game, asked.table), *paytable_of(game, _options_for(request, game, asked.table))))
@@ -252,7 +255,9 @@ def _parse_asked(request: Request) -> _Asked:
 
 
 def _numbered(request: Request, number: str, word: str) -> Table | None:
-    """Of this casino. A link says its table's number wherever it is followed: beside a game it may be none of ours."""
+    """Return the casino's table of that number. A link may bring the number of a table elsewhere: then None beside a
+    game.
+    """
     ours = request.transaction.tables_in(request.casino.id)
     found = next((table for table in ours if str(table.number) == number), None)
     if found is None and word not in PLAYS:
@@ -277,7 +282,7 @@ def _say_clause(request: Request, asked: _Asked) -> Answer:
 
 
 def _game_with(asked: _Asked) -> str:
-    """That of the table, or the first that has the clause."""
+    """Return the table's game, or the first one that has the clause."""
     here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
     found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)
     if found is None:
@@ -286,7 +291,7 @@ def _game_with(asked: _Asked) -> str:
 
 
 def _whose(game: str, table: Table | None) -> Text:
-    """Before rules and pay tables: by which options they are told."""
+    """Write the heading of rules and pay tables: the options that they show."""
     return table_rules.say_whose(game, table if table is not None and table.game == game else None)
 
 

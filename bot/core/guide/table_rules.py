@@ -1,6 +1,6 @@
-"""What a table plays by, for everybody at it: one card of all that it has set, and how that came about.
+"""Rules of a table for everyone at it: one card with all its settings and their history.
 
-Law: nothing of it is for inspectors alone, and what is told is read from the table and from the audit log themselves.
+Law: nothing on it is for inspectors alone, and everything is read from the table and from the audit log.
 """
 
 import re
@@ -23,7 +23,7 @@ MOST_CHANGES = 20
 
 
 def say_whose(game: str, table: Table | None) -> Text:
-    """Whose options rules and pay tables are told by: a table's, or those that a table of the game has by itself."""
+    """Write whose options are shown: a table's, or a game's defaults."""
     if table is not None:
         return Text(
             "{game} as table {number} plays it; what it has set: `/rules table`.",

@@ -1,16 +1,16 @@
-"""What passes from person to person: gifts, pots, and what a link carries over. One budget a day (UTC) for all.
+"""Chips that pass from person to person: gifts, pots, and what a link carries over. One budget a day (UTC) for all.
 
 In each casino a member passes on at most `give_a_day` in a day and takes at most `take_a_day`, both net of what comes
-the other way. Both hold at every moment, cards on the table included: a hand from stacks is dealt with no more at stake
-than they leave (`stacks.in_play`), so that nothing is left to be refused when it is paid.
+the other way. Both hold at every moment, with cards on the table too: a hand from stacks is dealt with no more at stake
+than they leave (`stacks.in_play`), so that no payment is ever refused.
 
-So whoever owns any number of accounts brings to one of them, beyond what the house gives it and what it wins from the
-bank by itself, at most `take_a_day` for each day that is touched: 31 of them in thirty times 24 hours. That makes
-62,000 chips by the rules of a new casino, and 310,000 in the lounge's own, where a name is picked in a moment and
-`give_a_day` is 10,000. From the bank nothing passes: a bet behind a box wins and loses for its owner alone, and the
-progressive is open to every coin. What inspectors grant stands in the audit log.
+The owner of any number of accounts therefore brings to one of them, beyond its own start and daily chips and its wins
+from the bank, at most `take_a_day` for each day that is touched: 31 of them in thirty times 24 hours. That makes 62,000
+chips by the rules of a new casino, and 310,000 in the lounge's own, where a name is picked in a moment and
+`give_a_day` is 10,000. Nothing passes from the bank: a bet behind a box wins and loses for its owner alone, and the
+progressive is open to every coin. Grants of inspectors are in the audit log.
 
-In a member's state: `given`, the day and what has passed on in it; less than nothing where more was taken.
+In a member's state: `given`, the day and what has passed on in it; negative if more was taken.
 """
 
 from bot.core.state.people import Given
@@ -45,7 +45,7 @@ def give_after_s(casino: Casino) -> float:
 
 
 def is_new(casino: Casino, member: Member, now: float) -> bool:
-    """On his first day here: he gives nothing yet, and brings small stacks."""
+    """Check whether a member is in their first day here: they give nothing yet, and bring small stacks."""
     return hours_new(casino, member, now) > 0
 
 
@@ -56,24 +56,24 @@ def hours_new(casino: Casino, member: Member, now: float) -> int:
 
 
 def hours_left(now: float) -> int:
-    """Until the budgets of the day begin anew."""
+    """Return the hours until the day's budgets begin again."""
     return -int(-(DAY_S - now % DAY_S) // 3600)
 
 
 def may_give(transaction: Transaction, member: Member, now: float) -> int:
-    """What he may still pass on today, whatever becomes of the hands that he is in."""
+    """Return what a member may still pass on today, whatever the result of their present hands."""
     at_stake = sum(own for own, _others in _hands_of(transaction, member))
     return _left(give_a_day(transaction.casinos[member.casino]), _passed(member, now) + at_stake)
 
 
 def may_take(transaction: Transaction, member: Member, now: float) -> int:
-    """What may still come to him today, whatever he wins in the hands that he is in."""
+    """Return what a member may still receive today, whatever they win in their present hands."""
     to_win = sum(min(own, other) for own, others in _hands_of(transaction, member) for other in others)
     return _left(take_a_day(transaction.casinos[member.casino]), to_win - _passed(member, now))
 
 
 def note(transaction: Transaction, casino: int, player: int, amount: int, now: float) -> None:
-    """So much has passed on from him; less than nothing: to him."""
+    """Count an amount that has passed from a member; negative: to the member."""
     member = transaction.member(casino, player)
     if amount and member is not None:
         transaction.set_member(member.change(given=Given(_day(now), _passed(member, now) + amount)))
@@ -101,7 +101,7 @@ def _day(now: float) -> int:
 
 
 def _hands_of(transaction: Transaction, member: Member) -> list[tuple[int, list[int]]]:
-    """Of each hand from stacks that he is in: what he has at stake, and what each of the others has."""
+    """Return, for each hand from stacks that a member is in, their stake and the stakes of the others."""
     found = []
     for table in transaction.tables_of(member.player):
         if table.plays.seating is Seating.STACKS and table.has_closed and table.casino == member.casino:

@@ -35,7 +35,7 @@ GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 
 @verb("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
 def link(request: Request) -> Answer:
-    """Without a code it gives one; with the code of one's other account it joins the two."""
+    """Link two accounts of one person: without a code return one, with the code of the other account join the two."""
     if not request.args:
         # With his number, so that nobody has to look for it.
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
@@ -60,7 +60,7 @@ def link(request: Request) -> Answer:
 
 @verb("unlink", Text("Let this account go its own way again"), group="me")
 def unlink(request: Request) -> Answer:
-    """It moves nothing and earns no new start."""
+    """Unlink an account. It moves no chips and gives no new start."""
     who, transaction = request.command.who, request.transaction
     accounts = _identities_of(transaction, request.player.id)
     if len(accounts) < 2:
@@ -82,7 +82,7 @@ def unlink(request: Request) -> Answer:
 
 
 def _part(player: Player) -> PlayerState:
-    """What somebody set himself, and bans, stay on both sides; and it is known who they were."""
+    """Return the state of a parted account: own settings and bans stay on both sides, and so does who they were."""
     was = player.state
     return PlayerState(
         paused=was.paused,
@@ -132,7 +132,7 @@ def merge(transaction: Transaction, older: Player, younger: Player, now: float) 
 
 
 def are_one(transaction: Transaction, one: int, other: int) -> bool:
-    """Whether two players are or were the same person: who unlinks an account does not become two people."""
+    """Check whether two players are or were the same person: unlinking an account does not make two people."""
     return other in self_limits.ids_of_person(transaction, one)
 
 
@@ -149,7 +149,7 @@ def _identities_of(transaction: Transaction, player: int) -> list[IdentityRow]:
 
 
 class _Share(NamedTuple):
-    """What becomes of an account's chips in one casino: what is the house's, what it won, what it owes."""
+    """Division of an account's chips in one casino: the casino's, what it won, what it owes."""
 
     back: int
     won: int
@@ -163,7 +163,7 @@ def _share_of(transaction: Transaction, casino: int, member: Member) -> _Share:
 
 
 def _say_chips(transaction: Transaction, older: Player, younger: Player) -> Text:
-    """In all casinos together, before it is done."""
+    """Describe what happens to the chips in all casinos together, before it is done."""
     members = [(one, transaction.member(one, younger.id)) for one in _casinos_of(transaction, younger.id)]
     both = [
         (one, member) for one, member in members if member is not None and transaction.member(one, older.id) is not None
@@ -199,7 +199,7 @@ def _merge_wallets(transaction: Transaction, casino: int, older: Player, younger
 
 
 def carry_over(transaction: Transaction, casino: int, player: int, now: float) -> None:
-    """What accounts that went over into this one have won comes after, as much of it as may pass today."""
+    """Bring over the winnings of accounts that were linked into this one, as much as may pass today."""
     for id in transaction.players[player].ids[1:]:
         left = transaction.balance(ledger.wallet(casino, id))
         member, source = transaction.member(casino, player), transaction.member(casino, id)
@@ -230,7 +230,7 @@ def _merge_standing(transaction: Transaction, casino_id: int, older: int, younge
 
 
 def _ban_too(transaction: Transaction, banned: int, other: int) -> None:
-    """Who is banned stays so under any of his accounts."""
+    """Keep a ban under all accounts of the person."""
     for casino in transaction.casinos_banning(banned):
         reasons = casino.state.banned
         transaction.set_casino(casino.change(banned={other: reasons[banned], **reasons}))

@@ -82,7 +82,7 @@ def pause(request: Request) -> Answer:
 
 
 def is_staking(request: Request) -> bool:
-    """Whether a command puts chips at risk that were not in a hand yet; a bet in a hand is a move (SH8)."""
+    """Check whether a command puts new chips at risk; a bet in a hand is a move (SH8)."""
     in_a_hand = request.at is not None and request.at.play is not None and "bet" in request.at.rules.words
     return Trait.STAKING in request.verb.traits and not (request.command.verb == "bet" and in_a_hand)
 
@@ -110,7 +110,7 @@ def find_limit(transaction: Transaction, player: Player, now: float) -> Refused 
 
 
 def check_loss(request: Request, more: int = 0) -> None:
-    """After a bet, or before a move that risks `more`: what could exceed the day's limit is refused."""
+    """Refuse what could exceed the day's limit, after a bet or before a move that risks `more`."""
     transaction, player, now = request.transaction, request.player, request.now
     left = room(transaction, player.id, now)
     if left is None or left >= more:
@@ -128,7 +128,7 @@ def check_loss(request: Request, more: int = 0) -> None:
 
 
 def room(transaction: Transaction, player: int, now: float) -> int | None:
-    """What he may still put at risk today, below nothing where it is too much already; None: he set no limit."""
+    """Return what a player may still put at risk today, negative if it is too much already; None without a limit."""
     one = transaction.players[player]
     limit = limits_of(one, now).get("loss")
     if limit is None:
@@ -137,13 +137,15 @@ def room(transaction: Transaction, player: int, now: float) -> int | None:
 
 
 def may_risk(transaction: Transaction, player: int, more: int, now: float) -> bool:
-    """For what is played in his name."""
+    """Check whether the player's limits allow a move that is played in their name."""
     left = room(transaction, player, now)
     return left is None or left >= more
 
 
 def may_play(transaction: Transaction, player: int, now: float) -> bool:
-    """Whether the next hand may take a stake off his stack: he has not paused, nor played as long as he wanted."""
+    """Check whether the next hand may take a stake from the player's stack: not during a pause or after their time
+    limit.
+    """
     one = transaction.players[player]
     minutes = limits_of(one, now).get("minutes")
     is_paused = now < one.state.paused
@@ -151,7 +153,7 @@ def may_play(transaction: Transaction, player: int, now: float) -> bool:
 
 
 def limits_of(player: Player, now: float) -> dict[str, int]:
-    """What holds now: a looser limit only from its day on."""
+    """Return the limits that hold now: a looser limit only from its day on."""
     limits = dict(player.state.limits)
     if not player.state.looser:
         return limits
@@ -164,8 +166,9 @@ def limits_of(player: Player, now: float) -> dict[str, int]:
 
 
 def stricter(one: Player, other: Player, now: float) -> PlayerState:
-    """What one person keeps of two, else as `one`: the longer pause, the tighter of each limit, nothing looser to
-    come."""
+    """Merge the limits of two players into `one`: the longer pause, the tighter of each limit, no looser ones to
+    come.
+    """
     limits = limits_of(one, now)
     for name, limit in limits_of(other, now).items():
         limits[name] = min(limit, limits.get(name, limit))
@@ -174,7 +177,7 @@ def stricter(one: Player, other: Player, now: float) -> PlayerState:
 
 
 def ids_of_person(transaction: Transaction, id: int) -> list[int]:
-    """Everybody whom this person is or was, through links and unlinks: who unlinks does not begin his day anew."""
+    """Return all players whom this person is or was, through links and unlinks: unlinking does not restart the day."""
     found = [id]
     for one in found:
         state = transaction.players[one].state
@@ -194,7 +197,7 @@ def lost_today(transaction: Transaction, player: int, now: float) -> int:
 
 
 def at_risk(transaction: Transaction, player: int) -> int:
-    """What the person has on tables now, stacks included, and the bets that must follow."""
+    """Return what the person has on tables now, stacks included, and the bets that must follow."""
     return sum(_at_risk(transaction, id) for id in ids_of_person(transaction, player))
 
 

@@ -1,7 +1,7 @@
-"""Which browsers of the lounge are signed in as whom: the lounge's own errands, which nobody types.
+"""Browsers of the lounge and the accounts signed in there: internal commands of the lounge.
 
-Who is signed in in a browser stands here and not in its cookie, so that no answer overwrites what another has added.
-Tokens and phrases come as hashes; what opens a door is nowhere in the books.
+The account of a browser is stored here and not in its cookie, so that no response overwrites another's sign-in.
+Tokens and phrases come as hashes; the books hold nothing that signs anyone in.
 """
 
 from dataclasses import replace
@@ -56,7 +56,7 @@ def let_in(errand: Errand) -> None:
 
 
 def _let_in(errand: Errand, browser: str, token: str, kind: str, *accounts: str) -> None:
-    """Without a token the browser is one that is known."""
+    """Sign accounts in at a browser; without a token it must be a known one."""
     now = errand.now
     if token:
         errand.transaction.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))

@@ -42,12 +42,12 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 def start_of(casino: Casino) -> int:
-    """What everybody begins with there."""
+    """Return the start chips of the casino."""
     return START if casino.state.start is None else casino.state.start
 
 
 def daily_of(casino: Casino) -> int:
-    """What everybody who has little may fetch every day there, in minor units."""
+    """Return the daily chips of the casino for players below its ceiling, in minor units."""
     return DAILY if casino.state.daily is None else casino.state.daily
 
 
@@ -79,7 +79,7 @@ def wealth(transaction: Transaction, casino: int, player: int) -> int:
 
 @verb("balance", Text("What is in your wallet"), group="chips")
 def balance(request: Request) -> Answer:
-    """His chips, with what still comes over from a linked account and what he owes."""
+    """Show the player's chips, what still comes over from a linked account, and debts."""
     lines = [Text("You have {chips} chips.", chips=request.chips())]
     if waiting := sum(
         request.transaction.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]
@@ -94,7 +94,9 @@ def balance(request: Request) -> Answer:
 
 @verb("daily", Text("Your daily chips"), group="chips", traits=Trait.MEMBERS)
 def daily(request: Request) -> Answer:
-    """Once in twenty hours, for who holds less than the casino's ceiling; what he owes the house comes off first."""
+    """Give daily chips once in twenty hours to players below the casino's ceiling; debts to the casino come off
+    first.
+    """
     casino, transaction = request.casino, request.transaction
     last = _last_daily(request)
     if last is not None and request.now < last + DAILY_EVERY_S:
@@ -121,9 +123,9 @@ def daily(request: Request) -> Answer:
 
 
 def _last_daily(request: Request) -> float | None:
-    """When the last of the person's accounts got its own: who unlinks one gets no second of a day.
+    """Return when the last of the person's accounts got daily chips: unlinking does not give a second portion.
 
-    A stamp that lies in the future, from a clock that was put back since, counts as now and is put right.
+    A time in the future, from a clock that was set back since, counts as now and is corrected.
     """
     stamps = []
     for id in ids_of_person(request.transaction, request.player.id):
@@ -245,7 +247,7 @@ def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
 
 @verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)
 def stats(request: Request) -> Answer:
-    """By game how many hands, what he wagered, what came back; with a line of his chips."""
+    """Show the player's hands, wagers and returns by game, with a curve of their chips."""
     rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
     if not rows:
         return say("You have not finished a hand here yet.")
@@ -260,7 +262,7 @@ def stats(request: Request) -> Answer:
     traits=Trait.POSTS,
 )
 def rank(request: Request) -> Answer:
-    """What stands on a leaderboard anyway, and what `/stats` tells him alone, by his own wish."""
+    """Show the player's rank to everyone, by their own wish: what the leaderboard and `/stats` have."""
     player, casino = request.player, request.casino
     rows = results_by_game(request.transaction.books, casino.id, player.ids)
     if not rows:
@@ -275,7 +277,7 @@ def rank(request: Request) -> Answer:
 
 
 def _latest_nets(request: Request) -> list[int]:
-    """What the last hands brought, the oldest first."""
+    """Return the results of the last hands, the oldest first."""
     latest = latest_results(request.transaction.books, request.casino.id, request.player.ids, PLOTTED)
     return [row.returned - row.wagered for row in reversed(latest)]
 
@@ -379,7 +381,7 @@ def top_wallets(transaction: Transaction, casino: int, most: int = PLACES) -> li
 
 
 def _is_shown(transaction: Transaction, casino: int, player: int) -> bool:
-    """Whether a player stands on a casino's leaderboard: not who came through communities that have all left it."""
+    """Check whether a player is on a casino's leaderboard: not if all communities they came through have left it."""
     state = transaction.players[player].state
     if state.hidden or state.merged is not None:
         return False

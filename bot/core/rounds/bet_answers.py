@@ -1,4 +1,4 @@
-"""What answers a bet: what it took, what lies there, what is left in the wallet, and when the cards come."""
+"""Answer to a bet: what it took, what is on the table, what is left in the wallet, and when the cards come."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ MOST_NAMED = 3
 
 
 class Lying(NamedTuple):
-    """What lies on one spot of a seat or box, in minor units."""
+    """Bets on one spot of a seat or box, in minor units."""
 
     seat: int
     spot: str
@@ -38,7 +38,7 @@ def say_bets(request: Request, options: Any, before: Sequence[Bet]) -> Answer:
 
 
 def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
-    """With what the rules put down beside a bet."""
+    """Return the bets with what the rules put down beside them."""
     placed = [(bet.seat, table.rules.place(options, Stake(1, "you", bet.spots))) for bet in bets]
     return [Lying(seat, spot, amount) for seat, spots in placed for spot, amount in spots.items()]
 

@@ -1,6 +1,7 @@
-"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have own modules.
+"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have modules of their
+own.
 
-Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
+Bets leave the wallet when they are placed and are held in the hand's account; taking one back returns it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,24 +32,26 @@ READY_AFTER_S = 5.0
 
 
 def options_of(transaction: Layer, table: Table) -> Any:
-    """Those of its promise: what was set since waits for the next. Of a table that is closed what it has set."""
+    """Return the options of the table's commitment: later changes wait for the next. For a closed table, its
+    settings.
+    """
     return table.terms if table.promise is not None else promises.options_to_come(transaction, table)
 
 
 def usual_options(casino: Casino, game: str) -> Any:
-    """What a table that sets nothing itself has: the game's own, with those that the casino sets for all of them."""
+    """Return a game's default options, with those that the casino sets for all its tables."""
     return HOOKS[game].casino.options(casino, promises.parse_options(game, b"{}"))
 
 
 def seats_of(table: Table) -> int:
-    """As many as the table has set, and no more than the game has."""
+    """Return the table's number of seats, at most the game's."""
     most = table.plays.seats
     return min(table.settings.seats or most, most)
 
 
 @verb("sit", Text("Take a seat or a box at the table"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="[SEAT]")
 def sit(request: Request) -> Answer:
-    """Whatever taking a seat is in this table's game."""
+    """Sit down, in the way of the table's game."""
     return hooks_of(request.table).sit(request)
 
 
@@ -65,7 +68,7 @@ def take_seat(request: Request) -> Answer:
 
 @verb("leave", Text("Leave your seat, with your stack"), group="play", traits=Trait.SEEN)
 def leave(request: Request) -> Answer:
-    """Whatever leaving is in this table's game."""
+    """Leave, in the way of the table's game."""
     return hooks_of(request.table).leave(request)
 
 
@@ -82,7 +85,7 @@ def leave_seat(request: Request) -> Answer:
 
 
 def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
-    """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
+    """Remove a player who may not play here any more: undealt bets are returned, the seat is free."""
     if table.has_closed or player not in table.players():
         return table
     return without_seats(return_bets(transaction, table, player, now, "banned"), player)
@@ -105,7 +108,7 @@ def bet(request: Request) -> Answer:
 
 @verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
 def rebet(request: Request) -> Answer:
-    """What he had on the felt last time. Refused where something of his lies there."""
+    """Repeat the player's last bets. Refused if they have a bet down."""
     table = taking_bets(request)
     last = table.last_bets.get(request.player.id, ())
     if not last:
@@ -132,7 +135,7 @@ def take_back(request: Request) -> Answer:
 
 @verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
 def ready(request: Request) -> Answer:
-    """When all who have bet are ready, the deal comes five seconds after the first bet."""
+    """Mark the player as ready: when all who have bet are, the deal comes five seconds after the first bet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
@@ -146,7 +149,9 @@ def ready(request: Request) -> Answer:
 
 @verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
 def cut(request: Request) -> Answer:
-    """His text is mixed into the shuffle, for all to see; where he bets nothing it is not. His first cut stands."""
+    """Mix the player's text into the shuffle, for all to see; it does not count without a bet. The first cut is
+    final.
+    """
     table = taking_bets(request)
     if table.rules.shoe is not None and shoe.goes_on(table):
         raise Refused("This shoe is being dealt already; cut the next one.", table.rules.shoe.clause)
@@ -222,7 +227,7 @@ def _return_bets(request: Request, table: Table) -> Table:
 
 
 def return_bets(transaction: Transaction, table: Table, player: int, now: float, why: str) -> Table:
-    """What one player has put down before the deal comes back."""
+    """Return the bets of one player before the deal."""
     mine = table.bets_of(player)
     if not mine:
         return table
@@ -302,7 +307,7 @@ def name_spots(table: Table, args: Sequence[str]) -> list[str]:
 
 
 def _is_amount(word: str) -> bool:
-    """Whether it is to be read as one, right or wrong: a number, or what leans on the wallet."""
+    """Check whether a word is meant as an amount, valid or not: a number, or one that depends on the wallet."""
     return is_amount_word(word) or not (word[:1].isalpha() or is_quoted(word))
 
 
@@ -347,8 +352,9 @@ def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
 
 
 def antes_of(table: Table, options: Any) -> int:
-    """How many times an ante who puts it down needs: what lies there with it, and the bet that must follow. With a
-    raise of two, or with blind and play, it is three.
+    """Return how many antes a bet of one ante needs: what goes down with it, and the bet that must follow. With a raise
+    of
+    two, or with blind and play, it is three.
     """
     _spot, antes, after = table.plays.follow_up
     return cost_of(table.rules, options, {after: 1}) + antes

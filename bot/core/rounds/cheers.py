@@ -1,4 +1,4 @@
-"""Which payment is worth a cheer, where an inspector wants one."""
+"""Payments that are worth a reaction, if an inspector wants them."""
 
 from bot.core.state.table import Table, owners_of
 from engine.record import spots_of
@@ -8,7 +8,7 @@ BIG = 5
 
 
 def has_big_win(table: Table) -> bool:
-    """Whether the hand that lies there, paid, brought somebody so much; what was voided brought nothing."""
+    """Check whether the paid hand on the table won somebody enough; a void hand won nothing."""
     hand = table.last
     if not table.settings.cheers or table.play is not None or table.bets or hand is None or hand.is_void:
         return False

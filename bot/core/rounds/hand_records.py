@@ -1,8 +1,9 @@
-"""How the books keep a hand: its record without its moves and its seed, which have a place of their own, the lines of
-its entries in the log of its casino, and a seal.
+"""Stored form of a hand: its record without its moves and its seed, which are stored separately, the lines of its
+entries
+in the log of its casino, and a seal.
 
-The seal is a digest over the seed and what is kept, as it is written. It proves nothing to a stranger, who has the
-commit for that; it tells `ridotto doctor` whether a deal is still what was written.
+The seal is a digest of the seed and the stored text. It proves nothing to a stranger, who has the commitment for that;
+it tells `ridotto doctor` whether a deal is still as it was written.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ _NOT_KEPT = ("moves", "seed")
 
 
 class Promised(msgspec.Struct):
-    """Of what is kept of a hand: what it is dealt by, the lines of its entries, its round or for which it waits."""
+    """Stored part of a hand: its commitment, the lines of its entries, and its round or the one that it waits for."""
 
     promise: dict[str, Any] | None = None
     lines: tuple[int, ...] = ()
@@ -53,7 +54,7 @@ class Deal(NamedTuple):
 
 
 def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
-    """Which of them were dealt under rules that are here: those can be left for later."""
+    """Return the hands that were dealt under rules which are installed: those can be read later."""
     dealt = hands.rules_of_hands(books, ids)
     return {id for id, game, rules in dealt if game in GAMES and rules is not None and GAMES[game].knows(rules)}
 
@@ -79,12 +80,12 @@ def _without_hidden(record: Record) -> dict[str, Any]:
 
 
 def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) -> str:
-    """Nothing was dealt by it. `lines` are those of commit and opening."""
+    """Write a hand that was never dealt. `lines` are those of commitment and opening."""
     return seal({"v": 2, "promise": promise, "void": why, "lines": lines}, seed)
 
 
 def seal(kept: Mapping[str, Any], seed: bytes) -> str:
-    """What is kept of a hand, with its seal."""
+    """Write the stored form of a hand, with its seal."""
     text = msgspec.json.encode(kept).decode()
     return f'{text[:-1]},"seal":"{_seal(text, seed)}"}}'
 
@@ -104,7 +105,7 @@ def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
 
 
 def load_deal(row: HandRow) -> Deal | None:
-    """None before the cards."""
+    """Read the deal of a hand; None before the deal."""
     record = _load(row)
     if "stakes" not in record or "waits" in record:
         return None
@@ -173,7 +174,7 @@ def commit_of(row: HandRow) -> str:
 
 
 def is_as_written(row: HandRow) -> bool:
-    """Whether the seal still fits what stands there: nobody has changed a deal or its seed."""
+    """Check whether the seal matches: neither the deal nor its seed was changed."""
     said = _SEAL.search(row.deal)
     return said is not None and said[1] == _seal(row.deal[: said.start()] + "}", row.seed)
 

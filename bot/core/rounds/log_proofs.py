@@ -1,6 +1,6 @@
-"""What the house shows of a log to whoever asks: its newest head, entries, and proofs, as others check them.
+"""Published parts of a log: its newest head, entries, and proofs, as others check them.
 
-All of it is read from the books, some nodes that grow with the logarithm of the log.
+All of it is read from the books: a number of nodes that grows with the logarithm of the log.
 """
 
 import json
@@ -45,7 +45,7 @@ def _prove(books: Reader, log: LogRow, size: int, ask: Callable[[Tree], Any]) ->
 
 
 def consistency(books: Reader, log: LogRow, old: int, size: int) -> list[str]:
-    """That the first `old` entries are the beginning of the first `size`, of which there must be as many."""
+    """Prove that the first `old` entries are the beginning of the first `size`, which must exist."""
     proof: list[bytes] = _prove(books, log, size, lambda tree: tree.consistency(old))
     return [node.hex() for node in proof]
 
@@ -58,7 +58,7 @@ def inclusion(books: Reader, log: LogRow, indexes: Iterable[int], size: int) -> 
 
 
 def root(books: Reader, log: LogRow, size: int) -> bytes:
-    """Of the first `size` entries."""
+    """Return the root of the first `size` entries."""
     found: bytes = _prove(books, log, size, lambda tree: tree.root())
     return found
 
@@ -77,7 +77,7 @@ def published(house: str, head: LogHeadRow) -> dict[str, Any]:
 
 
 def newest_head(books: Reader, log: LogRow) -> dict[str, Any] | None:
-    """As it is published; None where none was signed yet."""
+    """Return the newest head as it is published, or None if none was signed yet."""
     head = logs.newest_head(books, log.casino, log.number)
     return published(log.house, head) if head is not None else None
 

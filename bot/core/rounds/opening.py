@@ -41,11 +41,11 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
 
 
 def open_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
-    """Nothing lies on the table, and another promise is wanted: the seed of this one is shown, a shoe ends."""
+    """Replace the commitment of a table without bets: the seed of the old one is revealed, a shoe ends."""
     return open_hand(transaction, promises.drop(transaction, table, now, why), now, entropy)
 
 
 def close_for_good(transaction: Transaction, table: Table, now: float) -> Table:
-    """Nothing lies on the table, and nothing more is dealt there: the seed of its promise is shown."""
+    """End the commitment of a table without bets that deals no more: its seed is revealed."""
     table = promises.drop(transaction, table, now, promises.CLOSED)
     return table.change(status="closed", seats={}, deadline=None, promise=None)

@@ -51,7 +51,7 @@ class UnreadableHand(HandFault):
 
 @contextmanager
 def faults_void(table: Table) -> Iterator[None]:
-    """What a rule script or a hook raises within becomes HandFault, which voids this hand (G6); a refusal stays one."""
+    """Turn errors of a rule script or a hook into HandFault, which voids this hand (G6); a refusal stays one."""
     try:
         yield
     except (Refused, HandFault):
@@ -245,7 +245,7 @@ def _check_move(request: Request, table: Table, choice: Move) -> None:
     usage="[SPOT] AMOUNT ...",
 )
 def bet(request: Request) -> Answer:
-    """Before the deal it places a bet; in a hand it is a move, where the game has it (SH8)."""
+    """Place a bet before the deal; in a hand it is a move, if the game has it (SH8)."""
     if request.table.play is not None and "bet" in request.table.rules.words:
         return move(request)
     return hooks_of(request.table).bet(request)
@@ -366,7 +366,10 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
 
 
 def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """Who let a clock run out is not waited for again in this hand (G10); then payment, if the hand is over."""
+    """Continue after a move: a player who let a clock run out is not waited for again in this hand (G10); pay a
+    finished
+    hand.
+    """
     hand = table.play
     assert hand is not None
     while absent := [seat for seat in hand.asks if seat in table.away]:
@@ -444,7 +447,7 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
 
 
 def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_void: str) -> Table:
-    """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
+    """Store a finished or void hand in the books and the log; continue its shoe, or reveal its seed."""
     status = "void" if why_void else "over"
     deal, next = promises.pay(transaction, table, hand, now, why_void)
     transaction.put(

@@ -63,7 +63,7 @@ class Kept(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def parse_options(game: str, dumped: bytes) -> Options:
-    """Those that a table sets, or a promise names, as JSON."""
+    """Parse options that a table sets or a commitment names, from JSON."""
     return GAMES[game].parse_options(msgspec.json.decode(dumped))
 
 
@@ -76,7 +76,9 @@ def parse_terms(promise: Promise) -> Options | None:
 
 
 def options_to_come(transaction: Layer, table: Table) -> Any:
-    """What the next promise will name: the table's own, with those that its casino sets for all of them (CS17)."""
+    """Return the options of the next commitment: the table's own, with those that its casino sets for all of them
+    (CS17).
+    """
     casino = transaction.casinos[table.casino]
     # Most tables set nothing.
     asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
@@ -101,7 +103,7 @@ def opens_after(table: Table) -> int:
 
 
 def follows_beacon(transaction: Layer, table: Table) -> bool:
-    """Whether the next promise takes a round of the beacon."""
+    """Check whether the next commitment uses a round of the beacon."""
     return bool(transaction.chain) and table.settings.beacon
 
 
@@ -129,7 +131,7 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
 
 
 def say_unproven(promise: Promise) -> Text:
-    """What a hand that is dealt by it proves of who made its deck, and what nothing proves."""
+    """Describe what a hand dealt by this commitment proves about who made its deck, and what it cannot prove."""
     if promise["beacon"]:
         return Text(
             "A public number that nobody knew while bets were open goes into the deck: who runs this house cannot "
@@ -160,7 +162,7 @@ def receipt_of(table: Table) -> Text | None:
 
 
 def is_changed(transaction: Transaction, table: Table) -> bool:
-    """Whether the table's next promise will be another than the present one in what it is played by.
+    """Check whether the table's next commitment will have other rules than the present one.
 
     A closed table makes none.
     """
@@ -173,7 +175,7 @@ def is_changed(transaction: Transaction, table: Table) -> bool:
 
 
 def leave_log(table: Table) -> Table:
-    """It goes over to another casino: what it has said last in the log of this one is remembered."""
+    """Detach a table from this casino's log before it moves to another; its last entry here is remembered."""
     promise = table.promise
     if promise is None:
         return table
@@ -185,7 +187,7 @@ def _name_of(casino: int | str, log: int) -> str:
 
 
 def is_kept(transaction: Transaction, table: Table) -> bool:
-    """Whether the table has a promise, and it stands in the log that its casino writes now."""
+    """Check whether the table has a commitment in the log that its casino writes now."""
     promise = table.promise
     if promise is None:
         return False
@@ -205,12 +207,12 @@ def salt_of(table: Table) -> str:
 
 
 def is_of_beacon(table: Table) -> bool:
-    """Whether its hand waits for a round when its bets are closed: the later hands of a shoe have that of the first."""
+    """Check whether its hand waits for a round once bets are closed: later hands of a shoe use that of the first."""
     return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
 
 
 def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
-    """What a close names that is taken now. None where none is taken: the house's clock is behind the chain's."""
+    """Return the round that a close names now. None if the casino's clock is behind the chain's."""
     assert table.promise is not None
     round = round_to_name(_time(transaction, table.promise, now), transaction.state.newest_round)
     return Waits(round, transaction.chain) if round is not None else None
@@ -270,15 +272,15 @@ def _record_deal(table: Table, deal: Deal) -> Record:
 
 
 def _own_id(table: Table, deal: Deal) -> str:
-    """Of a shoe's later hand: the first has the promise's."""
+    """Return the id of a shoe's later hand: the first has the commitment's."""
     assert deal.seed is not None
     return str(table.hand_id) if deal.seed.start else ""
 
 
 def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
-    """It is over, or void: the payment is in the log, and the books keep its record.
+    """Append the payment of a finished or void hand to the log, and return the record to store.
 
-    A hand that was void when all was decided counts as one that was void before its deal.
+    A hand that was voided once all was decided counts as voided before its deal.
     """
     promise = table.promise
     assert promise is not None
@@ -302,7 +304,7 @@ def _log_paid(
 
 
 def _write(transaction: Transaction, promise: Promise, entry: log.Entry) -> int:
-    """In the log that the promise stands in, whichever its casino writes now; the line."""
+    """Append an entry to the commitment's log, whichever its casino writes now; return the line."""
     return transaction.log(int(promise["casino"]), entry, promise["log"])
 
 
@@ -324,7 +326,7 @@ def pay_back(transaction: Transaction, table: Table, dealt: Record, why: str, no
 
 
 def _reading(transaction: Transaction, table: Table) -> int | None:
-    """Of a meter; None too where its game is not here."""
+    """Return the meter's reading; None without a meter, and if the game is not installed."""
     return hooks_of(table).casino.reading(transaction, table.casino) if table.game in HOOKS else None
 
 
@@ -351,9 +353,9 @@ def put_off(transaction: Transaction, table: Table, now: float) -> None:
 
 
 def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """Nothing more is dealt by this promise: its seed is shown, at once or when its hours are over.
+    """End a commitment: its seed is revealed, at once or when its hours are over.
 
-    `why`: of a promise from which nothing was dealt; empty where a hand was.
+    `why`: the reason, for a commitment from which nothing was dealt; empty if a hand was.
     """
     promise = table.promise
     if promise is None:
@@ -396,5 +398,5 @@ def row_of(transaction: Transaction, hand_id: int) -> HandRow:
 
 
 def is_at(table: Table, hand_id: int) -> bool:
-    """Whether the table is dealt by the promise of that hand still."""
+    """Check whether the table still deals by the commitment of that hand."""
     return table.promise is not None and table.promise["hand"] == str(hand_id)

@@ -29,9 +29,10 @@ OTHER_RULES = "does not replay under these rules"
 
 
 def read_hands(books: Reader, table: Table) -> Table:
-    """With the hands that it had when the house closed: the one that is played, and the last one, which is only shown.
+    """Read the hands that a table had when the casino stopped: the one being played, and the last one, which is only
+    shown.
 
-    Raises UnreadableHand where the books do not play the first any more; without the second it is shown without.
+    Raises UnreadableHand if the first cannot be replayed; an unreadable last hand is not shown.
     """
     if table.unread is None:
         return table
@@ -55,7 +56,7 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
 
 
 def give_back(transaction: Transaction, table: Table, now: float, why: str) -> None:
-    """What the hand took from each account and gave goes back, as the books have it (G6); no rule is asked."""
+    """Return everything that a hand took from each account, by the postings in the books (G6); no rule script runs."""
     row = _row(transaction, table)
     assert row is not None
     # The log tells what the meter stood at, and that only before its coins go back.
@@ -79,7 +80,7 @@ def give_back(transaction: Transaction, table: Table, now: float, why: str) -> N
 
 
 def _void_deal(transaction: Transaction, table: Table, row: HandRow, why: str, now: float) -> str:
-    """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
+    """Return the stored form of a voided deal; the log records the void, if the books still show the stakes."""
     try:
         dealt = record_as_closed(row)
     except Exception as fault:
@@ -97,7 +98,7 @@ def _row(transaction: Transaction, table: Table) -> HandRow | None:
 
 
 def deal_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
-    """After a hand that was given back. The cards of a shoe that were seen are not dealt again (BJ7)."""
+    """Deal again after a hand that was given back. Cards of a shoe that were seen are not dealt again (BJ7)."""
     return opening.open_hand(transaction, _give_up(transaction, table, now, why), now, entropy)
 
 

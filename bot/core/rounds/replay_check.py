@@ -24,9 +24,9 @@ from storage.store import Reader
 
 
 def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | None = None) -> Iterator[str]:
-    """What is wrong with a hand, `table` being where it was dealt. Raises whatever keeps its record from replaying.
+    """Yield the faults of a hand; `table` is where it was dealt. Raises the error that keeps its record from replaying.
 
-    `hand`: as the books have it, from who has replayed it already.
+    `hand`: the replayed hand, if the caller has it already.
     """
     if not is_as_written(row):
         yield "its deal is not what was written"
@@ -60,7 +60,7 @@ def void_seats_of(postings: list[PostingRow]) -> set[str]:
 
 
 def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[str]:
-    """What lies in the account of a hand that takes bets, or was never dealt, is what its table says."""
+    """Compare the account of a hand that takes bets, or was never dealt, with its table."""
     lying = 0
     if (
         row.status == "betting"
@@ -91,7 +91,7 @@ def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_s
 
 
 def _nets(postings: list[PostingRow]) -> Counter[str]:
-    """What the hand brought each player, escrow included; the house's accounts are left out."""
+    """Return the hand's result for each player, escrow included; accounts of the casino are left out."""
     nets: Counter[str] = Counter()
     for one in postings:
         nets[one.debit] -= one.amount

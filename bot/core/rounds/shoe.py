@@ -27,14 +27,12 @@ def goes_on(table: Table) -> bool:
 
 
 def serves(deal: Deal, gone: int) -> bool:
-    """Whether the next hand comes from the same cards when so many are gone: while its part of the shoe has not come
-    out and it has cards enough (BJ7).
-    """
+    """Check whether the next hand comes from the same shoe: before its cut card, with enough cards left (BJ7)."""
     game = GAMES[deal.game]
     return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
 
 
 def after(deal: Deal, gone: int, beacon: Round | None) -> Shoe:
-    """What is left of it."""
+    """Return what is left of the shoe."""
     assert deal.seed is not None
     return Shoe(gone, tuple(deal.seed.cuts), beacon)

@@ -51,7 +51,7 @@ def _take_back(request: Request, table: Table) -> Answer:
 
 
 def _refuse_late(table: Table, player: int) -> Refused:
-    """What was asked is for before the deal; if it is the player's turn, name the cards to turn."""
+    """Return the refusal of a request that belongs before the deal; on the player's turn it names the cards to turn."""
     mine = _due_of(table, player)
     if not mine:
         return Refused("The cards are dealt: you can ask again in the next hand.", table.plays.turned.clause)

@@ -16,7 +16,7 @@ from storage import ledger
 
 
 def standing_move(transaction: Transaction, table: Table, seat: str, now: float) -> Move | None:
-    """What the player's order plays here, if he has one, can pay for it, and may lose so much."""
+    """Return the move of the player's standing order, if they have one, can pay for it, and their limits allow it."""
     hand, player = table.play, table.owners()[seat]
     member = transaction.member(table.casino, player)
     name = member.state.standing.get(table.game) if member else None
@@ -32,13 +32,13 @@ def standing_move(transaction: Transaction, table: Table, seat: str, now: float)
 
 
 def cost_of(offers: Offers, choice: Move) -> int:
-    """What a move takes; nothing where it is not offered."""
+    """Return the cost of a move; 0 if it is not offered."""
     offer = find_offer(offers, choice)
     return 0 if offer is None else int(choice.argument) if offer.most else offer.stake
 
 
 def risk_of(table: Table, offers: Offers, choice: Move) -> int:
-    """What a move adds to what is at risk: the bet that had to follow is counted from the ante on."""
+    """Return what a move adds to the chips at risk: the bet that had to follow is counted from the ante on."""
     offer, spot = find_offer(offers, choice), table.plays.follow_up.spot
     counted = table.follow_up(choice.seat) if offer is not None and offer.spot and offer.spot == spot else 0
     return cost_of(offers, choice) - counted

@@ -1,6 +1,7 @@
-"""Who turns cards himself, where a game lets players do so (PJ12): who asked for it, and has the highest bet on a hand.
+"""Cards that players turn themselves, in games that allow it (PJ12): the player who asked and has the highest bet on a
+hand.
 
-The hand is dealt and decided already; until its cards are turned nothing of them is shown but to who turns them, and
+The hand is dealt and decided already; until its cards are turned they are shown only to the player who turns them, and
 nothing is paid.
 """
 
@@ -14,7 +15,7 @@ UNDECIDED = 0
 
 
 def decision_s(table: Table) -> float:
-    """Of the whole clock of who is waited for in the hand now: cards are turned in less time than moves are made."""
+    """Return the full clock of the players who are to act now: turning cards gets less time than a move."""
     return TURN_S if table.turning else PACES[table.settings.pace]
 
 
@@ -34,7 +35,7 @@ def turners(table: Table) -> dict[str, int]:
 
 
 def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
-    """Who turns a hand turns all of it."""
+    """Assign a position to a player, who turns all of a hand."""
     turns = {turn.position: turn.spot for turn in table.plays.turned.turns}
     return {
         one: player if turns[one] == turns[position] and now == UNDECIDED else now for one, now in table.turning.items()
@@ -42,12 +43,12 @@ def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
 
 
 def first_deadline(table: Table, now: float) -> float:
-    """Of who turns first; a table that has lost its place goes on waiting for it (G10)."""
+    """Return the deadline of the first player to turn cards; a table without a place keeps waiting for one (G10)."""
     return max(now + TURN_S, table.deadline or 0.0) if table.lost else now + TURN_S
 
 
 def after(table: Table, position: str, now: float) -> Table:
-    """These cards are turned; who turns the next has as much time as the first, but at a table that waits (G10)."""
+    """Turn these cards; the next player gets as much time as the first, except at a waiting table (G10)."""
     left = {one: player for one, player in table.turning.items() if one != position}
     due = table.plays.turned.due
     is_next = not {turn.position for turn in due(left)} <= {turn.position for turn in due(table.turning)}
@@ -55,7 +56,7 @@ def after(table: Table, position: str, now: float) -> Table:
 
 
 def lapse(table: Table, now: float) -> Table:
-    """Nobody turned what is due in time: the dealer does, and what else of these hands is to be turned."""
+    """Turn the cards that are overdue, and the rest of their hands: the dealer does."""
     spots = {turn.spot for turn in table.plays.turned.due(table.turning)}
     spot_of = {turn.position: turn.spot for turn in table.plays.turned.turns}
     left = {one: player for one, player in table.turning.items() if spot_of[one] not in spots}
@@ -63,13 +64,13 @@ def lapse(table: Table, now: float) -> Table:
 
 
 def is_known(table: Table, position: str) -> bool:
-    """Whether everybody may know that these cards are there to be turned: they begin a hand, or are due."""
+    """Check whether everyone may know that these cards are waiting to be turned: they begin a hand, or are due."""
     due = table.plays.turned.due(table.turning)
     turns = (turn for turn in table.plays.turned.turns if turn.position == position)
     return position in table.turning and any(turn.first == 1 or turn in due for turn in turns)
 
 
 def highest_on(bets: tuple[Bet, ...], spot: str) -> list[int]:
-    """Whose bet on a spot is the highest: several when they are equal, nobody without one."""
+    """Return the players with the highest bet on a spot: several if they are equal, none without a bet."""
     most = max((bet.spots.get(spot, 0) for bet in bets), default=0)
     return [bet.player for bet in bets if most and bet.spots.get(spot, 0) == most]

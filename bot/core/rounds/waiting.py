@@ -15,18 +15,18 @@ VOID_AFTER_S = 3600.0
 
 
 def may_be_void_at(waits: Waits) -> float:
-    """When an inspector may first void it."""
+    """Return when an inspector may first void the hand."""
     return time_of(waits.round) + VOID_AFTER_S
 
 
 def next_word_at(waits: Waits, now: float) -> float | None:
-    """When something else is said of it, if its round does not come."""
+    """Return when the message changes next if the round does not come, or None."""
     times = (time_of(waits.round) + LATE_S, may_be_void_at(waits))
     return next((at for at in times if at > now), None)
 
 
 def say(waits: Waits, hand: int, now: float) -> Text:
-    """What the table says instead of cards."""
+    """Write the message that a table shows instead of cards."""
     values = {"round": str(waits.round), "chain": waits.chain, "time": time_as_said(time_of(waits.round))}
     if now < time_of(waits.round) + LATE_S:
         return Text(
@@ -43,5 +43,5 @@ def say(waits: Waits, hand: int, now: float) -> Text:
 
 
 def time_as_said(at: float) -> str:
-    """To the second, in the time of the world."""
+    """Write a time in UTC, to the second."""
     return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC")

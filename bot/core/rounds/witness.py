@@ -1,4 +1,4 @@
-"""What shows that bets were closed before the round for which they wait was known (fairness, 3)."""
+"""Evidence that bets were closed before the round that they wait for was known."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def head_of_close(house: State, table: Table) -> dict[str, Any] | None:
 
 
 def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
-    """What is said of a hand that waits, and as much of the root of that head as can be copied."""
+    """Describe a waiting hand, and return the part of that head's root that can be copied."""
     waits, head = table.waits, covering["head"]
     assert waits is not None
     said = Text(

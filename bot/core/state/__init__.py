@@ -1,1 +1,1 @@
-"""What the house knows: casinos, people, tables, clocks, as frozen values."""
+"""State of the casino: casinos, people, tables, clocks, as frozen values."""

@@ -18,7 +18,7 @@ MOST_MOVED = 500
 
 
 class Board:
-    """Of one casino. One thread at a time."""
+    """Leaderboard of one casino. For one thread at a time."""
 
     def __init__(self, books: Reader, casino: int) -> None:
         self._books, self._casino = books, casino
@@ -31,7 +31,7 @@ class Board:
         self._order: list[tuple[int, int]] | None = None
 
     def note(self, player: int, chips: int) -> None:
-        """What a wallet holds now."""
+        """Note the present balance of a wallet."""
         if chips <= self._least and player not in self._known:
             return
         self._order = None

@@ -1,8 +1,7 @@
-"""How far a casino's log has come: enough to append to it, and nothing of what stands in it.
+"""End of a casino's log: enough to append to it, without its entries.
 
-Its keeper alone appends, in the transaction of what the entry tells of. What is said in the entries, and in
-which form, is whose business it is who deals; here an entry's time does not fall, and it stands in the log that it
-names.
+Only the writer appends, in the transaction of the event itself. The content of entries is the dealer's business;
+here the time of an entry must not fall, and it must name this log.
 """
 
 import math
@@ -56,11 +55,11 @@ class CasinoLog(msgspec.Struct, frozen=True):
         return max(math.ceil(now), self.last_at)
 
     def begin(self, at: int) -> tuple["CasinoLog", LogEntryRow]:
-        """With its first entry."""
+        """Begin the log with its first entry."""
         return self._grow(begin(self.number, dict(self.after or {}), self.why or FIRST, at))
 
     def append(self, entry: Entry) -> tuple["CasinoLog", LogEntryRow]:
-        """With one more. Raises Wrong for what may not stand here."""
+        """Append an entry. Raises Wrong for one that does not belong here."""
         if entry["k"] == "begin":
             raise Wrong("a log begins by itself, and once")
         if self.joined and entry["k"] != "open":

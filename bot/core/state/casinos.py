@@ -1,4 +1,4 @@
-"""What the books keep of a casino beside its name: the type of its state, and what a game may keep there."""
+"""Stored state of a casino besides its name, and what a game may store there."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from bot.core.state.codec import Kept
 
 
 class JoinCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """With which another community may join this casino, until then."""
+    """Code by which another community may join this casino, with its expiry."""
 
     code: str
     until: float
@@ -22,9 +22,9 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CasinoState(Kept, frozen=True):
-    """What inspectors set, and what the house notes.
+    """Settings by inspectors, and notes of the casino.
 
-    start, daily, daily_below      chips in minor units, and a bet's greatest share of a wallet; None: the house's rule
+    start, daily, daily_below      chips in minor units, and a bet's largest share of a wallet; None: the default rule
     give_a_day, take_a_day,        what may pass from person to person
     give_after_s, most_percent
     language                       of new tables
@@ -34,7 +34,7 @@ class CasinoState(Kept, frozen=True):
     code, joined                   to join this casino, and the casino that it has joined
     seasons                        those that have ended
 
-    What a game keeps stands among `others`, each value under a name of the game's own.
+    Values of a game are among `others`, each under a name of the game's own.
     """
 
     start: int | None = None
@@ -55,7 +55,7 @@ class CasinoState(Kept, frozen=True):
 
 
 class CasinoMemory(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a game keeps at a casino. A game declares its own type, as a frozen Struct below this one, with a default
-    for each field. On disk each stands under its own name, or that of `rename`: no other game's, and none of the
-    casino's.
+    """State that a game stores at a casino. A game declares its own type, as a frozen Struct below this one, with a
+    default
+    for each field. On disk each field has its own name, or that of `rename`: no other game's, and none of the casino's.
     """

@@ -1,7 +1,7 @@
-"""How the books keep what has a type: as JSON, each field under its own name, and no field that is as it always was.
+"""Stored form of typed values: JSON, each field under its own name, without fields that have their default.
 
-Nothing that stands there is lost. A key that a type does not know, whether a game keeps it there or a newer Ridotto
-did, stays as it is (`Kept.others`) and is written again; inside of a value such a key is an error, which names it.
+Nothing stored is lost. A key that a type does not know, from a game or from a newer Ridotto, is kept (`Kept.others`)
+and written again; inside a value such a key is an error, which names it.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 
 
 def encode(state: Kept) -> str:
-    """What `decode` reads."""
+    """Encode a state for `decode`."""
     if not state.others:
         return msgspec.json.encode(state).decode()
     own = msgspec.json.encode(msgspec.structs.replace(state, others={}))
@@ -49,7 +49,7 @@ def _decode_with_others(kind: type[K], found: dict[str, Raw]) -> K:
 
 
 def take(others: Mapping[str, Raw], kind: type[S]) -> S:
-    """What stands among the others under the names of that type's fields."""
+    """Return the value of that type from the other keys."""
     found = {name: others[name] for name in _names(kind) if name in others} if others else others
     taken: S = _take(kind, msgspec.json.encode(found) if found else b"{}")
     return taken

@@ -15,10 +15,10 @@ LOBBY = Place(PLATFORM, "lobby")
 
 
 def room(table: int) -> Place:
-    """Where it shows a table: the address is the table's number."""
+    """Return the lounge's place of a table: the address is the table's number."""
     return Place(PLATFORM, str(table))
 
 
 def is_room(place: Place) -> bool:
-    """Whether it is on the lounge's page, whatever table is shown there."""
+    """Check whether a place is a page of the lounge, for any table."""
     return place.platform == PLATFORM

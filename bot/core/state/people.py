@@ -1,4 +1,4 @@
-"""What the books keep of a player, and of a member of a casino, beside their names: the types of their states."""
+"""Stored states of a player, and of a member of a casino, besides their names."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,14 +12,14 @@ COACH_ON, COACH_AFTER, COACH_OFF = "on", "after", "off"
 
 
 class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """With which another account may link with this one, until then."""
+    """Code by which another account may link with this one, with its expiry."""
 
     code: str
     until: float
 
 
 class TimeBank(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many seconds of extra time were used on a day, counted from 1970 on."""
+    """Seconds of extra time used on a day, counted from 1970 on."""
 
     day: int
     used: float
@@ -40,17 +40,18 @@ class Given(NamedTuple):
 
 
 class PlayerState(Kept, frozen=True):
-    """What a player has set, is, and was.
+    """State of a player.
 
-    paused, limits, looser, quiet   limits of his own ("loss" in minor units, "minutes"), and no reminders
+    paused, limits, looser, quiet   the player's own limits ("loss" in minor units, "minutes"), and no reminders
     time_bank                       extra time of the day
-    hidden                          kept off every leaderboard
-    link, linked                    the code that he was given, and when two accounts became one
-    was, merged                     whom he has become one with: those who went over into him, or who he is now
-    parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
-    casinos                         where he has spoken
-    coach                           what the coach tells him unasked
-    unmentioned                     no message mentions him when it is his turn
+    hidden                          not on any leaderboard
+    link, linked                    the code that they were given, and when two accounts became one
+    was, merged                     the accounts merged into this one, or the account that this one was merged into
+    parts, parted                   the accounts that parted from this one, or the one that it parted from; `no_start`:
+                                    without chips
+    casinos                         the casinos where they have been
+    coach                           what the coach comments on
+    unmentioned                     no message mentions them when it is their turn
     called, usernames               {platform: the name, and the username, that it last gave this person}
     """
 
@@ -75,13 +76,13 @@ class PlayerState(Kept, frozen=True):
 
 
 class MemberState(Kept, frozen=True):
-    """What a member has in one casino beside his chips.
+    """State of a member in one casino besides their chips.
 
-    daily       when he last got his daily chips
-    debt        what he owes the house, in minor units
-    from_house  what of his chips came from the house before he was linked, in minor units
-    given       his budget of gifts
-    standing    {game: the order that is played when his time runs out}
+    daily       when they last got daily chips
+    debt        what they owe the casino, in minor units
+    from_house  their chips that came from the casino before they were linked, in minor units
+    given       their budget of gifts
+    standing    {game: the order that is played when their time runs out}
     heard       {platform: the name that it last gave this member here}: until that changes, the name stays as it is
     reset       why an inspector took the name away, until the member has read it
     homes       the communities through which the member has come, by the numbers of their own casinos; empty for a

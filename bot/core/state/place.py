@@ -1,4 +1,4 @@
-"""Where people play: a channel, a topic, a room of the lounge."""
+"""Place of play: a channel, a topic, a room of the lounge."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
-"""How the house plays a game: what its tables need beside the rules. The part of a game's face that the house reads.
+"""Description of a game's tables besides its rules: the part of its plugin that bot/core reads.
 
-A game is found here by its name alone; who fills `PLAYS` is bot/games.
+A game is found here by its name alone; bot/games fills `PLAYS`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,11 +18,11 @@ from engine.hand import Hand
 
 
 class Seating(Enum):
-    """Where people are at a table, and what they bet with.
+    """Arrangement of the players at a table, and what they bet with.
 
     SEATS   a seat each, taken with the first bet, free again after a hand without one (G9)
-    AREAS   anybody bets on any area; a seat only tells people apart (PJ2)
-    BOXES   boxes that a player holds, on each of which anybody may bet too (BJ3)
+    AREAS   everyone bets on any area; a seat only tells people apart (PJ2)
+    BOXES   boxes that a player holds, and on each of which others may bet too (BJ3)
     STACKS  seats with a stack each, won from each other; no bet before the deal (SH1)
     """
 
@@ -66,11 +66,11 @@ class Turn(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """In which order cards are turned that players may turn themselves, and by which clause (PJ12).
+    """Order in which players may turn cards themselves, and its clause (PJ12).
 
-    `waves` follow each other: what is in one may be turned in any order, and nobody is shown any of it, who turns it
-    neither, before all of the one before lies open. What begins a hand lies there face down until then; what comes to
-    it later (`first` above 1) is not told of at all.
+    `waves` follow each other: cards of one wave may be turned in any order, and none of it is shown, to the player who
+    turns it neither, before all of the wave before are open. The first cards of a hand are face down until then; later
+    ones (`first` above 1) are not shown at all.
     """
 
     waves: tuple[tuple[Turn, ...], ...]
@@ -78,11 +78,11 @@ class Turned(NamedTuple):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Of all waves, in their order."""
+        """Return the turns of all waves, in order."""
         return tuple(turn for wave in self.waves for turn in wave)
 
     def due(self, turning: Mapping[str, int]) -> tuple[Turn, ...]:
-        """What may be turned now, of the positions that are being turned."""
+        """Return the turns that are possible now, of the positions that are being turned."""
         waiting = (tuple(turn for turn in wave if turn.position in turning) for wave in self.waves)
         return next((wave for wave in waiting if wave), ())
 
@@ -91,8 +91,9 @@ NO_TURNING = Turned((), "")
 
 
 class GameMemory(msgspec.Struct, frozen=True):
-    """What a game keeps at a table from hand to hand. A game declares its own type, as a frozen Struct below this one,
-    with a default for each field; it is kept as JSON, and a field that is new later needs a default too.
+    """State that a game keeps at a table from hand to hand. A game declares its own type, as a frozen Struct below this
+    one,
+    with a default for each field; it is stored as JSON, and a later field needs a default too.
     """
 
 
@@ -102,13 +103,14 @@ what it names behind a space."""
 
 
 class MoveHelp(NamedTuple):
-    """What a move does, in a sentence; what is typed behind its word (POSITION, TIMES, AMOUNT or nothing); the clause
-    that says so.
+    """Help for a move: what it does, in a sentence; the argument after its word (POSITION, TIMES, AMOUNT or nothing);
+    the
+    clause that says so.
 
-    `here`: the sentence from the options of a table, where these change what the move does; it names the clause.
-    `done`: the sentence that answers the move, with its {argument} and {cost}, where its button does not say it all.
+    `here`: the sentence from the options of a table that change what the move does; it names the clause.
+    `done`: the sentence that answers the move, with its {argument} and {cost}, if its button does not say it all.
     `gives_up`: (hand, seat) -> what the move gives up besides its price, as a sentence that answers it and is confirmed
-    before it; None where it gives up nothing.
+    before it, or None.
     """
 
     help: Text
@@ -119,26 +121,26 @@ class MoveHelp(NamedTuple):
     gives_up: Callable[[Hand, str], Text | None] | None = None
 
     def at(self, options: Any) -> Text:
-        """What it does at a table with these options."""
+        """Return what the move does at a table with these options."""
         return self.help if self.here is None else self.here(options)
 
 
 @dataclass(frozen=True)
 class Play:
-    """What a table of the game is like.
+    """Description of a game's tables.
 
-    seats          how many may sit or bet at one table
+    seats          the number of players who may sit or bet at one table
     seating        where they are, and what they bet with
     follow_up      the bet that must follow the first
     takes_turns    players decide one after the other, and not all at the same time
     private_cards  players hold cards that only they see
-    turned         the cards that players may turn themselves, where the option `squeeze` is on
-    memory         what a table keeps from hand to hand: `GameMemory` itself, where that is nothing
-    lounge_tables  how many tables of it a new lounge has
-    moves          {word: help and usage} of every move that its players can make; what several games have is the same
-    orders         {name: what it plays} of the standing orders that a player may leave (CS10); {} for none
-    linked_meter   one meter stands at all its tables of a casino, and moves with each of them (CS17)
-    worth          ({whose: cards}, to) -> what the cards of `to` are worth, in words; None where one of them is hidden
+    turned         the cards that players may turn themselves, if the option `squeeze` is on
+    memory         what a table keeps from hand to hand: `GameMemory` itself for nothing
+    lounge_tables  the number of its tables in a new lounge
+    moves          {word: help and usage} of every move that its players can make; moves of several games are the same
+    orders         {name: its moves} of the standing orders that a player may leave (CS10); {} for none
+    linked_meter   one meter is shown at all its tables of a casino, and moves with each of them (CS17)
+    worth          ({owner: cards}, to) -> description of the cards of `to`, in words; None if one of them is hidden
     """
 
     seats: int
@@ -169,8 +171,9 @@ def plain_play(
     private_cards: bool = True,
     orders: Mapping[str, Order] = MappingProxyType({}),
 ) -> Play:
-    """Of a game against the bank with a seat each, where all choose at the same time and nothing is kept from hand to
-    hand; `dataclasses.replace` says what is otherwise.
+    """Describe a game against the bank with a seat each, where all choose at the same time and nothing is kept from
+    hand to
+    hand; change the rest with `dataclasses.replace`.
     """
     return Play(
         seats=seats,
@@ -201,5 +204,5 @@ LEFT_OUT: dict[str, str] = {}
 
 
 def add_play(game: str, play: Play) -> None:
-    """For bot.games: how tables of this game are played from now on."""
+    """Register the description of a game's tables. For bot.games."""
     _plays[game] = play

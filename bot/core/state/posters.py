@@ -1,6 +1,6 @@
-"""What somebody shows to everybody as a picture: values that are complete in themselves, which a view draws.
+"""Pictures that a player shares with everyone: complete values, which a view draws.
 
-Law: nothing stands in them that the public has not seen.
+Law: they hold nothing that the public has not seen.
 """
 
 from collections.abc import Mapping

@@ -33,13 +33,14 @@ PRACTICE = "practice"
 
 @dataclass(frozen=True)
 class Settings:
-    """What an inspector may set at a table beside the options of its game.
+    """Settings of a table by inspectors, besides the options of its game.
 
-    `reveal_after`: hours until the seed of a hand is shown where folded cards stay secret meanwhile; it stands in the
-    promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
-    at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win. `beacon`: where
-    the house follows it, hands are dealt by its rounds. `witness`: then "no more bets" is a message that stays.
-    `mentions`: who is waited for is mentioned once a hand.
+    `reveal_after`: hours until the seed of a hand is revealed if folded cards are secret meanwhile; it is in the
+    commitment, as options are. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour
+    (UTC)
+    of the daily recap for everyone, or off. `cheers`: reactions to big wins. `beacon`: hands are dealt by the beacon's
+    rounds, if the casino follows it. `witness`: then "no more bets" is a message that stays. `mentions`: a player whose
+    turn it is is mentioned once a hand.
     """
 
     seats: int = 0
@@ -57,14 +58,14 @@ class Settings:
 
 
 class Notice(NamedTuple):
-    """What the table is told, until the next deal or for ten minutes. It names nobody."""
+    """Notice at a table, until the next deal or for ten minutes. It has no names."""
 
     text: Text
     at: float
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How many cards of the present shoe are gone, and with which cuts and round it was shuffled (BJ7)."""
+    """Number of cards gone from the present shoe, and the cuts and round of its shuffle (BJ7)."""
 
     gone: int
     cuts: tuple[str, ...]
@@ -79,7 +80,7 @@ class Waits(NamedTuple):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Its only place is out of reach, since when, and what its status was before (G10)."""
+    """Loss of a table's only place: since when, and the status before (G10)."""
 
     at: float
     status: str
@@ -100,7 +101,7 @@ class Unread(NamedTuple):
 
 
 class Bet(NamedTuple):
-    """What one player has on one seat or box, or on areas; `key` is his last betting update."""
+    """Bets of one player on one seat or box, or on areas; `key` is the update of their last bet."""
 
     player: int
     seat: int
@@ -173,7 +174,7 @@ class Table(msgspec.Struct, frozen=True):
     version: int = 0
 
     def __repr__(self) -> str:
-        """Nothing that is secret: it may come to stand in an error."""
+        """Show nothing secret, because a representation can end up in an error message."""
         return f"Table(id={self.id}, game={self.game!r}, hand_id={self.hand_id})"
 
     @property
@@ -182,7 +183,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def plays(self) -> Play:
-        """How its game is played here."""
+        """Return the description of its game's tables."""
         try:  # asked many times a press, and there is hardly ever none
             return PLAYS[self.game]
         except KeyError:
@@ -201,7 +202,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def is_awake(self) -> bool:
-        """Whether there is something of a hand to be seen."""
+        """Check whether there is something of a hand to see."""
         return self.phase in ("betting", "waiting", "playing")
 
     @property
@@ -210,19 +211,19 @@ class Table(msgspec.Struct, frozen=True):
         return self.play is not None or self.waits is not None
 
     def is_in_hand(self, player: int) -> bool:
-        """Whether something of his lies in it, that he cannot take back."""
+        """Check whether a player has something in the hand that they cannot take back."""
         return self.has_closed and any(bet.player == player for bet in self.bets)
 
     def change(self, **changes: Any) -> "Table":
         return msgspec.structs.replace(self, version=self.version + 1, **changes)
 
     def kept(self, kind: type[M]) -> M:
-        """What its game keeps, in the type that the game has declared for it."""
+        """Return the game's memory, in the type that the game has declared."""
         assert isinstance(self.memory, kind)
         return self.memory
 
     def keep(self, **changes: Any) -> "Table":
-        """With these changes to what its game keeps."""
+        """Return the table with changes to the game's memory."""
         return self.change(memory=msgspec.structs.replace(self.memory, **changes))
 
     def tell(self, text: Text, now: float) -> "Table":
@@ -250,7 +251,7 @@ class Table(msgspec.Struct, frozen=True):
         return sum(sum(spots.values()) for spots in placed)
 
     def follow_ups(self, player: int) -> int:
-        """What the bets cost at least that must still follow his."""
+        """Return the least cost of the bets that must still follow the player's."""
         if self.play is not None:
             return sum(map(self.follow_up, self.seats_played_by(player)))
         _spot, antes, after = self.plays.follow_up
@@ -272,11 +273,11 @@ class Table(msgspec.Struct, frozen=True):
         return None
 
     def players(self) -> set[int]:
-        """Everybody with a seat or a bet."""
+        """Return all players with a seat or a bet."""
         return {*self.seats.values(), *(bet.player for bet in self.bets)}
 
     def purse(self, player: int) -> str:
-        """Where his money in a hand comes from and goes to: his stack, where he plays from one, else his wallet."""
+        """Return the account of a player's money in a hand: their stack if they play from one, else their wallet."""
         if self.plays.seating is Seating.STACKS:
             return ledger.stack(self.id, player)
         return ledger.wallet(self.casino, player)
@@ -287,14 +288,18 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def turners(self) -> list[int]:
-        """Who turns cards now, each once; a position that waits for a decision has nobody yet (PJ12)."""
+        """Return the players who turn cards now, each once; a position that waits for a decision has none yet
+        (PJ12).
+        """
         if not self.turning:
             return []
         due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
         return [player for player in dict.fromkeys(due) if player]
 
     def audited(self, *at_it: object) -> str:
-        """How the audit log calls it, or what it is about at it, `hand` and its number first: by that it is found."""
+        """Return the table's name in the audit log, or that of something at it, `hand` and its number first: a search
+        key.
+        """
         return " ".join(map(str, ("table", self.number, *at_it)))
 
     def owners(self) -> Mapping[str, int]:
@@ -367,7 +372,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def dump_table(table: Table) -> str:
-    """What `load_table` reads."""
+    """Encode a table for `load_table`."""
     kept = _OnDisk(
         number=table.number,
         options=dict(table.options),
@@ -402,7 +407,7 @@ def dump_table(table: Table) -> str:
 
 
 def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
-    """What `dump_table` wrote, still without its hand."""
+    """Decode a table from `dump_table`, still without its hand."""
     state = _decoder.decode(data)
     bets = tuple(state.bets)
     return Table(
@@ -442,7 +447,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
 
 
 def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[Bet, ...]:
-    """In a hand the last bets are those on the table."""
+    """Share one tuple: in a hand the last bets are those on the table."""
     mine = tuple(bet for bet in bets if bet.player == player)
     return mine if mine == last else last
 

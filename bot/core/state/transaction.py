@@ -128,7 +128,7 @@ class Layer:
         return self.places.under("table", table)
 
     def is_shared(self, casino: int) -> bool:
-        """Whether a second community has joined the casino."""
+        """Check whether a second community has joined the casino."""
         return bool(self.places.under("joined", casino))
 
     def casinos_banning(self, player: int) -> list[Casino]:
@@ -423,11 +423,11 @@ class Transaction(Layer, Draft):
         return row.number
 
     def set_opening(self, row: OpeningRow) -> None:
-        """Whose seed is shown later."""
+        """Add a seed that is revealed later."""
         self.put(row)
 
     def drop_opening(self, hand: int) -> None:
-        """Its seed is shown; it may not have waited for that."""
+        """Remove a revealed seed; it need not have waited."""
         waits = self.state.openings.get(hand)
         if waits is not None or self.get(OpeningRow, hand) is not None:
             self.put(OpeningRow(hand, waits[0] if waits is not None else 0, 0))

@@ -38,7 +38,7 @@ class Casino:
         return codec.take(self.state.others, kind)
 
     def keep(self, own: CasinoMemory) -> "Casino":
-        """With that kept by its game."""
+        """Return the casino with a changed memory of a game."""
         return self.change(others=codec.put(self.state.others, own))
 
 
