@@ -55,7 +55,7 @@ SETTINGS_IN_HELP = Text("They find the settings under /help.")
 
 
 class Answers:
-    """Between an interaction and the writer: who says it, whether he may now, what he is told in private."""
+    """From an interaction to the writer and back: who acts, whether they may now, and their private answer."""
 
     def __init__(
         self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
@@ -74,7 +74,7 @@ class Answers:
         self._told: Recent[int, None] = Recent(MOST_TOLD)
 
     def close(self) -> None:
-        """Nothing new is begun."""
+        """Accept nothing new."""
         self._is_closing = True
 
     @property
@@ -108,7 +108,7 @@ class Answers:
         await self._submit(interaction, command)
 
     async def _fold(self, interaction: Interaction) -> None:
-        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        """Replace an old table message, from before the bot was removed, by a line without buttons."""
         message = interaction.message
         if message is None or message.flags.ephemeral:
             return
@@ -149,7 +149,7 @@ class Answers:
         await self._show(interaction, command, answer)
 
     async def confirm(self, interaction: Interaction, question: str) -> None:
-        """He was asked once more and said yes."""
+        """Submit the command of a question that was answered with yes."""
         command = self._questions.confirm(question, str(interaction.user.id), _key(interaction))
         if command is None:
             await self._say_old_question(interaction)
@@ -163,11 +163,16 @@ class Answers:
             await self._say_old_question(interaction)
 
     async def _say_old_question(self, interaction: Interaction) -> None:
-        """Beside the question: the answer to an earlier press may be on its way to its place."""
+        """Say that a question has expired, in a new message: the answer to an earlier press may still replace this
+        one.
+        """
         await self.replies.to(interaction).send(answer_view([OLD_QUESTION], self.language(interaction)))
 
     async def admit(self, interaction: Interaction) -> bool:
-        """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        """Return whether to handle an interaction: in time, known server, reachable place, not too fast.
+
+        Someone who presses too fast is told so once.
+        """
         self.replies.number_press(interaction)
         if self.desk.line.is_stale(interaction.id):
             # Discord has told him that nobody answered; what he still wants he has pressed again.
@@ -196,7 +201,9 @@ class Answers:
         return False
 
     def _hindrance(self, interaction: Interaction, verb: str) -> tuple[Text, ...]:
-        """Why there can be no table here, for who asks for one. A hand that was dealt is played on in private (G10)."""
+        """Return why there can be no table here, for a command that needs one. A dealt hand goes on in private
+        (G10).
+        """
         table = self.desk.table_at(str(interaction.channel_id))
         bets = table is not None and table.play is None and _is_play(verb)
         if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
@@ -209,7 +216,7 @@ class Answers:
         return any(address != str(interaction.channel_id) for address in self.desk.addresses_of(table.id))
 
     async def _wake(self, interaction: Interaction) -> None:
-        """A lost table goes on where an interaction tells that it can be shown again."""
+        """Restore a lost table if an interaction shows that it can be posted again."""
         message = self.tables.message(interaction.channel_id or 0)
         table = self.house.table(message.table) if message is not None else None
         if message is None or table is None or not is_lost(table):
@@ -218,7 +225,7 @@ class Answers:
             await self.desk.tend("regain", str(message.channel))
 
     def place_of(self, interaction: Interaction) -> Place:
-        """The channel where there is a table, else the whole server; a direct message is nobody's place."""
+        """Return the channel of a table, else the whole server; in a direct message the private place."""
         guild = guild_here(interaction)
         if guild is None:
             return Place(PLATFORM, PRIVATE)
@@ -234,7 +241,7 @@ class Answers:
         return Who(PLATFORM, str(user.id), own, _language(interaction.locale), inspects, here)
 
     def vouch_for(self, member: discord.Member) -> Who:
-        """Somebody who was picked from the server's list. A bot has no account here."""
+        """Return the identity of a member who was picked from the server's list. A bot has no account."""
         account = "" if member.bot else str(member.id)
         language = _language(member.guild.preferred_locale)
         return Who(PLATFORM, account, member.global_name or member.name, language, here=member.display_name)
@@ -248,7 +255,7 @@ class Answers:
         return self.desk.player_of(interaction.user.id)
 
     def language(self, interaction: Interaction) -> str:
-        """The one he chose; before we know him, that of his client."""
+        """Return the language that the person chose; before their first command, that of their client."""
         return self.desk.language_of(interaction.user.id, str(interaction.locale))
 
     async def _ask(self, interaction: Interaction, command: Command) -> Answer:
@@ -282,7 +289,7 @@ class Answers:
         await self.panels.answer(reply, table, player, language, said)
 
     async def _show_lesson(self, interaction: Interaction, shown: Screen) -> None:
-        """Pressed on, a practice hand goes on where it stands."""
+        """Show a practice hand as it is; in place if it was pressed in a private answer."""
         language, paint = self.language(interaction), self.tables.paint
         picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
         view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
@@ -291,7 +298,9 @@ class Answers:
         await self.replies.to(interaction, in_place=in_place).send(view, files)
 
     async def _show_everybody(self, interaction: Interaction, answer: Answer) -> None:
-        """In the channel, in the language of its table or its server; in a direct message to its one person."""
+        """Show an answer in the channel, in the language of its table or server; in a direct message, to its one
+        person.
+        """
         channel = interaction.channel_id
         if guild_here(interaction) is None or channel is None:
             view, files = await self.posters.made(answer, self.language(interaction))
@@ -323,7 +332,7 @@ class Answers:
         rows: Sequence[Part] = (),
         file: tuple[str, str] | None = None,
     ) -> None:
-        """A private line or two, seen by nobody else."""
+        """Send a private answer of one or two lines."""
         view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
         files = [discord.File(BytesIO(bytes_of(file)), file[0])] if file else []
         pressed = read_press(_custom_id(interaction))
@@ -332,7 +341,7 @@ class Answers:
         await self.replies.to(interaction, in_place=in_place).send(view, files)
 
     def _is_followed(self, interaction: Interaction) -> bool:
-        """Whether the pressed message shows the player's hand, and will show what becomes of it."""
+        """Return whether the pressed message is the player's panel, which will show the outcome."""
         table, player = self.desk.table_at(str(interaction.channel_id)), self.player_of(interaction)
         panel = self.panels.at(table.id).get(player) if table is not None and player is not None else None
         return panel is not None and interaction.message is not None and panel.message == interaction.message.id
@@ -352,13 +361,13 @@ def _custom_id(interaction: Interaction) -> str:
 
 
 def _owners(table: Table | None) -> set[int]:
-    """Who is in the hand that lies there, or was in the last one."""
+    """Return the players of the present hand, or of the last one."""
     hand = (table.play or table.last) if table is not None else None
     return set(owners_of(hand).values()) if hand is not None else set()
 
 
 def is_private_press(interaction: Interaction) -> bool:
-    """Pressed in an answer that only he sees."""
+    """Return whether the pressed message is a private answer."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 

@@ -58,7 +58,7 @@ class Boards:
         return guild in self._boards
 
     def put(self, guild: int, channel: int, language: str) -> None:
-        """From now on this server's meter is shown in this channel."""
+        """Show this server's meter in this channel from now on."""
         self._boards[guild] = board = Board(self, guild, Where(channel, None, language))
         board.newest.mark()
 
@@ -93,7 +93,7 @@ class Boards:
 
 
 class Board:
-    """The message of one jackpot channel: the newest state wins, edited at most once a minute."""
+    """The message of one jackpot channel, edited with the latest state at most once a minute."""
 
     def __init__(self, boards: Boards, guild: int, where: Where) -> None:
         self.boards, self._desk, self.guild, self._language = boards, boards.desk, guild, where.language
@@ -145,7 +145,7 @@ class Board:
             self._fail(fault, began)
 
     async def _delete(self, message: int) -> None:
-        """One that takes no more edits, and is in the way of the one that has taken its place."""
+        """Delete a message that takes no more edits and was replaced."""
         with suppress(*TROUBLE):
             await self.post.place.get_partial_message(message).delete()
 

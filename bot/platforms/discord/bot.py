@@ -1,6 +1,6 @@
-"""The client: no privileged intent; registers what there is to say and to press, and tells the house what comes.
+"""The client: no privileged intent; registers commands and components and passes events on.
 
-One for all servers and shards. It holds nothing that is not in the books but message tokens.
+One client serves all servers and shards. It holds nothing that is not in the store, except message tokens.
 """
 
 import logging
@@ -46,7 +46,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Waits(ExponentialBackoff[Literal[False]]):
-    """What the library waits for between two tries to reconnect: ever longer, but no quarter of an hour."""
+    """Exponential waits between tries to reconnect, each shorter than LONGEST_WAIT_S."""
 
     def delay(self) -> float:
         return super().delay() % LONGEST_WAIT_S
@@ -152,7 +152,7 @@ class Ridotto(commands.AutoShardedBot):
         self.is_open = True
 
     async def close(self) -> None:
-        """Whatever looks, waits or tells by itself ends before the line to Discord does."""
+        """Stop everything that acts by itself, then close the connection to Discord."""
         self.is_open = False
         self.teller.close()
         self.desk.looks.clear()
@@ -186,8 +186,9 @@ class Ridotto(commands.AutoShardedBot):
         self.line.find(("shard", shard))
 
     async def on_shard_ready(self, shard: int) -> None:
-        """All of its servers have been told but those that are out: of them Discord tells when they are back. What was
-        said until now nobody told us of.
+        """Mark a shard's servers as reachable, except those that Discord reports as unavailable, and forget message
+        counts,
+        because messages may have been missed.
         """
         self.desk.below.forget()
         out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
@@ -206,7 +207,9 @@ class Ridotto(commands.AutoShardedBot):
     # What comes in besides presses and commands
 
     async def on_message(self, message: discord.Message) -> None:
-        """Nobody types to this bot; it hears that there is a message, and of its own that they arrived."""
+        """Count a message for the scroll position, and recognise the arrival of the bot's own messages by their
+        nonce.
+        """
         self.desk.below.heard(str(message.channel.id), message.id)
         # The nonce of an answer to a press is the client's of who pressed, and anything.
         is_answer = message.webhook_id is not None or message.interaction_metadata is not None
@@ -253,7 +256,7 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.lose_channel(payload.thread_id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Told of archived threads too, which the library does not keep."""
+        """Take in a changed thread, archived ones included, which the library does not keep."""
         is_locked = payload.data["thread_metadata"].get("locked", False)
         await self.places.look_at_thread(payload.thread_id, is_locked=is_locked)
 
@@ -264,7 +267,7 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.look(after.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Only of ourselves: without the members intent Discord tells of nobody else."""
+        """Take in changes of the bot's own roles; without the members intent Discord reports no others."""
         await self.places.look(after.guild)
 
 

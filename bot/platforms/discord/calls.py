@@ -62,7 +62,7 @@ class Calls(Turns):
         call.number = number
 
     async def _heed(self, session: object, call: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
-        """Somebody else uses up the limit of this bot: nobody calls until Discord takes calls again."""
+        """Hold all calls when Discord reports that the bot's global limit is used up."""
         response = ended.response
         PLATFORMS["discord"].limited += response.status == TOO_MANY
         if response.status == TOO_MANY and "X-RateLimit-Global" in response.headers:

@@ -9,7 +9,7 @@ LONGEST_CODE = 100
 
 
 def write_press(press: Press) -> str:
-    """What `read_press` reads."""
+    """Encode a press as a custom id, for `read_press`."""
     return dump_press(press, LONGEST_CODE)
 
 

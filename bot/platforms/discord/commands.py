@@ -59,7 +59,7 @@ def _field(option: Option) -> Field:
 
 
 def group_help(name: str) -> Text:
-    """What a group of commands is said to be for, by its first word."""
+    """Return the description of a group of commands, by its first word."""
     return _GROUPS.get(name) or (Text("For inspectors") if name in inspected() else Text("For players"))
 
 
@@ -74,7 +74,7 @@ def _group(name: str, *, inspects: bool) -> app_commands.Group:
 
 
 class Registered(NamedTuple):
-    """How many, and whether the one that opens an Activity is among them: Activities are on."""
+    """The number of registered commands, and whether Activities are on (one of the commands opens them)."""
 
     number: int
     has_entry_point: bool
@@ -135,7 +135,7 @@ def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[An
 
 
 def _signature(options: tuple[Option, ...]) -> inspect.Signature:
-    """What the library reads the options from."""
+    """Return the signature from which the library reads the options."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     others = []
@@ -176,7 +176,7 @@ def _locale(text: Text) -> app_commands.locale_str:
 
 
 class Translator(app_commands.Translator):
-    """Names, descriptions and choices from the catalogue. A command's name stands there as `/bet`."""
+    """Names, descriptions and choices from the catalogue, where a command's name is `/bet`."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes

@@ -62,7 +62,7 @@ def button(label: str, code: str, style: int = PLAIN) -> Part:
 
 
 def way(label: str, url: str) -> Part:
-    """A button that leads somewhere, and tells nobody that it was pressed."""
+    """A link button, which sends no press."""
     return {"type": _BUTTON, "style": LINK, "label": label[:LONGEST_LABEL], "url": url}
 
 
@@ -107,7 +107,7 @@ def rows(buttons: Sequence[Part]) -> list[Part]:
 
 
 def row(*parts: Part) -> Part:
-    """At most five buttons, or one select."""
+    """A row of at most five buttons, or one select."""
     return {"type": _ROW, "components": list(parts)}
 
 
@@ -127,7 +127,7 @@ def container(parts: Sequence[Part], colour: int) -> Part:
 
 
 def count(part: Part) -> int:
-    """How many components a row or a text is, with what is in it."""
+    """Count the components in a part, itself included."""
     return 1 + len(part.get("components", ()))
 
 

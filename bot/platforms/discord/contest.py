@@ -1,8 +1,8 @@
-"""Another program with the same token and other books: Discord tells both of every press, and both would answer.
+"""Detection of another program that uses the same token with another store: Discord sends every press to both.
 
-Each process marks the messages that it posts, in their nonces, and its mark stands in its books. A message of our own
-bot whose mark is in no books of ours, or presses that somebody else has answered already, tell of another program. Who
-notices it posts a line, so that the other notices too.
+Each process marks the messages that it posts, in their nonces, and keeps its mark in the store. A message of the bot
+with a foreign mark, or presses that were answered already, reveal another program. The process that notices it posts
+a line, so that the other one notices too.
 """
 
 import logging
@@ -34,7 +34,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Contest:
-    """Belongs to the event loop. `desk` is Discord's."""
+    """Detector of another program with the same token. Belongs to the event loop. `desk` is Discord's."""
 
     def __init__(self, desk: Any) -> None:
         self._desk = desk
@@ -44,7 +44,7 @@ class Contest:
         self._end: Callable[[], None] = lambda: None
 
     def new_nonce(self) -> str:
-        """For a message: sent twice it is posted once, and it tells that this process sent it."""
+        """Return a nonce: a message sent twice is posted once, and is recognised as this process's."""
         return f"{self._mark}{secrets.token_hex(8)}"
 
     async def open(self) -> None:
@@ -63,7 +63,7 @@ class Contest:
             self._begin()
 
     def see_answered(self, channel: int | None, took_s: float) -> None:
-        """Take in a press that somebody else had answered when our answer came, after so many seconds."""
+        """Note a press that was already answered `took_s` seconds after it was made."""
         now = self._desk.writer.monotonic()
         if took_s > AT_ONCE_S:
             return

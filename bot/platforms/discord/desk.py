@@ -28,7 +28,7 @@ _NO_ACTIVITY = (
 
 
 def community_of(guild: int) -> str:
-    """Its address."""
+    """Return the address of a server."""
     return f"{COMMUNITY}{guild}"
 
 
@@ -44,9 +44,9 @@ def guild_here(interaction: discord.Interaction[Any]) -> int | None:
 
 
 class Desk(kit.Desk):
-    """`pace` scales the gaps between edits of one message; tests set it to 0.
+    """The platform context of Discord. `pace` scales the gaps between edits of one message; tests set it to 0.
 
-    Each of `on_back` is told of the addresses that can be reached again.
+    `on_back` is called with the addresses that can be reached again.
     """
 
     def __init__(self, writer: Writer, client: discord.Client, calls: Calls, pace: float) -> None:
@@ -62,11 +62,11 @@ class Desk(kit.Desk):
 
     @property
     def app_lack(self) -> str | None:
-        """Why tables are not opened as an Activity here, for the log; None: they are."""
+        """Return why tables cannot be opened as an Activity, for the log; None if they can."""
         return self.unset if self.unset is not None or self.has_entry_point else _NO_ACTIVITY
 
     def link_to(self, table: int) -> str:
-        """The channel; of a table that stands in several each sees those that he may. And its Activity."""
+        """Return links to a table's channels, of which people see those they may, and to its Activity."""
         channels = [mention_channel(int(address)) for address in self.addresses_of(table)]
         if channels and self.app_lack is None:
             app = f"https://discord.com/activities/{self.client.application_id}?custom_id={name_of(table)}"
@@ -74,7 +74,7 @@ class Desk(kit.Desk):
         return Mention("".join(f" · {channel}" for channel in channels))
 
     def url_to(self, table: int) -> str:
-        """The message that shows it, in the first of the channels where it stands; the library knows their servers."""
+        """Return the link to the first channel that shows a table, or ""."""
         for address in self.addresses_of(table):
             guild = getattr(getattr(self.client.get_channel(int(address)), "guild", None), "id", None)
             if guild is not None:

@@ -1,4 +1,4 @@
-"""Discord's door: one client for all servers and shards, which the library connects again by itself."""
+"""The Discord platform: one client for all servers and shards, which the library reconnects."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ class DiscordDoor:
     name = PLATFORM
 
     def __init__(self, opening: Opening) -> None:
-        """Where the configuration names another server than Discord's own, it is that one for the whole process."""
+        """Create the client. A `discord_api` in the settings replaces Discord's address for the whole process."""
         config, writer, renderer = opening.config, opening.writer, opening.renderer
         assert config.discord_token is not None
         if config.discord_api is not None:
@@ -77,7 +77,7 @@ class DiscordDoor:
         self.client.answers.close()
 
     async def close(self) -> None:
-        """Its lines to Discord, whichever there are."""
+        """Close the connections to Discord."""
         self._unsubscribe()
         with suppress(TimeoutError):
             await asyncio.wait_for(self.client.close(), 2.0)
@@ -90,7 +90,7 @@ make_door = DiscordDoor
 
 
 async def _run(client: Ridotto, token: str) -> None:
-    """The library reconnects by itself. A refusal for good ends it, and the rest of the house goes on."""
+    """Run the client, which reconnects by itself. A permanent refusal ends it; the rest of the process goes on."""
     wait = 5.0
     while True:
         try:
@@ -129,5 +129,5 @@ def is_refused_for_good(fault: BaseException) -> bool:
 
 
 def _brief(fault: BaseException) -> str:
-    """In a word or two; a gatekeeper's page is long."""
+    """Describe a failure in a word or two, because a proxy's error page is long."""
     return f"HTTP {fault.status}" if isinstance(fault, discord.HTTPException) else type(fault).__name__

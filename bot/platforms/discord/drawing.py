@@ -40,9 +40,10 @@ _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text
 def table_view(
     screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "", opens: bool = False
 ) -> View:
-    """The public message. `moves` are those of the one player who is asked, where a public press tells nothing.
+    """Return the public message of a table. `moves` are those of the only player to move, if a public press reveals
+    nothing.
 
-    `picture`: the words for who cannot see it. `opens`: it can be opened as an Activity.
+    `picture`: its alternative text. `opens`: the table can be opened as an Activity.
     """
     blocks = [_head(screen, language), _felt(screen, language, has_picture=bool(picture)), _result(screen, language)]
     first, more = _first_hand(screen)
@@ -56,15 +57,15 @@ def table_view(
 
 
 def folded_view(screen: Screen, language: str, link: str) -> View:
-    """What becomes of a message whose table has moved on: one line that leads there."""
+    """Return the line that replaces an old message and links to the table's new one."""
     title = _title(title_of(screen.game), screen.number, language)
     return _lay([f"-# {title} · {safe(Text('further down: {link}', link=Mention(link)), language)}"], [])
 
 
 def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str = "") -> View:
-    """What one player sees of his own: what he was told, his cards, what he may do.
+    """Return a player's private panel: the answer, their cards, their moves.
 
-    `picture`: the words for who cannot see the picture of his cards; without it there is none.
+    `picture`: the alternative text of the picture of their cards; "" if there is none.
     """
     own = [seat for seat in screen.seats if seat.is_viewer]
     blocks = [_lines(said, language)]
@@ -84,9 +85,9 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
 
 
 def panel_key(screen: Screen) -> tuple[object, ...]:
-    """What a panel shows, to tell cheaply whether it would look different now.
+    """Return a key of a panel's content, to notice cheaply whether it would look different now.
 
-    What others do with the pot is news for who is asked, and for everybody with the next cards.
+    Changes by others count for the player to move, and for everyone with the next cards.
     """
     others = [seat for seat in screen.seats if not seat.is_viewer] if screen.pot is not None else []
     against = (screen.pot, *others) if screen.moves else tuple(pile.cards for seat in others for pile in seat.piles)
@@ -98,12 +99,12 @@ def panel_key(screen: Screen) -> tuple[object, ...]:
 
 
 def has_cards(screen: Screen) -> bool:
-    """Whether the viewer has cards of his own: only then is there a picture of them."""
+    """Return whether the viewer has cards of their own, and so a picture of them."""
     return any(pile.cards for seat in screen.seats if seat.is_viewer for pile in seat.piles)
 
 
 def own_screen(screen: Screen) -> Screen:
-    """All that the picture of a player's own cards is drawn from: nobody else's seat is in it, nor what others do."""
+    """Return the part of a screen for the picture of a player's own cards, without other seats and their actions."""
     own = tuple(seat for seat in screen.seats if seat.is_viewer)
     return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
 
@@ -125,7 +126,7 @@ def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (),
 def poster_view(
     texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, language: str, person: int | None = None
 ) -> View:
-    """What somebody shows to everybody: a sentence, the picture or what it would show, what may be pressed."""
+    """Return a shared post: a sentence, the picture or its alternative text, buttons."""
     words = [] if sheet.picture is not None else [_escaped(sheet.words)]
     described = sheet.words if sheet.picture is not None else ""
     rows = choice_rows(choices, language)
@@ -135,7 +136,7 @@ def poster_view(
 
 
 def line_view(about: Text, line: str, language: str) -> View:
-    """A sentence, and a line of our own that is to be copied as it stands."""
+    """Return a sentence with a line of JSON for copying."""
     return _lay([safe(about, language), f"```json\n{line}\n```"], [])
 
 
@@ -151,12 +152,12 @@ def question_rows(key: str, language: str) -> list[Part]:
 
 
 def code_rows(buttons: Sequence[tuple[Text, Press]], language: str) -> list[Part]:
-    """Buttons that stand outside of a table: the cashier's."""
+    """Return a row of buttons that belong to no table, such as the cashier's."""
     return [components.row(*(components.button(say(label, language), write_press(press)) for label, press in buttons))]
 
 
 def choice_rows(choices: Sequence[Choice], language: str) -> list[Part]:
-    """What an answer offers to do next."""
+    """Return the buttons of an answer's choices."""
     return components.rows([_choice(one, language) for one in choices[:MOST_BUTTONS]])
 
 
@@ -173,7 +174,7 @@ class Mention(str):
 
 
 def mention_channel(channel: int) -> Mention:
-    """As markup that Discord turns into a link."""
+    """Return markup that Discord turns into a link."""
     return Mention(f"<#{channel}>")
 
 
@@ -188,10 +189,10 @@ def safe(text: Text, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _escaped(words: str) -> str:
-    """Words that Discord shows as they are, and finds nothing in. A table says the same few things all evening.
+    """Escape text so that Discord shows it unchanged; cached, because a table repeats its sentences.
 
-    A backslash keeps the marks of its text from counting. What is looked for elsewhere too (who is mentioned, where a
-    link leads) is taken apart by a space of no width.
+    A backslash disables markup. A zero-width space breaks mentions and links, which Discord also finds behind a
+    backslash.
     """
     return _BEGINNINGS.sub(r"\1\\\2", _TORN.sub("\\g<0>\u200b", _MARKS.sub(r"\\\g<0>", words)))
 
@@ -307,7 +308,7 @@ def _paid(seat: Seat, language: str) -> str:
 
 
 def _turn(seat: Seat, pile: Pile) -> str:
-    """Of several hands, as after a split, the one that is played now."""
+    """Return the mark of the hand in turn when a seat has several, as after a split."""
     return "▶ " if pile.is_turn and len(seat.piles) > 1 else ""
 
 
@@ -318,7 +319,7 @@ def _chips(seat: Seat, language: str) -> Iterator[str]:
 
 
 def _against(screen: Screen, language: str) -> Iterator[str]:
-    """The pot that he plays for, and what lies open of those who play for it too."""
+    """Yield the pot and the open cards of the opponents."""
     if screen.pot is None:
         return
     yield safe(Text("Pot: {pot}", pot=screen.pot), language)
@@ -342,14 +343,14 @@ def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
 
 
 def _first_hand(screen: Screen) -> tuple[list[Button], list[Button]]:
-    """The practice hand, where nobody plays, and the other buttons: newcomers find it before everything else."""
+    """Return the practice hand's button, for a table without players, and the other buttons."""
     is_empty = screen.phase == "asleep" and not any(seat.name for seat in screen.seats)
     first = [button for button in screen.more if is_empty and button.verb == "learn"]
     return first, [button for button in screen.more if button not in first]
 
 
 def _cards_button(screen: Screen) -> list[Button]:
-    """It always answers, whatever the game."""
+    """Return the button "My cards", unless the screen has one; it answers in every game."""
     has_one = any(button.verb == "cards" for button in screen.more)
     return [] if has_one else [Button(Text("My cards"), "cards")]
 
@@ -378,7 +379,7 @@ def _rows_to_bet(
 
 
 def _cheapest(buttons: Sequence[Button]) -> list[Button]:
-    """To sit, and the smallest main bet."""
+    """Return the button to sit and the smallest main bet."""
     sits = [button for button in buttons if button.verb == "sit"]
     return [*sits, *[button for button in buttons if button.verb == "bet"][:1]]
 
@@ -398,7 +399,7 @@ def _select(table: int, hand: int, buttons: Sequence[Button], says: Text, number
 
 @lru_cache(maxsize=512)
 def _rows(table: int, buttons: tuple[Button, ...], language: str, opens: bool = False) -> tuple[Part, ...]:
-    """The same from bet to bet, and often the same for all who have bet; nobody changes a part that is made."""
+    """Return rows of buttons; cached, because they repeat from bet to bet. Parts are never modified."""
     made: dict[str, Part] = {}
     for button in buttons:
         code = _code(table, button)
@@ -422,9 +423,9 @@ def _style(button: Button) -> int:
 
 
 def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: str = PICTURE, foot: str = "") -> View:
-    """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots.
+    """Return a message of text blocks up to Discord's limit, the picture under the first; cut text ends with dots.
 
-    The `foot` stands last, and is whole however long the rest is.
+    The `foot` comes last and is never cut.
     """
     parts: list[Part] = []
     left = MOST_TEXT - len(foot)

@@ -36,12 +36,12 @@ class EmojisError(Exception):
 
 
 def card_emoji(card: Card) -> str:
-    """How a card is written in Discord's text: <:card_As:123>, or A♠ where it is not uploaded."""
+    """Return a card as text for Discord: <:card_As:123>, or A♠ if it is not uploaded."""
     return _known.get(card) or say_card(card)
 
 
 def use_emojis(folder: Path) -> None:
-    """Know what `ridotto emojis` left in the data folder; nothing there is no fault."""
+    """Read the ids that `ridotto emojis` stored in the data folder; a missing file is fine."""
     _known.clear()
     try:
         ids = json.loads((folder / FILE).read_text("utf-8"))
@@ -51,7 +51,7 @@ def use_emojis(folder: Path) -> None:
 
 
 def name_of(card: Card) -> str:
-    """How the card is called among the application's emojis."""
+    """Return the name of a card among the application's emojis."""
     return f"card_{card}" if card != HIDDEN else "card_back"
 
 
@@ -70,7 +70,7 @@ def emoji_png(card: Card) -> bytes:
 
 
 def upload_as_set(config: Config) -> int:
-    """As the settings have it; how many were new. Raises BadSetting without a token, and EmojisError."""
+    """Upload the card emojis; return how many were new. Raises BadSetting without a token, and EmojisError."""
     if config.discord_token is None:
         raise BadSetting("RIDOTTO_DISCORD_TOKEN is not set: whose emojis shall it be?")
     return asyncio.run(upload(config.discord_token, config.data, config.discord_api or API))

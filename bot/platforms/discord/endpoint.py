@@ -1,7 +1,7 @@
-"""Presses and commands that Discord brings to the house's own web server, signed, instead of over the gateway.
+"""Presses and commands that Discord sends to the web server, signed, instead of over the gateway.
 
-What comes is given to the library as if the gateway had told it, so that everything after that is one way: it answers
-by a call of its own, and Discord is told with 202 that it will.
+They are passed to the library as if they came over the gateway, so that everything after is the same: the answer is a
+separate call, and the request is answered with 202.
 """
 
 import json
@@ -24,15 +24,17 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Endpoint:
-    """Of one client; `key` is the application's public one. Belongs to the event loop."""
+    """The endpoint of one client; `key` is the application's public key. Belongs to the event loop."""
 
     def __init__(self, client: Ridotto, key: bytes) -> None:
         self._client, self._key = client, key
         self._heard: Recent[str, bool] = Recent(MOST_REMEMBERED)
 
     async def take(self, request: web.Request) -> web.Response:
-        """202 where it will be answered; 401 where it is not signed by Discord just now, which Discord tries out; 503
-        where nobody can answer it."""
+        """Answer 202 if the request will be handled, 401 without a fresh signature of Discord (which Discord tests),
+        503 if the
+        client is not ready.
+        """
         body = await request.clone(client_max_size=LARGEST).read()
         if not self._is_signed(request, body):
             raise web.HTTPUnauthorized(text="")

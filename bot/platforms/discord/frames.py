@@ -1,7 +1,7 @@
-"""The table as an Activity: whom Discord vouches for there.
+"""The table as an Activity: the identity that Discord proves there.
 
-The page hands in a code, which Discord exchanges for who he is, asked by the house alone; and Discord tells who is in
-the instance of the Activity, and in which channel that is. Nothing of what the page says counts before that.
+The page sends a code, which the server exchanges at Discord for the user; Discord also says who is in the Activity's
+instance and in which channel that is. No claim of the page counts before that.
 """
 
 import logging
@@ -31,7 +31,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Shown(msgspec.Struct, forbid_unknown_fields=True):
-    """As the page sends it."""
+    """The body that the page sends."""
 
     code: _Code
     instance: _Code
@@ -60,7 +60,7 @@ class _Instance(msgspec.Struct):
 
 
 class Activity:
-    """`secret` is the application's; without one nobody can be vouched for."""
+    """Proofs of identity in an Activity. `secret` is the application's; without one no identity can be proven."""
 
     def __init__(self, client: Ridotto, secret: str) -> None:
         self._client, self._desk, self._secret = client, client.desk, secret
@@ -68,7 +68,7 @@ class Activity:
 
     @property
     def host(self) -> FrameHost:
-        """As the lounge serves it."""
+        """Return the host for the lounge."""
         return FrameHost(
             PLATFORM,
             ancestors=(HOME, f"https://*.{_SERVED}"),
@@ -90,7 +90,7 @@ class Activity:
         return f"https://{id}.{_SERVED}" if id is not None else None
 
     async def prove(self, body: bytes) -> Proven:
-        """By a code that is good once. Raises NotProven."""
+        """Verify a code, which is good once, and return the person's identity. Raises NotProven."""
         try:
             shown = msgspec.json.decode(body, type=Shown)
             user = await self._user_behind(shown.code)
@@ -109,7 +109,7 @@ class Activity:
         return Proven(user.id, user.global_name or user.username, language_of(user.locale), proof, table, seen)
 
     async def place_of(self, proven: Proven, table: int) -> str | None:
-        """The channel in which the Activity was opened; another of the same server where the books know him."""
+        """Return the Activity's channel if it shows the table, else another of the same server for a known player."""
         addresses = self._desk.addresses_of(table)
         if proven.seen["channel"] in addresses:
             return proven.seen["channel"]
@@ -123,7 +123,7 @@ class Activity:
         return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
 
     async def inspects(self, proven: Proven, address: str) -> bool:
-        """Whether he manages the server in which the Activity was opened, or has its inspectors' role; asked anew."""
+        """Return whether the person manages the Activity's server or has the inspectors' role right now."""
         guild, row = self._client.get_guild(int(proven.seen["guild"] or 0)), self._desk.row_at(address)
         is_there = guild is not None and address.isdecimal() and guild.get_channel_or_thread(int(address)) is not None
         if guild is None or row is None or not is_there:
@@ -151,7 +151,7 @@ class Activity:
         return msgspec.json.decode(answer, type=_User)
 
     async def _ask(self, method: str, path: str, **more: Any) -> bytes:
-        """Not by the bot's own line, which says with each call that it is the bot. Raises NotProven for a refusal."""
+        """Call the API in a separate session, without the bot's authorization. Raises NotProven for a refusal."""
         if self._session is None:
             timeout = aiohttp.ClientTimeout(total=PATIENCE_S)
             self._session = aiohttp.ClientSession(timeout=timeout, proxy=find_proxy(Route.BASE))

@@ -1,6 +1,6 @@
-"""What Discord takes of a language: names of commands, and how long descriptions, choices and labels may be.
+"""Limits that Discord sets for translations: names of commands, lengths of descriptions, choices and labels.
 
-What is longer would be cut and what is no name left in English: `ridotto texts check` asks for it beforehand.
+Longer texts would be cut and invalid names left in English; `ridotto texts check` finds both beforehand.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ def _wrong_names(language: str) -> Iterator[str]:
 
 
 def _levels() -> Iterator[tuple[str, ...]]:
-    """Names that stand side by side: commands and groups, those of a group, the arguments of each."""
+    """Yield names that must differ from one another: commands and groups, those of a group, the arguments of each."""
     yield ("inspectors",)
     groups = defaultdict[str, dict[str, None]](dict, {"": {"setup": None}})
     for group, name, verb in named_verbs():

@@ -1,6 +1,6 @@
-"""Whether Discord can be reached, and where not.
+"""Connectivity of Discord.
 
-A shard without its gateway hears no press, a server may be out, a channel may take no message, or the API does not
+A shard without its gateway gets no press, a server may be out, a channel may take no message, or the API may not
 answer at all. Each is a cause.
 """
 
@@ -49,7 +49,7 @@ class Line(Reach):
 
     @property
     def is_silent(self) -> bool:
-        """The API does not answer, or was not asked yet: whatever is sent now is lost or late."""
+        """Return whether the API does not answer or was not asked yet, so that messages are lost or late."""
         return super().is_silent or self.is_starting
 
     @property
@@ -73,7 +73,7 @@ class Line(Reach):
         self._ahead = min(self._ahead, self._age(snowflake))
 
     def is_stale(self, snowflake: int) -> bool:
-        """Whether a press was kept for us while the line was lost, for so long that it counts no more."""
+        """Return whether a press was delayed so long by a lost connection that it no longer counts."""
         self.hear(snowflake)
         return self.was_lost(AFTER_LOSS_S) and self._age(snowflake) - self._ahead > STALE_S
 

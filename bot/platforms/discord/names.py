@@ -1,7 +1,7 @@
-"""What commands are called here: in Discord's own lists, in every language, and in sentences.
+"""Names of commands on Discord: in its own lists, in every language, and in sentences.
 
-A mention can be pressed, but the client shows it by the English name, whatever its language, and one that is written in
-another is dead (discord-api-docs #5518): who reads another language is told both.
+A mention can be pressed, but the client shows its English name in every language, and a translated one does nothing
+(discord-api-docs #5518); so readers of other languages get both.
 """
 
 import re
@@ -44,17 +44,17 @@ def inspected() -> set[str]:
 
 
 def translated_name(name: str, language: str) -> str:
-    """What the catalogue has for a command or an argument, whether it can be one or not; else its English name."""
+    """Return the catalogue's name of a command or argument, valid or not; else the English name."""
     return say(Text(f"/{name}"), language).removeprefix("/").lower()
 
 
 def is_name(said: str) -> bool:
-    """Whether Discord takes it as the name of a command or an argument."""
+    """Return whether Discord accepts it as the name of a command or an argument."""
     return _NAME.fullmatch(said) is not None
 
 
 def name_in(name: str, language: str) -> str | None:
-    """Only what Discord takes as a name, and what is no name already."""
+    """Return the translated name if it differs and Discord accepts it, else None."""
     said = translated_name(name, language)
     return said if said != name and is_name(said) else None
 
@@ -72,14 +72,14 @@ class Field(NamedTuple):
 
 
 def know_fields(fields: Mapping[str, Iterable[Field]]) -> None:
-    """{verb: its options}: arguments in sentences are told by the names of these."""
+    """Store the options of each verb, whose names sentences use for arguments."""
     _fields.clear()
     _fields.update(fields)
     mark_commands.cache_clear()
 
 
 def know_commands(registered: Iterable[Mapping[str, Any]]) -> None:
-    """As Discord has answered: from now on they can be mentioned."""
+    """Store the ids of the registered commands, which can be mentioned from now on."""
     _ids.clear()
     _ids.update({one["name"]: int(one["id"]) for one in registered})
     _written.cache_clear()
@@ -87,9 +87,9 @@ def know_commands(registered: Iterable[Mapping[str, Any]]) -> None:
 
 @lru_cache(maxsize=4096)
 def mark_commands(words: str, language: str) -> str:
-    """The commands in words of ours, each as one mark that no escaping touches.
+    """Replace the commands in a text of ours by marks that escaping leaves alone.
 
-    One that is pressed comes without arguments: behind it stands in which of its fields they belong.
+    A pressed command comes without arguments, so the text after it names the fields they belong in.
     """
     return _COMMAND.sub(_mark, _TYPED.sub(lambda found: _name_fields(found[1], language), words))
 
@@ -105,7 +105,7 @@ def _name_fields(typed: str, language: str) -> str:
 
 
 def _sort(fields: Iterable[Field], args: list[str], language: str) -> list[str]:
-    """Each argument behind the name of its field; nothing where one has none. The last field takes what is left."""
+    """Return each argument after the name of its field; empty if one has no field. The last field takes the rest."""
     named, left, known = list[str](), [*args], [*fields]
     for field in known:
         if not left:
@@ -143,13 +143,13 @@ def _mark(found: re.Match[str]) -> str:
 
 
 def write_commands(words: str, language: str) -> str:
-    """In the place of each mark what the reader can press, or type."""
+    """Replace each mark by a command that the reader can press or type."""
     return _MARKED.sub(lambda found: _written(found[1], language), words) if _OPEN in words else words
 
 
 @lru_cache(maxsize=1024)
 def _written(verb: str, language: str) -> str:
-    """As it is registered, and as the reader's client lists it."""
+    """Return a command as it is registered and as the reader's client lists it."""
     name = next((f"{group} {name}".strip() for group, name, one in named_verbs() if one.name == verb), verb)
     words = name.split()
     own = f"/{' '.join((name_in(word, language) if language != SOURCE else None) or word for word in words)}"

@@ -1,6 +1,6 @@
-"""At half his clock a player who is waited for gets one mention a hand, in a message that is deleted afterwards.
+"""Turn mentions: halfway through their decision time a player gets one mention a hand, which is deleted afterwards.
 
-A mention in an edited message notifies nobody, so it is a message of its own. Nobody else is ever mentioned.
+A mention in an edited message notifies no one, so it is a separate message. Only players to move are mentioned.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class _Sent(NamedTuple):
 
 
 class Nudges:
-    """Who is waited for is mentioned at half his clock, once; the mention goes when he has chosen."""
+    """Mentions each player to move halfway through their time, once, and deletes the mention after their choice."""
 
     def __init__(self, desk: Desk, tables: Tables) -> None:
         self._desk, self._tables = desk, tables
@@ -79,7 +79,9 @@ class Nudges:
         return sorted(player for player in may if (table.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
-        """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
+        """Return whether the player was seen and their channel can be reached; otherwise the reminder waits with the
+        clock.
+        """
         return player in self._seen and self._desk.line.reaches(str(self._seen[player]))
 
     async def _nudge(self, id: int) -> None:
@@ -95,7 +97,7 @@ class Nudges:
         self.look(id)
 
     async def _remind(self, id: int, channel: int, players: list[int]) -> None:
-        """Those of them whom the table still waits for."""
+        """Mention those of the players who still must choose."""
         table = self._desk.house.table(id)
         waited = waited_for(table) if table is not None else ()
         here = [player for player in players if player in waited and self._seen[player] == channel]
@@ -106,7 +108,7 @@ class Nudges:
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
-        """What somebody asked to be told, after all that anybody waits for; it stays."""
+        """Send a notice that a player asked for, after all calls that people wait for; it stays."""
         account = self._desk.account_of(player)
         if account is None or not self._desk.line.reaches(address):
             return

@@ -31,7 +31,7 @@ LONGEST_ANSWER = 200
 
 
 class Office:
-    """Whether somebody may is asked of Discord at each press: it tells the rights with it."""
+    """The settings panel. Each press carries the rights of the person, so they are checked every time."""
 
     def __init__(self, answers: Answers) -> None:
         self.answers, self.desk = answers, answers.desk

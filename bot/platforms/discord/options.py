@@ -1,4 +1,4 @@
-"""What the arguments of a command are on Discord: typed, ranged, and suggested as one types."""
+"""The arguments of commands on Discord: types, ranges, and suggestions while typing."""
 
 import re
 from typing import Any, NamedTuple
@@ -137,7 +137,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
 
 
 def options_for(verb: Verb) -> tuple[Option, ...]:
-    """From the usage of the registry; what it spells otherwise becomes one line of words."""
+    """Return the options of a command by its usage in the registry; an unknown form becomes one line of words."""
     if verb.name in _SPECIAL:
         return _SPECIAL[verb.name]
     if verb.usage == "on|off":
@@ -169,7 +169,7 @@ def _option_of(word: str) -> Option | None:
 
 
 def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ...]:
-    """The words of the command, in the order of its usage, whatever the order of its options."""
+    """Return the words of the command in the order of its usage, whatever the order of the given options."""
     words: list[str] = []
     for option in options:
         value = given.get(option.name)
@@ -194,7 +194,7 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
 
 
 async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
-    """At most 25 that begin with what is typed already. Nobody but who types sees them."""
+    """Return at most 25 suggestions that fit the typed text; they are shown privately."""
     table = answers.desk.table_at(str(interaction.channel_id))
     player, language = answers.player_of(interaction), answers.language(interaction)
     found = _SUGGESTIONS[option.suggests](answers, table, player, language)
@@ -226,7 +226,7 @@ def _seats(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _cards(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """His own cards, by position (CS6)."""
+    """Suggest the player's own cards, by position (CS6)."""
     if table is None or table.play is None or player is None:
         return []
     seats = answers.desk.screen(table, player).seats
@@ -235,7 +235,7 @@ def _cards(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _times(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """What may be bet now (UT4 to UT6)."""
+    """Suggest the bets that are possible now (UT4 to UT6)."""
     if table is None or table.play is None or player is None:
         return []
     mine = table.seats_played_by(player)
@@ -255,7 +255,7 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """Those of the casino, by number."""
+    """Suggest the casino's tables, by number."""
     home = answers.house.seen_last[player].casino if player is not None else None
     open_tables = answers.desk.tables(home) if home is not None else []
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]

@@ -1,6 +1,7 @@
-"""Who is not in the server of a table to which he is invited: Discord shows him no channel of it, so he needs a way in.
+"""Invitations for people outside the table's server, who see no channel of it and need an invite link.
 
-It is a link for one person and a day. Law: it is made where the bot may make one, and for nobody who may not himself.
+The link is for one person and a day. Law: it is made only where the bot may make one, and only for those who may do so
+themselves.
 """
 
 import asyncio
@@ -28,7 +29,7 @@ _ASK = Text("You are not in that server yet: ask who invited you for an invitati
 
 
 async def say_way_in(desk: Desk, interaction: Interaction, command: Command, answer: Answer) -> Answer:
-    """What an invitation that was just made, or accepted, has to say besides; as it is, where it is none."""
+    """Return the answer to a made or accepted invitation, with an invite link if one is needed."""
     if answer.refused:
         return answer
     if any("invitation" in text.values for text in answer.texts):
@@ -41,7 +42,7 @@ async def say_way_in(desk: Desk, interaction: Interaction, command: Command, ans
 
 
 async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, ...]:
-    """Of who asks for it both rights are known: Discord tells them with what he typed."""
+    """Return an invite link for a friend, if both the person and the bot may make one."""
     if guild_here(interaction) is None:
         return ()
     channel = _invitable(interaction.channel)
@@ -54,7 +55,7 @@ async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, .
 
 
 async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> tuple[Text, ...]:
-    """Nobody knows who handed the code to him: there is a link for him where everybody may make one."""
+    """Return an invite link for someone who accepted a code, if everyone may make one; its sender is unknown."""
     channels = [desk.client.get_channel(int(address)) for address in desk.addresses_of(table)]
     channel = next((found for one in channels if (found := _invitable(one)) is not None), None)
     if channel is None or channel.guild.id == interaction.guild_id:
@@ -67,7 +68,7 @@ async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> 
 
 
 def _invitable(channel: Any) -> discord.abc.GuildChannel | None:
-    """A thread's own channel, for nobody is invited to a thread."""
+    """Return the channel to invite to: for a thread its parent, because threads have no invites."""
     found = channel.parent if isinstance(channel, discord.Thread) else channel
     return found if isinstance(found, discord.abc.GuildChannel) else None
 

@@ -1,7 +1,7 @@
-"""Private answers that follow the hand: the last one to a player at a table shows what is now while its token lives.
+"""Private answers that follow the hand: a player's last answer at a table is kept up to date while its token lives.
 
-Only who pressed sees it; hidden cards, and the picture of them, are in nothing else. Words never wait for a picture:
-one that is not there in a moment follows with an edit, one that fails is left out.
+Only the player sees it; hidden cards and their picture appear nowhere else. Text never waits for a picture: a late one
+follows with an edit, a failed one is left out.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class Panels:
         self._tokens = KeptAnswers(desk.writer.books.folder / FILE, Token, _log)
 
     def open(self, client: discord.Client) -> None:
-        """Those that this house had shown before it ended show what is now, as soon as Discord is reached."""
+        """Resume the panels of an earlier process; they are updated as soon as Discord is reached."""
         now, wall = self.desk.writer.monotonic(), self.desk.writer.clock()
         for one in self._tokens.open(wall):
             if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
@@ -76,7 +76,7 @@ class Panels:
         self.look_again(())
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
-        """The picture of his cards, on its way; None where there is nothing to draw."""
+        """Start drawing the player's cards; None if there is nothing to draw."""
         if self.paint is None or not has_cards(shown):
             return None
         return asyncio.ensure_future(self.paint(own_screen(shown), language))
@@ -96,7 +96,7 @@ class Panels:
             self.desk.spawn(clear_away(before))
 
     def follow(self, panel: "Panel") -> "Panel | None":
-        """Tell this panel of changes from now on; return the one that was told until now."""
+        """Update this panel from now on; return the one that it replaces."""
         before = self._take(panel.table, panel.player)
         self._put(panel)
         return before
@@ -111,7 +111,7 @@ class Panels:
             before.newest.reopen()
 
     def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
-        """He is about to be answered by this: should the process end with it, the next one knows."""
+        """Store the token before the answer, so that a restarted process can update it."""
         wall = self.desk.writer.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
         self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
@@ -123,7 +123,7 @@ class Panels:
             self._take(*next(iter(self._kept)))
 
     def _take(self, table: int, player: int) -> "Panel | None":
-        """It is changed no more."""
+        """Stop updating a panel, and return it."""
         if (table, player) not in self._kept:
             return None
         del self._kept[table, player]
@@ -143,9 +143,9 @@ class Panels:
                 panel.newest.mark()
 
     def look_again(self, _addresses: object) -> None:
-        """Discord can be reached again: whatever did not get through is shown as it is now.
+        """Queue all panels with a missed update, now that Discord can be reached again.
 
-        Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
+        Each takes its turn among the tables, though it is counted apart, so that they do not all come at once.
         """
         now = self.desk.writer.monotonic()
         for panel in self._all():
@@ -158,7 +158,7 @@ class Panels:
             panel.newest.close()
 
     def at(self, table: int) -> Mapping[int, "Panel"]:
-        """{player: his panel} of a table."""
+        """Return the panels of a table by player."""
         return self._at.get(table, {})
 
     def _all(self) -> "Iterator[Panel]":
@@ -166,7 +166,7 @@ class Panels:
 
 
 class Panel:
-    """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
+    """The private message with a player's hand, kept at the latest state while its token lives."""
 
     def __init__(
         self, panels: Panels, interaction: "Interaction | EarlierPress", table: int, player: int, language: str
@@ -188,7 +188,7 @@ class Panel:
         self._late: Drawing | None = None
 
     async def answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
-        """Whether the first answer got through. What changes while it is on its way is shown next."""
+        """Send the first answer and return whether it got through. Changes on the way are shown next."""
         self.message = reply.message
         return await self.newest.begin_with(lambda: self._answer(reply, table, said, before))
 
@@ -204,7 +204,7 @@ class Panel:
         return is_sent
 
     def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
-        """This is what its message shows."""
+        """Record what the message shows."""
         self._shown, self._said = panel_key(shown), said
         self._await(drawing)
 
@@ -213,7 +213,7 @@ class Panel:
         return self._shown is None
 
     def take_turn(self, number: int) -> None:
-        """What it sends is counted apart."""
+        """Send now; calls to an interaction's token have their own limit."""
         self._desk.calls.answered(number)
         self.newest.mark()
 
@@ -267,7 +267,7 @@ async def soon(drawing: Drawing | None) -> bytes | None:
 
 
 def drawn(drawing: Drawing) -> bytes | None:
-    """What came of it; a fault was logged where it happened."""
+    """Return the drawn picture, or None after a fault, which was logged."""
     is_there = drawing.done() and not drawing.cancelled() and drawing.exception() is None
     return drawing.result() if is_there else None
 
@@ -281,18 +281,18 @@ def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) 
 
 
 class EarlierPress:
-    """A press that an earlier process was told of: its answer can still be changed, by its token alone."""
+    """A press of an earlier process, whose answer can still be edited by its token."""
 
     def __init__(self, one: Token, client: discord.Client) -> None:
         self._webhook = discord.Webhook.partial(one.application, one.token, client=client)
         self._webhook.proxy, self._webhook.proxy_auth = client.http.proxy, client.http.proxy_auth
 
     async def edit_original_response(self, *, view: View, attachments: list[discord.File]) -> None:
-        """As `Interaction` does."""
+        """Edit the answer as `Interaction` does."""
         await self._webhook.edit_message(_ORIGINAL, view=view, attachments=attachments)
 
     async def delete_original_response(self) -> None:
-        """As `Interaction` does."""
+        """Delete the answer as `Interaction` does."""
         await self._webhook.delete_message(_ORIGINAL)
 
 

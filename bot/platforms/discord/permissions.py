@@ -1,4 +1,4 @@
-"""What the bot may do in a server and in a channel, and what to say where something is missing."""
+"""Rights of the bot in a server and a channel, and sentences about missing ones."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -28,12 +28,12 @@ def lacking(permissions: discord.Permissions, needed: Iterable[str] = NAMES) -> 
 
 
 def can_post(permissions: discord.Permissions, channel: Any) -> bool:
-    """Whether a table can be shown there."""
+    """Return whether a table can be shown there."""
     return not hindrance(permissions, channel)
 
 
 def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...]:
-    """Why a table cannot be shown there, and what helps; nothing if it can."""
+    """Return why a table cannot be shown there and what helps; empty if it can."""
     in_thread = isinstance(channel, discord.Thread)
     speak = "send_messages_in_threads" if in_thread else "send_messages"
     needed = [speak if name == "send_messages" else name for name in NAMES if name in NEEDED_FOR_TABLES]

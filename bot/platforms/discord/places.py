@@ -50,7 +50,7 @@ class Places:
             self.desk.note(_greeting_note(guild), [channel.id, sent.id])
 
     async def replace_greeting(self, guild: discord.Guild, tables: Sequence[Text]) -> None:
-        """Turn the greeting into links to the tables; where somebody deleted it, nothing is shown."""
+        """Turn the greeting into links to the tables, unless it was deleted."""
         noted = next((value for rest, value in self.desk.noted(_greeting_note(guild)) if not rest), None)
         if not noted:
             return
@@ -79,9 +79,8 @@ class Places:
         return [str(channel.id) for channel in _channels(guild) if self.desk.table_at(str(channel.id)) is not None]
 
     def addresses_of(self, shards: Iterable[int], count: int) -> dict[int, list[str]]:
-        """{shard: the addresses of the tables of its servers}, from the books: before it is there it tells of none.
-
-        Of one shard alone nothing is anywhere else: it is the whole platform.
+        """Return the addresses of the tables of each shard's servers, from the store; a single shard is the whole
+        platform.
         """
         if count == 1:
             return {shard: [EVERYWHERE] for shard in shards}

@@ -1,4 +1,4 @@
-"""What somebody shows to everybody in his channel: one message of its own, which nobody is mentioned in."""
+"""Shared posts in a channel: each is a message of its own, without mentions."""
 
 import logging
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Posters(kit.Posters):
         self._desk = desk
 
     async def post(self, channel: int, person: int, answer: Answer, language: str) -> Text:
-        """Into the channel, and what its sender is told."""
+        """Post into the channel; return the sentence for its sender."""
         if not self.may_post(channel, person):
             return NOT_YET
         view, files = await self.made(answer, language, person)
@@ -54,17 +54,17 @@ class Posters(kit.Posters):
         return REMOVED
 
     async def send(self, channel: int, answer: Answer, language: str, rank: Rank) -> bool:
-        """Whether Discord has taken it."""
+        """Send a shared post; return whether Discord accepted it."""
         view, files = await self.made(answer, language)
         return await self._send(channel, view, files, rank)
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
-        """What the house tells by itself: after all that anybody waits for, and not where nothing can be sent."""
+        """Send a message of the casino itself, after all calls that people wait for, if the channel can be reached."""
         if self._desk.line.reaches(address) and not self._desk.line.is_silent:
             await self.send(int(address), answer, table.settings.language, Rank.BOARD)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """The same of a line that is to be copied as it stands."""
+        """Send a line for copying, as `tell` does and silently."""
         if self._desk.line.reaches(address) and not self._desk.line.is_silent:
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 

@@ -1,6 +1,6 @@
-"""A message of ours in a channel: edited as long as Discord takes edits of it, then posted anew.
+"""A message of the bot in a channel: edited while Discord allows it, then posted anew.
 
-Nobody waits here: when something is worth a call, and which state it shows, is for who owns the message.
+Nothing waits here: the owner decides when to send and which state to show.
 """
 
 from collections.abc import Awaitable, Callable
@@ -20,8 +20,9 @@ UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046
 
 
 class Post:
-    """`keep` is told of the message that stands there from now on. `nonce` is that of a posting whose answer did not
-    come, `arrived` the message that it made after all.
+    """One message. `keep` is called with its new id. `nonce` is that of a posting whose answer is missing, `arrived`
+    the
+    message that it made after all.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Post:
         return await self._post(view, picture, has_pictures), message
 
     async def edit(self, message: int, view: View, picture: bytes | None = None, has_pictures: bool = False) -> None:
-        """Of the message of this number; pictures are taken away only where it has some."""
+        """Edit the message of this id; pictures are removed only where it has some."""
         partial = self.place.get_partial_message(message)
         if has_pictures:
             files = [_file(picture)] if picture is not None else []
@@ -83,13 +84,13 @@ class Post:
         return sent.id
 
     async def _stand(self, message: int) -> None:
-        """Whoever deletes it while that is written down has it posted anew."""
+        """Record the message; if it is deleted meanwhile it is posted anew."""
         self.message, self.nonce, self.arrived = message, "", 0
         await self._keep(message)
 
 
 class Again:
-    """When what failed is tried again: twice as late each time, after a few quick tries where it was out of reach."""
+    """Delays of retries: doubled each time, after a few quick tries when Discord was out of reach."""
 
     def __init__(self, first_s: float, most_s: float) -> None:
         self._first_s, self._most_s = first_s, most_s

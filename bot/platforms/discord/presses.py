@@ -1,7 +1,7 @@
-"""Buttons, selects and modals: all of them find their way by their codes, so that they outlive a restart.
+"""Buttons, selects and modals, dispatched by their custom ids so that they outlive a restart.
 
-The library could find them too (`DynamicItem`), but makes objects of all that is in the message first: two thirds of
-what a press costs it then. It reports errors to nobody, so each is caught here.
+The library could do this (`DynamicItem`), but first makes objects of everything in the message, two thirds of the cost
+of a press. It also drops errors, so each is caught here.
 """
 
 import logging
@@ -35,12 +35,12 @@ Open = Callable[[Interaction], Awaitable[None]]
 
 
 def is_press(interaction: Interaction) -> bool:
-    """Whatever was pressed, picked or typed: all of it stands in messages of ours. Commands come another way."""
+    """Return whether the interaction is a component or a modal; commands are handled by the library."""
     return interaction.type in _PRESSES
 
 
 async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
-    """What `is_press`."""
+    """Handle an interaction for which `is_press` is true."""
     data: Any = interaction.data or {}
     press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
     await guarded(answers, interaction, lambda: _do(answers, interaction, press, open_app))
@@ -87,7 +87,7 @@ async def _ask(answers: Answers, interaction: Interaction, press: Press) -> None
 
 
 def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Button | None:
-    """The button that asks, as he sees it, or as everybody does."""
+    """Return the button that asks for a typed value, as this person or everyone sees it."""
     table = answers.house.table(press.table)
     if table is None:
         return None
@@ -106,7 +106,7 @@ def words_typed(interaction: Interaction) -> list[str]:
 
 
 def _words_typed(interaction: Interaction, verb: str) -> list[str]:
-    """A cut is one text, whatever is in it."""
+    """Return the typed words; a cut is a single text."""
     data: Any = interaction.data
     typed = _typed(data.get("components", []))
     return [typed] if verb == "cut" else words_typed(interaction)
@@ -123,7 +123,7 @@ def _typed(components: list[dict[str, Any]]) -> str:
 
 
 async def guarded(answers: Answers, interaction: Interaction, work: Callable[[], Awaitable[None]]) -> None:
-    """A fault here voids nothing and is not passed over in silence."""
+    """Run the handler of a press; log a fault and tell the person, because the library would drop it."""
     try:
         await work()
     except Exception as fault:

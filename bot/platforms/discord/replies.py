@@ -49,7 +49,7 @@ class Replies:
             self._came[interaction.id] = self._came.get(interaction.id, 0) + 1
 
     def came_once(self, interaction: Interaction) -> bool:
-        """Whether nobody but who answers it now can have answered it in this process."""
+        """Return whether this interaction came only once, so that no one else in this process can have answered it."""
         return self._came.get(interaction.id, 0) <= 1
 
     def to(self, interaction: Interaction, *, in_place: bool = False) -> "Reply":
@@ -58,11 +58,11 @@ class Replies:
         return Reply(self, interaction, in_place=in_place and interaction.message is not None)
 
     def lock(self, message: int) -> asyncio.Lock:
-        """Held by whoever writes this message."""
+        """Return the lock to hold while editing this message."""
         return self._writing.setdefault(message, asyncio.Lock())
 
     def claim(self, message: int, number: int) -> bool:
-        """Whether no later press has been answered in this message."""
+        """Return whether no later press was answered in this message, and register this one."""
         if self._newest.get(message, 0) > number:
             return False
         self._newest[message] = number
@@ -99,7 +99,9 @@ class Reply:
             _log.warning("too late to ask for patience: %s", fault)
 
     async def send(self, view: View, files: Sequence[discord.File] = ()) -> bool:
-        """Whether Discord took it. Where a later press was answered meanwhile, the message keeps that answer."""
+        """Send the answer and return whether Discord accepted it. If a later press was answered meanwhile, keep that
+        answer.
+        """
         if not self.in_place:
             return await self._send(view, files)
         async with self._replies.lock(self.message):

@@ -118,7 +118,7 @@ class SetUp:
         await self.answers.say(interaction, *panel.lines, rows=rows)
 
     async def _turn_down(self, interaction: Interaction, guild: discord.Guild | None) -> None:
-        """A member who does not manage the server is told who does it, and what to play meanwhile."""
+        """Tell a member without the right to manage the server who has it, and what to play meanwhile."""
         where = self._where(guild) if guild is not None else []
         texts = [_FOR_MANAGERS, *([_MEANWHILE, *where] if where else [])]
         rows = code_rows([(FIRST_HAND, Press("verb", "learn"))], self.answers.language(interaction))
@@ -127,7 +127,7 @@ class SetUp:
     async def _choose(
         self, guild: discord.Guild, who: Who, key: str, press: Press, role: discord.Role | None
     ) -> list[Text]:
-        """What was picked in the panel, or named behind the command."""
+        """Apply a choice of the panel or an argument of the command."""
         community = community_of(guild.id)
         if press.verb == DONE:
             return []
@@ -143,7 +143,7 @@ class SetUp:
     # What is missing
 
     def _lacks_in_all(self, guild: discord.Guild) -> Iterator[Lack]:
-        """In the server, and in the category where it makes its channels."""
+        """Yield the missing rights in the server and in the category of its channels."""
         missing, category = set(_lacking(guild.me.guild_permissions)), self._category(guild)
         for name in _lacking(guild.me.guild_permissions):
             yield Lack(Text(_IN_SERVER.template, permission=NAMES[name]), self._is_needed(guild, name))
@@ -152,7 +152,7 @@ class SetUp:
             yield Lack(says, self._is_needed(guild, name))
 
     def _lacks_in_channels(self, guild: discord.Guild) -> Iterator[Lack]:
-        """In those of its channels where more is denied than in the server and the category."""
+        """Yield the rights that single channels deny beyond the server and the category."""
         category, missing = self._category(guild), set(_lacking(guild.me.guild_permissions))
         if category is not None:
             missing |= set(_lacking_in(category, missing))
@@ -176,7 +176,7 @@ class SetUp:
     # What is made
 
     async def _make(self, guild: discord.Guild, who: Who, key: str) -> list[Text]:
-        """What is refused of it; what was made is seen."""
+        """Create the chosen channels and tables; return the refusals."""
         refused = []
         language, community = _language(guild), community_of(guild.id)
         category = self._category(guild)
@@ -208,7 +208,7 @@ class SetUp:
         return refused
 
     async def _note_channels(self, guild: discord.Guild, ids: dict[str, int]) -> None:
-        """By its number a channel is found under another name, in another category, and after the bot was away."""
+        """Note the ids of the channels, which find them after renaming, moving, or an absence of the bot."""
         known = self._noted(guild)
         if {**known, **ids} != known:
             await self.desk.tend("note", "", _note(guild), json.dumps({**known, **ids}))
@@ -222,7 +222,9 @@ class SetUp:
         return discord.utils.get(guild.categories, name=CATEGORY)
 
     def _channel(self, guild: discord.Guild, what: str) -> Any:
-        """That of a game, the cashier or the jackpot: where its table stands, else the one that was made for it."""
+        """Return the channel of a game, the cashier or the jackpot: its table's, else the one created for it, else
+        None.
+        """
         if (there := self._table_channel(guild, what)) is not None:
             return there
         noted = guild.get_channel(self._noted(guild).get(what, 0))
@@ -239,7 +241,7 @@ class SetUp:
         return next((channel for channel in channels if channel is not None), None)
 
     def _channels(self, guild: discord.Guild) -> list[Any]:
-        """Where its tables stand, and those that were made and are wished."""
+        """Return the channels with tables, and the created ones that are wanted."""
         tables = (guild.get_channel_or_thread(int(one)) for one, _table in self.kit.tables(community_of(guild.id)))
         wished = (*self.kit.wishes(community_of(guild.id)).games, CASHIER, JACKPOT)
         made = (self._channel(guild, what) for what in wished)
@@ -282,12 +284,12 @@ def _name_of(what: str, language: str) -> str:
 
 
 def _lacking_in(channel: Any, known: set[str]) -> list[str]:
-    """What is denied there and is not known to be denied anyway."""
+    """Return the rights denied in a channel that are not missing anyway."""
     return [name for name in _lacking(channel.permissions_for(channel.guild.me)) if name not in known]
 
 
 def _lacking(permissions: discord.Permissions) -> list[str]:
-    """Who may not see may do nothing else: of that alone it is told."""
+    """Return the missing rights; only the right to view, if it is missing, because the others depend on it."""
     missing = [name for name in NAMES if not getattr(permissions, name)]
     return missing[:1] if "view_channel" in missing else missing
 

@@ -14,9 +14,10 @@ from bot.texts import Text
 
 
 async def refuse_locked(client: discord.Client, channel: int) -> None:
-    """Raise LockedThread where a moderator locked the thread: whatever is sent to an archived one opens it again.
+    """Raise LockedThread if a moderator locked the thread, because a message would open an archived one again.
 
-    A thread is fetched: the library keeps no archived one, and may not have heard of the lock. Raises what the library
+    The thread is fetched, because the library keeps no archived ones and may have missed the lock. Raises what the
+    library
     raises.
     """
     known = client.get_channel(channel)
@@ -27,7 +28,9 @@ async def refuse_locked(client: discord.Client, channel: int) -> None:
 
 
 async def lose(desk: Desk, address: str, *gone: str) -> None:
-    """Bets that were not dealt come back; a dealt hand waits, and its players are told where they finish it."""
+    """Mark a table as lost: bets without a deal come back; a dealt hand waits and its players are told where to finish
+    it.
+    """
     before = desk.table_at(address)
     await desk.tend("lose", address, *gone)
     table = desk.house.table(before.id) if before is not None else None
@@ -36,7 +39,7 @@ async def lose(desk: Desk, address: str, *gone: str) -> None:
 
 
 async def _tell_players(desk: Desk, table: Table) -> None:
-    """In a direct message, to who takes one."""
+    """Tell the players in direct messages, where they accept them."""
     for player in sorted({*table.owners().values()}):
         if (account := desk.account_of(player)) is None:
             continue

@@ -1,9 +1,9 @@
-"""The writer of each table message: one message, the newest state only, as often as Discord lets it.
+"""The table messages: one each, kept at the latest state as often as Discord allows.
 
-While the bot has calls to spare, what is pressed is seen a second later. Where it has none, a hand of a bank game costs
-at most eight messages or edits (more only where its turns pass between more players than that leaves room for), and
-stud shows the newest state at most every three seconds. An hour old, or pushed up by talk, the message is posted anew,
-and the old one becomes a line that leads there; if somebody deletes it, at once.
+While the bot has calls to spare, a press is visible a second later. Otherwise a hand of a bank game costs at most eight
+messages or edits (more only if its turns pass between too many players), and stud is updated at most every three
+seconds. A message that is an hour old or scrolled up is posted anew, and the old one becomes a line that links to it; a
+deleted one is posted anew at once.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ class Tables:
                 message.newest.mark()
 
     def look_again(self, addresses: Iterable[str]) -> None:
-        """These can be reached again: each table in its turn shows what is now, once."""
+        """Update the tables at addresses that can be reached again, each once in its turn."""
         back = set(addresses)
         messages = (one for one in self._messages.values() if EVERYWHERE in back or str(one.channel) in back)
         for message in [one for one in messages if one.is_due]:
@@ -95,7 +95,7 @@ class Tables:
             known.post.arrived = message
 
     async def react(self, address: str, _table: Table, on: bool) -> None:
-        """To the table's message, where reactions are allowed; after all that anybody waits for."""
+        """Add or remove a reaction on the table's message, where allowed, after all calls that people wait for."""
         known, channel = self.message(int(address)), self.desk.client.get_channel(int(address))
         if known is None or not known.post.message or not self.desk.line.reaches(address):
             return
@@ -167,7 +167,7 @@ class TableMessage:
 
     @property
     def _now(self) -> float:
-        """What messages are paced by: nobody sets it."""
+        """Return the monotonic time that paces messages."""
         return self.desk.writer.monotonic()
 
     # When
@@ -183,8 +183,9 @@ class TableMessage:
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
 
     def _gap(self, table: Table) -> float:
-        """Where calls are scarce the second follows the first after a second; later ones wait, so that a hand keeps
-        within its budget.
+        """Return the gap before the next edit. If calls are scarce the second edit follows after a second and later
+        ones wait,
+        so that a hand keeps within its budget.
         """
         if self.desk.calls.is_quiet:
             return QUIET_GAP_S
@@ -196,7 +197,9 @@ class TableMessage:
         return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
 
     def _is_held(self, table: Table) -> bool:
-        """Whether its hand has no call left for what is now: those that it has are for its stages, and a mention."""
+        """Return whether to hold back an update because the rest of the hand's calls is reserved for stages and a
+        mention.
+        """
         stages = stages_of(table.game)
         if stages.is_long or not self.post.message or self._is_called or _stage(table) != self._stage:
             return False
@@ -206,7 +209,7 @@ class TableMessage:
         return not self.desk.calls.is_quiet
 
     def may_mention(self) -> bool:
-        """Whether its hand has a call for it: one is kept for the first. It is counted as made."""
+        """Return whether the hand has a call left for a mention, and count it; one is reserved for the first."""
         table = self.desk.house.table(self.table)
         if table is None:
             return False
@@ -292,9 +295,9 @@ class TableMessage:
         return table_view(shown, language, moves=self._public_moves(table), picture=words, opens=opens), picture
 
     def _public_moves(self, table: Table) -> Sequence[Button]:
-        """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.
+        """Return the moves of the only player to move, if cards lie open or a choice reveals nothing hidden.
 
-        Where several are asked at once each chooses in his own private answer.
+        If several must choose at once, each does so in their private answer.
         """
         asked = waited_for(table) if table.plays.takes_turns else ()
         return self.desk.screen(table, asked[0]).moves if len(asked) == 1 else ()
@@ -317,16 +320,16 @@ class TableMessage:
             await self.desk.tend("regain", str(self.channel))
 
     def _is_hindered(self) -> bool:
-        """Whether a permission is known to lack: what stands there can be edited even so, for a while."""
+        """Return whether a right is known to be missing; the message can still be edited for a while."""
         channel = self.desk.client.get_channel(self.channel)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return False
         return not can_post(channel.permissions_for(channel.guild.me), channel)
 
     async def _is_old(self, table: Table) -> bool:
-        """An hour old, called for, or pushed far up, which is looked at as a hand begins.
+        """Return whether to post anew: an hour old, requested, or scrolled far up, which is checked when a hand begins.
 
-        What was said before we could hear it is fetched once, and not read.
+        Messages from before the bot listened are counted by one fetch, without reading them.
         """
         message, place = self.post.message or self.post.arrived, str(self.channel)
         stood_s = self.desk.writer.clock() - snowflake_time(message).timestamp() if message else 0.0
@@ -379,7 +382,7 @@ class TableMessage:
             self._repost()
 
     def _repost(self) -> None:
-        """At once (G10), but not in a quarrel with who deletes it each time."""
+        """Post the deleted message again at once (G10), but ever later if someone deletes it each time."""
         self.post.message, self._shown = None, None
         table = self.desk.house.table(self.table)
         if table is None or table.status == "closed":
@@ -391,12 +394,12 @@ class TableMessage:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to show when Discord is back: its clock, or what did not get through."""
+        """Return whether to show something when Discord is back: a running clock or a missed update."""
         table = self.desk.house.table(self.table)
         return self.is_behind or (table is not None and table.deadline is not None)
 
     def may_wake(self) -> bool:
-        """Whether a press may take a lost table for one that can be shown again: not each of many that find it lost."""
+        """Return whether a press may try to restore a lost table; limited, so that not each of many presses tries."""
         is_rested = self._now - self._woken_at >= AGAIN_S
         self._woken_at = self._now if is_rested else self._woken_at
         return is_rested
@@ -406,7 +409,7 @@ class TableMessage:
         self.newest.mark()
 
     def _lose(self, since: float) -> None:
-        """It does not get through, or not yet."""
+        """Mark the channel as unreachable since then."""
         self.desk.line.lose(self._cause, (str(self.channel),), since)
         self.desk.line.doubt(since)
 
@@ -428,5 +431,5 @@ class TableMessage:
 
 
 def _stage(table: Table) -> tuple[int, str]:
-    """What is shown at once: another hand, its deal, each of its stages."""
+    """Return a key that changes with whatever is shown at once: another hand, its deal, each stage."""
     return table.hand_id, f"stage {stages_of(table.game).stage(table).name}" if table.play is not None else ""

@@ -1,4 +1,4 @@
-"""What may go wrong on the way to Discord: it refuses, or it cannot be reached."""
+"""Errors on the way to Discord: refusals and lost connections."""
 
 import aiohttp
 import discord
@@ -11,7 +11,7 @@ ARCHIVED_THREAD = 50083
 
 
 class LockedThread(discord.DiscordException):
-    """A moderator locked the thread: nothing is sent there, as Discord would open it again."""
+    """The thread is locked by a moderator; nothing is sent, because Discord would open it again."""
 
     code, status = ARCHIVED_THREAD, 400
 
@@ -20,11 +20,11 @@ TROUBLE = (discord.HTTPException, LockedThread, aiohttp.ClientError, OSError, Ti
 
 
 def is_broken(fault: BaseException) -> bool:
-    """Whether it broke at Discord's end or on the way; what Discord asks to wait for is no such thing."""
+    """Return whether the fault is Discord's or the connection's; a rate limit is not."""
     return bool(getattr(fault, "status", BROKEN) >= BROKEN)
 
 
 def is_unreached(fault: BaseException) -> bool:
-    """Whether what was sent may well be taken later: Discord did not refuse it, it was out of reach."""
+    """Return whether the same call may succeed later: Discord was out of reach or rate-limited it."""
     status = getattr(fault, "status", BROKEN)
     return bool(status == TOO_MANY or status >= BROKEN)
