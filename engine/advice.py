@@ -38,7 +38,7 @@ def advise_record(record: JSON) -> dict[str, JSON]:
     deal, moves = parse_record(record)
     odds = ODDS.get(deal.game)
     if odds is None:
-        return {"refused": f"Nobody has counted what a choice at {deal.game} is worth.", "clause": None, "move": None}
+        return {"refused": f"There are no odds for {deal.game}.", "clause": None, "move": None}
     decisions = [_advise(odds, asked) for asked in find_decisions(deal, moves)]
     return {"decisions": decisions, "method": "sampled" if odds.equity else "exact"}
 

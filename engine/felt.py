@@ -117,7 +117,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if type(value) is int:
-                check(0 <= value < 10**15, "The option {name} is no amount.", "G2", name=name)
+                check(0 <= value < 10**15, "{name} must be an amount.", "G2", name=name)
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,9 @@ class Limits(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check(self.minimum > 0, "The minimum must be more than nothing.", "G5")
-        check(self.step > 0, "The step must be more than nothing.", "G5")
-        check(self.minimum <= self.maximum, "The minimum is above the maximum.", "G5")
+        check(self.minimum > 0, "The minimum must be more than 0.", "G5")
+        check(self.step > 0, "The step must be more than 0.", "G5")
+        check(self.minimum <= self.maximum, "The minimum must not be above the maximum.", "G5")
         check(self.minimum % self.step == 0, "The minimum must be a multiple of the step.", "G5")
 
     def check_limits(self, spot: str, amount: int) -> None:
@@ -141,9 +141,9 @@ class Limits(Options):
             return
         spot, step = Word(spot), Amount(self.step)
         least, most = Amount(self.minimum), Amount(self.maximum)
-        check(amount >= least, "The least for {spot} is {amount}.", "G5", spot=spot, amount=least)
-        check(amount <= most, "The most for {spot} is {amount}.", "G5", spot=spot, amount=most)
-        check(amount % step == 0, "Bets on {spot} go in steps of {amount}.", "G5", spot=spot, amount=step)
+        check(amount >= least, "The minimum for {spot} is {amount}.", "G5", spot=spot, amount=least)
+        check(amount <= most, "The maximum for {spot} is {amount}.", "G5", spot=spot, amount=most)
+        check(amount % step == 0, "Bets on {spot} must be in steps of {amount}.", "G5", spot=spot, amount=step)
 
 
 class Amount(int):
@@ -162,15 +162,15 @@ def check(holds: bool, template: str, clause: str | None = None, **values: objec
 
 def choose(name: str, value: str, *allowed: str) -> None:
     """An option that is one of a few words."""
-    check(value in allowed, "The option {name} is one of {allowed}.", None, name=name, allowed=", ".join(allowed))
+    check(value in allowed, "{name} must be one of: {allowed}.", None, name=name, allowed=", ".join(allowed))
 
 
 def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
     """Rising seats from 1 to `most`, one for each player (G9)."""
     seats = [stake.seat for stake in stakes]
-    check(max(seats) <= most, "This table has the seats 1 to {most}.", clause, most=most)
-    check(seats == sorted(set(seats)), "Stakes stand by rising seat, one for each seat.", "G9")
-    check(len({stake.player for stake in stakes}) == len(stakes), "A player has one seat.", "G9")
+    check(max(seats) <= most, "Choose a seat from 1 to {most}.", clause, most=most)
+    check(seats == sorted(set(seats)), "Stakes must be ordered by seat, one per seat.", "G9")
+    check(len({stake.player for stake in stakes}) == len(stakes), "A player can have one seat.", "G9")
 
 
 class Deal(NamedTuple):
@@ -288,7 +288,7 @@ class Game:
         defaults: Mapping[str, Any] = vars(self.options())
         for name, value in given.items():
             check(name in defaults, "{game} has no option {name}.", None, game=self.name, name=name)
-            check(type(value) is type(defaults[name]), "The option {name} has the wrong type.", None, name=name)
+            check(type(value) is type(defaults[name]), "{name} has the wrong type.", None, name=name)
         return self.options(**given)
 
 
@@ -351,7 +351,7 @@ class Felt:
         self.drawn = after = first + count
         cards = self._deck[first:after]
         if len(cards) < count:
-            raise IllegalDeal("The deck ends too early.", "G6")
+            raise IllegalDeal("The deck has too few cards.", "G6")
         return cards
 
     def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:

@@ -22,7 +22,9 @@ def check_deal(deal: Deal) -> None:
     """The green light and the bets (G5, G6). Raises IllegalDeal; whoever makes a deal calls it once."""
     game = GAMES[deal.game]
     if not game.knows(deal.rules):
-        raise IllegalDeal("This hand was dealt under rules that are not here: {rules}.", None, rules=deal.rules)
+        raise IllegalDeal(
+            "This hand was dealt under rules that are not installed here: {rules}.", None, rules=deal.rules
+        )
     game.check(deal.options, deal.stakes)
     check_deck(deal.deck, game.full_deck(deal.options))
 
@@ -136,21 +138,21 @@ class Hand:
             raise IllegalMove("The hand is over.")
         if word == VOID and not seat:
             if move.argument:
-                raise IllegalMove("A void stands alone.", "G6")
+                raise IllegalMove("A void must stand alone.", "G6")
             return
         if word not in game.words and word != TIMEOUT:
-            raise IllegalMove("{word} is no move of this game.", word=word)
+            raise IllegalMove("“{word}” is not a move in this game.", word=word)
         if self.aside and find_offer(self.aside.get(seat, ()), move):
             return
         if seat not in self.asks:
             turn = game.behind.get(word, game.turn) if "/" in seat else game.turn
-            raise IllegalMove("Seat {seat} has nothing to choose now.", turn, seat=seat)
+            raise IllegalMove("Seat {seat} has nothing to decide now.", turn, seat=seat)
         if word == TIMEOUT and not move.argument:
             return
         if find_offer(self.asks[seat], move) is None:
             clause = self._forbidden.get(word) or game.words.get(word)
             may = ", ".join(str(offer) for offer in self.asks[seat] if offer.listed)
-            raise IllegalMove("{move} is not possible; possible are: {may}.", clause, move=_said(move), may=may)
+            raise IllegalMove("{move} is not possible. Choose one of: {may}.", clause, move=_said(move), may=may)
 
     def play(self, move: Move) -> "Hand":
         """The hand after the move, at the price of that move. Raises IllegalMove, and nothing has changed then."""

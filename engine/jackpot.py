@@ -19,15 +19,20 @@ _FIXED_HANDS = {short: WITH_PRIZE[prize] for prize, short in FIXED.items()}
 
 def check_meter(coin: int, fixed: Mapping[str, int], contribution: int) -> None:
     """Raises IllegalDeal for settings under which the meter would shrink by its fixed prizes alone (CS18)."""
-    check(coin > 0, "The coin must be worth something.", "CS17")
-    check(contribution <= 10000, "The contribution is at most 10000 basis points.", "CS18")
+    check(coin > 0, "The coin must be more than 0.", "CS17")
+    check(contribution <= 10000, "The contribution must be at most 10000 basis points.", "CS18")
     for name, amount in fixed.items():
         check(name in _FIXED_HANDS, "There is no fixed prize {name}.", "CS19", name=name)
-        check(type(amount) is int and 0 <= amount < 10**15, "The fixed prize {name} is no amount.", "G2", name=name)
+        check(
+            type(amount) is int and 0 <= amount < 10**15, "The fixed prize {name} must be an amount.", "G2", name=name
+        )
     eaten = sum(_FIXED_HANDS[name] * amount for name, amount in fixed.items())
     check(
         contribution_of(coin, contribution) * HANDS > eaten,
-        "The fixed prizes would eat up the contribution: raise the contribution or the coin, or lower the prizes.",
+        (
+            "The fixed prizes cost more than the coins bring in. Raise the contribution or the coin, or lower the "
+            "prizes."
+        ),
         "CS18",
     )
 

@@ -34,7 +34,7 @@ def play_record(record: JSON) -> dict[str, JSON]:
         hand = Hand(deal)
         for move in moves:
             if hand.is_void:
-                raise IllegalMove("Nothing comes after a void.", "G6")
+                raise IllegalMove("Nothing can follow a void.", "G6")
             hand = hand.play(_parse_move(move))
             played += 1
         answer = describe(hand)
@@ -143,22 +143,22 @@ def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
 
 def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
     """A checked deal, and the moves as they stand in the record."""
-    check(isinstance(record, dict), "A record is a JSON object.")
+    check(isinstance(record, dict), "A record must be a JSON object.")
     beacon = None
     if "v" in record:
         record, beacon = _read_version_2(record)
     game = GAMES.get(record["game"]) if isinstance(record.get("game"), str) else None
     if game is None:
-        raise IllegalDeal("A record names its game: {games}.", None, games=", ".join(GAMES))
+        raise IllegalDeal("A record must name its game: {games}.", None, games=", ".join(GAMES))
     rules = _get(record, "rules", int, game.rules)
-    check(game.knows(rules), "These rules are not known here; they are version {rules}.", None, rules=game.rules)
+    check(game.knows(rules), "These rules (version {rules}) are not installed here.", None, rules=game.rules)
     _get(record, "commit", str, "")
     options = game.parse_options(_get(record, "options", dict, {}))
     stakes = tuple(_parse_stake(game, stake) for stake in _get(record, "stakes", list))
     check(bool(stakes), "A hand needs at least one stake.")
     deck, dice, seed = _parse_cards(game, options, record, beacon)
     meter = _get(record, "jackpot", int, None) if game.meter else None
-    check(meter is None or 0 <= meter < 10**18, "The meter is an amount in minor units.", "G2")
+    check(meter is None or 0 <= meter < 10**18, "The meter must be an amount in minor units.", "G2")
     deal = Deal(game.name, options, stakes, deck, dice, seed, meter, rules)
     check_deal(deal)
     return deal, _get(record, "moves", list, [])
@@ -166,12 +166,12 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
 
 def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
     """Return the terms of the promise where a plain record has them, and the beacon's randomness."""
-    check(type(record["v"]) is int and record["v"] == 2, "A record is of version 2, or names no version.")
+    check(type(record["v"]) is int and record["v"] == 2, "A record must be of version 2 or have no version.")
     promise = _get(record, "promise", dict)
     beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
-    check(_is_text(beacon), "The randomness of a beacon is hexadecimal.")
+    check(_is_text(beacon), "The randomness of a beacon must be hexadecimal.")
     server = _get(record, "seed", dict).get("server")
-    check(not isinstance(server, str) or server == server.lower(), "Hexadecimal digits are small letters.")
+    check(not isinstance(server, str) or server == server.lower(), "Use lower-case hexadecimal digits.")
     promised = {name: _get(promise, name, kind) for name, kind in _PROMISED.items()}
     return {**{name: record[name] for name in _OF_A_HAND if name in record}, **promised}, beacon
 
@@ -236,20 +236,20 @@ def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...],
 def _parse_cards(
     game: Game, options: Options, record: Mapping[str, JSON], beacon: str | None
 ) -> tuple[tuple[str, ...], tuple[int, int] | None, Seed | None]:
-    check(("deck" in record) != ("seed" in record), "A record has a deck or a seed, and not both.")
+    check(("deck" in record) != ("seed" in record), "A record must have either a deck or a seed.")
     if "deck" in record:
         deck = _get(record, "deck", list)
-        check(all(isinstance(card, str) for card in deck), "A deck is a list of cards.", "G1")
-        check("start" not in record or record["start"] == 0, "Only a seed has a start.")
+        check(all(isinstance(card, str) for card in deck), "A deck must be a list of cards.", "G1")
+        check("start" not in record or record["start"] == 0, "Only a record with a seed can have a start.")
         return tuple(deck), _parse_dice(game, record), None
-    check("dice" not in record, "Dice stand beside an explicit deck only.", game.dice or _clause_of(_dice))
+    check("dice" not in record, "Dice are allowed only with an explicit deck.", game.dice or _clause_of(_dice))
     given = _get(record, "seed", dict)
     server, cuts, start = _get(given, "server", str), _get(given, "cuts", list, []), _get(record, "start", int, 0)
-    check(bool(_HEX.fullmatch(server)), "A server seed is 64 hexadecimal digits.")
-    check(all(isinstance(cut, str) and _is_text(cut) for cut in cuts), "Cuts are a list of texts.")
+    check(bool(_HEX.fullmatch(server)), "A server seed must be 64 hexadecimal digits.")
+    check(all(isinstance(cut, str) and _is_text(cut) for cut in cuts), "Cuts must be a list of texts.")
     size = len(game.full_deck(options))
-    check(0 <= start < size, "The start lies within the shoe.", _shoe(game) or _clause_of(_shoe))
-    check(start == 0 or game.shoe is not None, "Only a shoe has a start; here the deck is new.")
+    check(0 <= start < size, "The start must be inside the shoe.", _shoe(game) or _clause_of(_shoe))
+    check(start == 0 or game.shoe is not None, "Only a shoe can have a start; this game uses a new deck.")
     seed = Seed(bytes.fromhex(server), tuple(cuts), start, beacon)
     deck, dice = shuffled(game, options, seed)
     return deck, dice, seed
@@ -263,7 +263,7 @@ def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | Non
     dice = _get(record, "dice", list)
     check(
         len(dice) == 2 and all(type(die) is int and 1 <= die <= 6 for die in dice),
-        "{game} takes two dice of 1 to 6.",
+        "{game} needs two dice of 1 to 6.",
         game.dice,
         game=game.name.capitalize(),
     )
@@ -271,25 +271,25 @@ def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | Non
 
 
 def _parse_stake(game: Game, given: JSON) -> Stake:
-    check(isinstance(given, dict), "A stake is an object with seat, player and bets.")
+    check(isinstance(given, dict), "A stake must be an object with seat, player and bets.")
     unknown = given.keys() - {"seat", "player", "bets", "follow", "stack"}
-    check(not unknown, "A stake has no {names}.", None, names=", ".join(sorted(unknown)))
+    check(not unknown, "A stake must not contain {names}.", None, names=", ".join(sorted(unknown)))
     seat, player = _get(given, "seat", int), _get(given, "player", str)
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
     plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
-    check(plain, "A player's name holds no space and no /.")
+    check(plain, "A player's name must not contain a space or a /.")
     bets = _get(given, "bets", dict, {} if game.stacks else None)
     check(bets is not None, "A stake needs bets.")
     for spot, amount in bets.items():
         check(spot in game.spots, "There is no bet {spot} in this game.", None, spot=spot)
-        check(type(amount) is int and amount > 0, "A bet is a whole number of minor units.", "G2")
+        check(type(amount) is int and amount > 0, "A bet must be a whole number of minor units.", "G2")
     if "follow" in given and not game.follow:
         raise IllegalDeal("Only {games} has followers.", _clause_of(_follow), games=_names_of(_follow))
     if ("stack" in given) != bool(game.stacks):
         names = _names_of(_stacks)
-        raise IllegalDeal("A stack is for {games}, and {games} needs one.", _clause_of(_stacks), games=names)
+        raise IllegalDeal("Stacks are for {games}, where a stack is required.", _clause_of(_stacks), games=names)
     follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
-    check(0 <= stack < 10**15 and (stack > 0 or not game.stacks), "A stack is an amount above nothing.", "G2")
+    check(0 <= stack < 10**15 and (stack > 0 or not game.stacks), "A stack must be more than 0.", "G2")
     return Stake(seat, player, dict(bets), follow, stack)
 
 
@@ -305,7 +305,7 @@ def _parse_move(text: JSON) -> Move:
     if text == VOID:
         return Move("", VOID)
     if len(parts) not in (2, 3) or " ".join(parts) != text or not _SEAT.fullmatch(parts[0]) or parts[1] == VOID:
-        raise IllegalMove("A move is SEAT WORD [ARGUMENT], with single spaces.")
+        raise IllegalMove("A move must be SEAT WORD [ARGUMENT], with single spaces.")
     return Move(*parts)
 
 

@@ -48,9 +48,9 @@ def parse_cut(text: str) -> str:
     """A player's cut, trimmed and in NFC. Raises IllegalDeal when it is empty, too long or not printable."""
     cut = unicodedata.normalize("NFC", text.strip())
     if not 1 <= len(cut) <= LONGEST_CUT:
-        raise IllegalDeal("A cut is a text of 1 to {most} characters.", most=LONGEST_CUT)
+        raise IllegalDeal("Enter 1 to {most} characters to cut the deck.", most=LONGEST_CUT)
     if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in cut):
-        raise IllegalDeal("A cut is one line of plain text, without control characters.")
+        raise IllegalDeal("The text must be one line without control characters.")
     return cut
 
 

@@ -18,8 +18,8 @@ def count_edges(game: str, options: Mapping[str, Any] | None = None, meter: int 
     odds = _find(game)
     parsed = odds.game.parse_options(options or {})
     if meter is not None:
-        check(odds.game.meter is not None, "{game} has no meter.", None, game=game)
-        check(0 <= meter < _LARGEST_METER, "The meter is an amount in minor units.", "G2")
+        check(odds.game.meter is not None, "{game} has no jackpot.", None, game=game)
+        check(0 <= meter < _LARGEST_METER, "The meter must be an amount in minor units.", "G2")
     bets = {name: _describe(bet) for name, bet in odds.edges(parsed, meter).items()}
     answer: dict[str, Any] = {"game": game, "options": dict(vars(parsed)), "bets": bets}
     return answer | ({"fair_meter": odds.fair_meter(parsed)} if odds.fair_meter else {})

@@ -33,7 +33,7 @@ def check_returns(store: Store, choices: int) -> int:
     """Say it all. The answer is the exit status: 1 where a bet is out. Raises BooksError without books,
     IllegalDeal for a number of choices below nothing.
     """
-    check(choices >= 0, "The choices of so many hands cannot be counted: name a number from 0 on.")
+    check(choices >= 0, "Enter a number of hands from 0 up.")
     with store.reading() as books:
         tell = bar_of(number_of_settled(books))
         returns, names = (

@@ -134,7 +134,7 @@ def enumerate_exactly(game: str, options: Mapping[str, Any] | None = None) -> di
     simulation = _find(game)
     if simulation.exact is count_nothing:
         games = ", ".join(name for name in _known() if SIMULATIONS[name].exact is not count_nothing)
-        raise IllegalDeal("{game} has too many deals to count them all; counted are {games}.", game=game, games=games)
+        raise IllegalDeal("{game} has too many deals to count them all. Available: {games}.", game=game, games=games)
     parsed = simulation.game.parse_options(options or {})
     started = time.perf_counter()
     odds = simulation.exact(parsed)
@@ -172,7 +172,7 @@ def _find_strategy(
         return name, by_options[name](options)
     if name not in known:
         there, game = ", ".join([*known, *by_chance, *by_options]), simulation.game.name
-        raise IllegalDeal("{game} has no strategy {name}; it has {known}.", game=game, name=name, known=there)
+        raise IllegalDeal("{game} has no strategy {name}. Choose one of: {known}.", game=game, name=name, known=there)
     return name, known[name]
 
 

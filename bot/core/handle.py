@@ -166,7 +166,9 @@ class CommandHandling:
             answer = _say_lack(lack, command)
         except HandFault as fault:
             void_faulty_hand(transaction, fault.table, now, self.entropy, fault)
-            answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
+            answer = Answer(
+                (Text("Something went wrong. The hand is void, and all stakes are returned."),), refused=True
+            )
             transaction.put(AnswerRow(command.key, _dump_answer(answer), now))
             transaction.keep()
             return answer
@@ -194,7 +196,7 @@ class CommandHandling:
             return Answer()
         verb = VERBS.get(command.verb)
         if verb is None:
-            raise Refused("There is no such command; /help lists them.")
+            raise Refused("There is no such command. See /help.")
         _check_args(command.args)
         place, player, member = _admit(transaction, command, now)
         casino = transaction.casinos[place.casino]
@@ -205,9 +207,9 @@ class CommandHandling:
         if table is not None and table.game not in PLAYS:
             table = None  # closed at the start, and only shown
         if verb.group == "inspectors" and not is_inspector:
-            raise Refused("That is for inspectors.")
+            raise Refused("Only inspectors can do that.")
         if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
-            raise Refused("That is for the inspectors of the community that founded this casino.")
+            raise Refused("Only inspectors of the community that founded this casino can do that.")
         admit = partial(_admit_person, transaction, place, now)
         request = Request(
             transaction, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, VERBS
@@ -290,9 +292,9 @@ def _keep_newcomer(transaction: Transaction, command: Command, now: float) -> No
 def _check_args(args: Sequence[str]) -> None:
     """Refuse words that cannot be stored, or are too long, before anything reads them."""
     if sum(map(len, args)) > LONGEST_LINE:
-        raise Refused("That is too long: say it in {most} characters.", most=LONGEST_LINE)
+        raise Refused("That is too long. Use at most {most} characters.", most=LONGEST_LINE)
     if any(map(_UNWRITABLE.search, args)):
-        raise Refused("That holds characters that cannot be written down.")
+        raise Refused("That contains characters that are not supported.")
 
 
 def _run(verb: Verb, request: Request) -> Answer:

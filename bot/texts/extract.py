@@ -43,7 +43,7 @@ _WORDS = {
         *(f"{value} high" for value in _VALUES),
         *(*_VALUES, "clubs", "diamonds", "hearts", "spades"),
         # Where a casino's chips are.
-        *("minted", "in wallets", "in the bank", "in the meter", "on the tables"),
+        *("created", "in wallets", "in the bank", "in the meter", "on the tables"),
         # Where the house's cards lie, as the rules call it.
         *"board burn dealer".split(),
         # Accounts of the books, by what they begin with (storage.ledger).
@@ -55,9 +55,9 @@ _WORDS = {
     RESULT: "win lose push".split(),
     REASON: (
         *"start daily gift winnings losses coin jackpot confirmed rejected void cut linked".split(),
-        *("taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"),
+        *("taken back", "bank pays", "bank receives", "meter starts", "meter restarts", "coin returned", "coins again"),
         *("table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"),
-        *("season ends", "season starts", "linked: house chips"),
+        *("season ends", "season starts", "linked: bank chips"),
     ),
 }
 

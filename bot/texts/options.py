@@ -138,8 +138,8 @@ def say_other(option: Option, value: object, usual: object) -> Text:
 
 
 LIMITS: Mapping[str, Option] = {
-    "minimum": Option(Chips(), Text("The least that may lie on a spot (G5)."), Text("Minimum")),
-    "step": Option(Chips(), Text("Bets go in steps of so much (G5)."), Text("Step")),
-    "maximum": Option(Chips(), Text("The most that may lie on a spot (G5)."), Text("Maximum")),
+    "minimum": Option(Chips(), Text("The minimum bet on a spot (G5)."), Text("Minimum")),
+    "step": Option(Chips(), Text("The step between bets (G5)."), Text("Step")),
+    "maximum": Option(Chips(), Text("The maximum bet on a spot (G5)."), Text("Maximum")),
 }
 """What every game against the bank has (engine.felt.Limits)."""

@@ -27,12 +27,12 @@ from engine.events import Called, Rolled
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, time_of
 from engine.felt import Amount, Word
 
-_FAULTY = Text("This table cannot be shown: its game has a fault, and the log names it.")
-_NOT_HERE = Text("The game of this table is not here any more.")
+_FAULTY = Text("This table cannot be shown because its game has an error. The log names it.")
+_NOT_HERE = Text("This table's game is no longer installed.")
 _OWN = Text("Your cards")
 _CLOSED = {
     "paused": Text("The table is paused."),
-    PRACTICE: Text("A practice hand: its chips are in no books."),
+    PRACTICE: Text("A practice hand: the chips don't count."),
 }
 _log = logging.getLogger(__name__)
 _told: set[tuple[str, str]] = set()
@@ -270,17 +270,17 @@ def _headline(scene: Scene) -> Text:
 def _whose_turn(scene: Scene, sight: Sight) -> Text:
     calls, clause = look_of(scene).words.calls, scene.table.plays.turned.clause
     called = calls.get(_last_call(sight))
-    call = called.said if called else Text("Go ahead")
+    call = called.said if called else Text("In play")
     if scene.table.turning:
         names = [scene.name(player) for player in scene.table.turners]
         if not names:
-            template = Text("{call}: equal bets; an inspector may say who turns the cards ({clause}).").template
+            template = Text("{call}: equal bets. An inspector can choose who reveals the cards ({clause}).").template
             return Text(template, call=call, clause=clause)
-        template = Text("{call}: waiting for {names} to turn the cards ({clause}).").template
+        template = Text("{call}: waiting for {names} to reveal the cards ({clause}).").template
         return Text(template, call=call, names=names, clause=clause)
     asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.away))
     if scene.viewer in asked:
-        return Text("{call}: it is your turn.", call=call)
+        return Text("{call}: it's your turn.", call=call)
     return Text("{call}: waiting for {names}.", call=call, names=[scene.name(player) for player in asked])
 
 

@@ -110,7 +110,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
             if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
                 found.append(_top_up(table.hand_id, buy_in.usual))
             such = typed(buy_in.least)
-            asks = Text("How much to add, such as {such}.", such=such)
+            asks = Text("Amount to add, for example {such}.", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
         is_out = viewer is not None and stacks.is_out(table, viewer)
         if not is_out or viewer is None:
@@ -129,7 +129,7 @@ def _top_up(hand: int, amount: int) -> Button:
 def _buy_in(buy_in: BuyIn) -> Button:
     least, most, such = Amount(buy_in.least), Amount(buy_in.most), typed(2 * buy_in.least)
     label = Text("Buy in: {least} to {most}", least=least, most=most)
-    asks = Text("A stack of {least} to {most}, such as {such}.", least=least, most=most, such=such)
+    asks = Text("Enter a stack from {least} to {most}, for example {such}.", least=least, most=most, such=such)
     return Button(label, "buyin", (), "bet", ask=asks)
 
 
@@ -175,7 +175,7 @@ def _ready(fresh: str) -> Button:
 
 @lru_cache(maxsize=1024)
 def _cut(fresh: str) -> Button:
-    asks = Text("A text of your own, in up to 64 characters, such as: Venezia 1638.")
+    asks = Text("Enter any text of up to 64 characters, for example: Venezia 1638.")
     return Button(Text("Cut the deck"), "cut", (), "quiet", fresh, ask=asks)
 
 
@@ -207,7 +207,7 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """PJ12: the highest bet on a position may turn its cards."""
     asked = viewer in table.wants_to_turn
-    label, words = (Text("No squeeze"), ("off",)) if asked else (Text("Squeeze"), ())
+    label, words = (Text("Dealer reveals"), ("off",)) if asked else (Text("I'll reveal"), ())
     return Button(label, "squeeze", words, "quiet", for_bet(table.hand_id))
 
 
@@ -263,7 +263,7 @@ def _made_for(button: Button, hand: int, count: int, seat: str) -> Button:
 
 
 def _turn(position: str) -> Button:
-    return Button(Text("Turn {position}", position=Word(position)), "squeeze", (position,), "move")
+    return Button(Text("Reveal {position}", position=Word(position)), "squeeze", (position,), "move")
 
 
 def _stack_left(sight: Sight, key: str) -> int:
@@ -308,4 +308,4 @@ def _label(label: Text, offer: Offer, move: Typed) -> Text:
 
 def _amount_between(offer: Offer) -> Text:
     least, most, such = Amount(offer.least), Amount(offer.most), typed(offer.most)
-    return Text("How much: {least} to {most}, such as {such}.", least=least, most=most, such=such)
+    return Text("Amount: {least} to {most}, for example {such}.", least=least, most=most, such=such)

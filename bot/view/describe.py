@@ -54,7 +54,7 @@ def _lines(screen: Screen, language: str) -> Iterable[str]:
     yield from (_chips(spot, language) for spot in screen.spots if spot.total)
     if screen.road:
         marks = [Word(mark) for mark in screen.road[-_MARKS:]]
-        yield say(Text("Last results: {area}; past hands say nothing of the next.", area=marks), language)
+        yield say(Text("Last results: {area}. Past hands do not predict the next one.", area=marks), language)
     if screen.meter is not None:
         yield say(Text("Jackpot: {meter}", meter=screen.meter), language)
     limits = Text("Table {number}, {limits}", number=str(screen.number), limits=screen.limits)
@@ -70,7 +70,7 @@ def _own_lines(screen: Screen, language: str) -> Iterable[str]:
         yield f"{name}: {piles}" if len(own) > 1 else piles
     yield from filter(None, (_pile(pile, language) for pile in screen.house))
     if screen.moves:
-        yield say(Text("Choices: {choices}", choices=[move.label for move in screen.moves]), language)
+        yield say(Text("Options: {choices}", choices=[move.label for move in screen.moves]), language)
 
 
 def _seat(seat: Seat, language: str) -> str:

@@ -104,7 +104,7 @@ def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Itera
     if lesson.values:
         worth = sorted(lesson.values.items(), key=lambda one: -one[1])
         each = [Text("{choice}: {net}", choice=choices[words][0], net=signed(round(net))) for words, net in worth]
-        yield Text("What each is worth to the end, on average: {choices}.", choices=each)
+        yield Text("Average values: {choices}.", choices=each)
 
 
 def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:

@@ -64,7 +64,7 @@ def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
     timed = [event for event in sight.events if isinstance(event, Moved) and event.word == TIMEOUT]
     for seat in dict.fromkeys(event.seat for event in timed):
         moves = [Word(move) for move in dict.fromkeys(event.played for event in timed if event.seat == seat) if move]
-        lines[seat] = [Text("the clock chose {moves}", moves=moves) if moves else Text("ran out of time")]
+        lines[seat] = [Text("time ran out: {moves}", moves=moves) if moves else Text("ran out of time")]
     if PLAYS[sight.hand.deal.game].seating is Seating.STACKS:
         for seat in dict.fromkeys(event.seat for event in paid if event.amount):
             stake = Amount(sum(wagered[seat].values()))
@@ -132,7 +132,7 @@ def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     """For him alone: his cards are in it."""
     if isinstance(dearest, Shares):
         steps = [Text("{n} cards: {share} %", n=n, share=round(100 * share)) for n, share in dearest.steps]
-        return Text("Your share of the pot at a showdown, sampled from what you saw then: {steps}.", steps=steps)
+        return Text("Your estimated share of the pot, from what you saw: {steps}.", steps=steps)
     (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),
@@ -140,9 +140,9 @@ def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
         "taken": say_choice(game, taken.offer, taken.said),
         "cost": signed(round(taken.worth)),
     }
-    chose = Text("On average, {best} comes to {net} and your {taken} to {cost}.")
+    chose = Text("On average, {best} is worth {net}; your {taken} is worth {cost}.")
     if dearest.is_timed_out:
-        chose = Text("On average, {best} comes to {net} and the clock's {taken} to {cost}.")
+        chose = Text("On average, {best} is worth {net}; the time-out's {taken} is worth {cost}.")
     line = Text(chose.template, **values)
     if list(owners_of(hand).values()).count(player) > 1:
         return Text("Box {seat}: {line}", seat=dearest.seat.partition("/")[0].partition(".")[0], line=line)

@@ -47,7 +47,7 @@ def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:
 
 def _say_move(name: str, move: Moved) -> Text:
     if move.word == TIMEOUT:
-        return Text("{name}: the clock chose {move}.", name=name, move=Word(move.played))
+        return Text("{name}: time ran out, {move}.", name=name, move=Word(move.played))
     return Text("{name}: {move}.", name=name, move=Word(move.word))
 
 

@@ -91,7 +91,7 @@ def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Ite
             come = [card for one in steps if one.kind == "dealt" and one.at == step.at for card in one.cards]
             yield from _cards(scene, sight, look, step, come)
         elif step.kind == "void":
-            yield Text("The hand is void: every stake is back (G6).")
+            yield Text("The hand is void: all stakes are returned (G6).")
     if told & {*_shared(sight)} and not told & {*sight.mine} and len(sight.mine) == 1:
         yield from (Text("You hold: {worth}", worth=worth) for key in sight.mine if (worth := look.worth(sight, key)))
     if any(step.kind == "paid" for step in steps) and scene.outcome is not None and not sight.hand.is_void:
@@ -107,7 +107,7 @@ def _shared(sight: Sight) -> Iterable[str]:
 def _move(scene: Scene, sight: Sight, look: Look, step: Step, after: Step | None) -> Text:
     state = Word(look.words.states.get(step.played or step.word, step.played or step.word))
     if step.played and step.at in sight.mine:
-        return Text("The clock chose for you: {state}", state=state)
+        return Text("Time ran out: {state}", state=state)
     name = scene.name(sight.owners[step.at])
     if after is not None and after.kind == "laid" and after.amount > 0 and after.at.partition(":")[0] == step.at:
         return Text("{name}: {state}, {amount}", name=name, state=state, amount=Amount(after.amount))

@@ -45,7 +45,7 @@ _COMMON = Words(
     opening="",
     calls={
         "no more bets": Call(Text("No more bets please"), "Nulla va più"),
-        "go ahead": Call(Text("Go ahead"), "Prego"),
+        "go ahead": Call(Text("In play"), "Prego"),
         "showdown": Call(Text("Showdown"), "Carte in tavola"),
     },
     labels={

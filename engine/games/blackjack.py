@@ -54,9 +54,9 @@ class BlackJackOptions(Limits):
         if self.step is _AS_THE_MINIMUM:
             object.__setattr__(self, "step", self.minimum)
         super().__post_init__()
-        check(1 <= self.decks <= 8, "A shoe holds 1 to 8 decks.", "BJ7")
-        check(self.penetration <= 7500, "At most 7500 basis points of the shoe come out.", "BJ7")
-        check(bool(_ODDS.fullmatch(self.blackjack_pays)), "Black Jack pays odds such as 3:2.", "BJ15")
+        check(1 <= self.decks <= 8, "A shoe must have 1 to 8 decks.", "BJ7")
+        check(self.penetration <= 7500, "At most 7500 basis points of the shoe may be dealt.", "BJ7")
+        check(bool(_ODDS.fullmatch(self.blackjack_pays)), "Enter the odds for Black Jack like this: 3:2.", "BJ15")
         choose("dealer_blackjack_takes", self.dealer_blackjack_takes, "all", "original")
 
     @property
@@ -155,12 +155,12 @@ def cut_stakes(options: BlackJackOptions, stakes: Iterable[Stake]) -> dict[str, 
 def check_stakes(options: BlackJackOptions, stakes: Sequence[Stake]) -> None:
     """Boxes, one bet for each player on each, and their limits (BJ1, BJ2, BJ17). Raises IllegalDeal."""
     seats = [stake.seat for stake in stakes]
-    check(max(seats) <= BOXES, "This table has the boxes 1 to {most}.", "BJ1", most=BOXES)
-    check(seats == sorted(seats), "Stakes stand by rising box, the holder's first.", "BJ1")
+    check(max(seats) <= BOXES, "Choose a box from 1 to {most}.", "BJ1", most=BOXES)
+    check(seats == sorted(seats), "Stakes must be ordered by box, the holder's first.", "BJ1")
     bettors = {(stake.seat, stake.player) for stake in stakes}
-    check(len(bettors) == len(stakes), "A player has one bet on a box.", "BJ1")
+    check(len(bettors) == len(stakes), "You can place one bet on a box.", "BJ1")
     for stake in stakes:
-        check("main" in stake.bets, "A bet on the box comes first.", "BJ17" if stake.bets else "BJ2")
+        check("main" in stake.bets, "Bet on the box first.", "BJ17" if stake.bets else "BJ2")
         # BJ2: one bet alone above the maximum is refused; only several together are cut back.
         options.check_limits("main", stake.bets["main"])
         if "admiral" in stake.bets:
@@ -170,7 +170,7 @@ def check_stakes(options: BlackJackOptions, stakes: Sequence[Stake]) -> None:
 def check_admiral(minimum: int, amount: int) -> None:
     """BJ17: "multiples of the table minimum, from the minimum to twice the minimum"."""
     least, most = Amount(minimum), Amount(2 * minimum)
-    check(amount in (least, most), "Admiral Jack takes {least} or {most}.", "BJ17", least=least, most=most)
+    check(amount in (least, most), "Admiral Jack must be {least} or {most}.", "BJ17", least=least, most=most)
 
 
 # The hand

@@ -71,9 +71,9 @@ def check_stakes(options: CaribbeanOptions, stakes: Sequence[Stake]) -> None:
     for stake in stakes:
         coin = stake.bets.get("jackpot")
         # CS2: nobody plays the jackpot alone.
-        check("ante" in stake.bets, "An ante comes first; nobody plays the jackpot alone.", "CS2")
+        check("ante" in stake.bets, "Place an ante first; the jackpot cannot be played alone.", "CS2")
         options.check_limits("ante", stake.bets["ante"])
-        check(coin in (None, options.coin), "The jackpot takes one coin of its own size.", "CS2")
+        check(coin in (None, options.coin), "The jackpot takes exactly one coin.", "CS2")
 
 
 def play(felt: Felt) -> Script:

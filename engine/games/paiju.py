@@ -58,7 +58,7 @@ def check_stakes(options: PaijuOptions, stakes: Sequence[Stake]) -> None:
     # PJ2: any number of players; the seat only tells them apart.
     check_seats(stakes, 10**9, "PJ2")
     for stake in stakes:
-        check(bool(stake.bets), "Who plays has a bet on one area at least.", "PJ2")
+        check(bool(stake.bets), "A player must have a bet on at least one area.", "PJ2")
         for area, amount in stake.bets.items():
             options.check_limits(area, amount)
 

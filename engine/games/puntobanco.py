@@ -46,9 +46,9 @@ class PuntoBancoOptions(Limits):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check(self.decks in (6, 8), "A shoe holds 6 or 8 decks.", "PB1")
-        check(self.penetration <= 7500, "At most 7500 basis points of the shoe come out.", "PB1")
-        check(self.commission <= 10000, "The commission is at most 10000 basis points.", "PB8")
+        check(self.decks in (6, 8), "A shoe must have 6 or 8 decks.", "PB1")
+        check(self.penetration <= 7500, "At most 7500 basis points of the shoe may be dealt.", "PB1")
+        check(self.commission <= 10000, "The commission must be at most 10000 basis points.", "PB8")
         check(self.egalite_pays in (8, 9), "Égalité pays 8 or 9 to 1.", "PB8")
 
 
@@ -65,7 +65,7 @@ def check_stakes(options: PuntoBancoOptions, stakes: Sequence[Stake]) -> None:
     # PB2: any number of areas a player, "a side bet needs no main bet"; the seat only tells players apart.
     check_seats(stakes, 10**9, "PB2")
     for stake in stakes:
-        check(bool(stake.bets), "Who plays has a bet on one area at least.", "PB2")
+        check(bool(stake.bets), "A player must have a bet on at least one area.", "PB2")
         for area, amount in stake.bets.items():
             options.check_limits(area, amount)
 

@@ -37,7 +37,7 @@ class StudOptions(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check(self.unit > 0, "The smallest chip must be more than nothing.", "SH11")
+        check(self.unit > 0, "The smallest chip must be more than 0.", "SH11")
         if self.upper is _FROM_THE_LOWER:
             object.__setattr__(self, "upper", 2 * self.lower)
         # SH2: "except at 0.50/1, which has none".
@@ -45,25 +45,25 @@ class StudOptions(Options):
         if self.ante is _FROM_THE_LOWER:
             eighth = -(-self.lower // (8 * self.unit)) * self.unit
             object.__setattr__(self, "ante", 0 if without_ante else eighth)
-        check(self.lower > 0, "The lower limit must be more than nothing.", "SH1")
-        check(self.lower % 2 == 0, "The lower limit must be even, for the bring-in is half of it.", "SH5")
-        check(self.upper >= self.lower, "The upper limit is below the lower one.", "SH1")
-        check((self.ante == 0) == without_ante, "There is an ante, except at 0.50/1, which has none.", "SH2")
+        check(self.lower > 0, "The lower limit must be more than 0.", "SH1")
+        check(self.lower % 2 == 0, "The lower limit must be even, because the bring-in is half of it.", "SH5")
+        check(self.upper >= self.lower, "The upper limit must not be below the lower one.", "SH1")
+        check((self.ante == 0) == without_ante, "An ante is required, except at 0.50/1.", "SH2")
         payable = all(amount % self.unit == 0 for amount in (self.lower // 2, self.upper, self.ante))
-        check(payable, "Limits, bring-in and ante must be payable in the smallest chip.", "SH2")
+        check(payable, "Limits, bring-in and ante must be multiples of the smallest chip.", "SH2")
 
 
 def check_stakes(options: StudOptions, stakes: Sequence[Stake]) -> None:
     """Two to eight stacks from the dealer's left, so that seats rise and wrap once (SH1, SH15). Raises IllegalDeal."""
     seats = [stake.seat for stake in stakes]
     check(2 <= len(seats) <= SEATS, "Two to eight players play a hand.", "SH1")
-    check(all(1 <= seat <= SEATS for seat in seats), "This table has the seats 1 to {most}.", "SH1", most=SEATS)
+    check(all(1 <= seat <= SEATS for seat in seats), "Choose a seat from 1 to {most}.", "SH1", most=SEATS)
     # SH15: from the dealer's left, so the numbers may wrap once.
     first = seats.index(min(seats))
     rising = seats[first:] + seats[:first]
-    check(rising == sorted(set(seats)), "Stakes stand from the dealer's left, one for each seat.", "SH15")
-    check(len({stake.player for stake in stakes}) == len(stakes), "A player has one seat.", "G9")
-    check(all(stake.stack > 0 for stake in stakes), "A player needs a stack on the table.", "SH1")
+    check(rising == sorted(set(seats)), "Stakes must be ordered from the dealer's left, one per seat.", "SH15")
+    check(len({stake.player for stake in stakes}) == len(stakes), "A player can have one seat.", "G9")
+    check(all(stake.stack > 0 for stake in stakes), "A player needs a stack at the table.", "SH1")
 
 
 def play(felt: Felt) -> Script:

@@ -85,7 +85,7 @@ def check_stakes(options: UltimateOptions, stakes: Sequence[Stake]) -> None:
     """Six seats, an ante on each, Trips beside it if at all (UT1, UT2). Raises IllegalDeal."""
     check_seats(stakes, 6, "UT1")
     for stake in stakes:
-        check("ante" in stake.bets, "An ante comes first; nobody plays Trips alone.", "UT2")
+        check("ante" in stake.bets, "Place an ante first; Trips cannot be played alone.", "UT2")
         for spot, amount in stake.bets.items():
             options.check_limits(spot, amount)
 

@@ -129,7 +129,7 @@ def test_amounts_are_written_by_the_locale(minor, english, italian):
     assert (say_amount(minor, "en"), say_amount(minor, "it")) == (english, italian)
     assert say_amount(minor, "de") == italian
     assert (
-        say(Text("{amount} back. You have {chips}.", amount=Amount(0), chips=Amount(minor)), "it")
+        say(Text("{amount} returned. You have {chips}.", amount=Amount(0), chips=Amount(minor)), "it")
         == f"0 ripresi. Hai {italian}."
     )
 
@@ -198,8 +198,8 @@ def test_rules_pay_table_and_odds_are_told_at_a_table(tmp_path):
     try:
         assert "five cards each against the dealer" in house.says("anna rules")
         assert "East is the bank" in house.says("anna rules paiju")
-        assert "A jackpot coin of 1 pays" in house.says("anna paytable")
-        assert "Ante and blind together, for each ante: the house keeps" in house.says("anna odds uth")
+        assert "A jackpot coin (1) pays" in house.says("anna paytable")
+        assert "Ante and blind together, for each ante: house edge" in house.says("anna odds uth")
         assert house.do("anna odds roulette").refused
     finally:
         house.close()

@@ -98,7 +98,7 @@ def test_one_refused_record_stands_in_its_place_and_the_status_is_2(ridotto: Rid
     done = ridotto("replay", "-", json=[RECORD, REFUSED, 5, None, [RECORD], OPEN])
     assert done.returncode == 2
     assert ["refused" in answer for answer in lines(done)] == [False, True, True, True, True, False]
-    assert lines(done)[1] == {"refused": "fly is no move of this game.", "clause": None, "move": 0}
+    assert lines(done)[1] == {"refused": "“fly” is not a move in this game.", "clause": None, "move": 0}
 
 
 def test_an_empty_array_holds_no_hand(ridotto: Ridotto) -> None:
@@ -357,7 +357,7 @@ def test_what_cannot_be_simulated_is_one_line_of_error(ridotto: Ridotto, argumen
         (["puntobanco", "--options", "{"], "--options"),
         (["puntobanco", "--options", '{"decks": 7}'], "6 or 8"),
         (["puntobanco", "--meter", "much"], "--meter"),
-        (["puntobanco", "--meter", "5"], "no meter"),
+        (["puntobanco", "--meter", "5"], "no jackpot"),
     ],
 )
 def test_what_cannot_be_counted_is_one_line_of_error(ridotto: Ridotto, arguments: list[str], named: str) -> None:

@@ -47,7 +47,7 @@ def test_what_is_exact_is_a_fraction_and_shares_sum_to_one(game: str) -> None:
         ("puntobanco", {"seats": 3}, None, "puntobanco has no option seats"),
         ("puntobanco", {"decks": 7}, None, "6 or 8 decks"),
         ("puntobanco", {"decks": "6"}, None, "wrong type"),
-        ("puntobanco", {}, 5, "puntobanco has no meter"),
+        ("puntobanco", {}, 5, "puntobanco has no jackpot"),
     ],
 )
 def test_what_cannot_be_counted_is_refused(game: str, options: dict[str, Any], meter: int | None, refusal: str) -> None:

@@ -82,7 +82,7 @@ def test_a_bet_after_ready_takes_it_back_and_who_takes_his_bets_back_is_waited_f
 
 def test_bets_that_are_taken_back_return_and_the_table_sleeps_again(house):
     house.do("anna bet 50 jackpot")
-    assert house.says("anna takeback") == "51 back. You have 1,000."
+    assert house.says("anna takeback") == "51 returned. You have 1,000."
     assert house.table().phase == "asleep"
     assert house.books.balance(f"hand:{HAND}") == 0
     house.wait(20)
@@ -123,7 +123,7 @@ def test_leaving_returns_the_bets_but_nobody_leaves_a_hand(house):
     assert (house.chips("anna"), dict(house.table().seats)) == (100_000, {})
     assert house.says("anna leave") == "You have no seat at this table."
     house.deal("anna bet 50")
-    assert house.says("anna leave") == "You are in this hand: play it, then leave."
+    assert house.says("anna leave") == "You are in this hand. Finish it, then leave."
 
 
 def test_rebet_places_the_same_bets_as_last_time(house):
@@ -131,7 +131,7 @@ def test_rebet_places_the_same_bets_as_last_time(house):
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
     assert house.says("anna rebet") == "51: ante 50 + jackpot 1. 898 left. Cards in 20 s."
-    assert house.says("anna rebet") == "Your bets lie there already."
+    assert house.says("anna rebet") == "Your bets are already placed."
 
 
 def test_all_half_and_max_keep_enough_for_the_bet_that_follows(house):
@@ -163,7 +163,7 @@ def test_a_larger_ante_than_a_third_asks_once(house):
 
 def test_cuts_are_public_one_for_each_player_and_decide_the_deck(house):
     assert house.says("anna cut  ciao bella ") == "You cut the deck with “ciao bella”."
-    assert house.says("anna cut again") == "You have cut this deck already; the first cut stands."
+    assert house.says("anna cut again") == "You have already cut this deck. The first cut counts."
     house.do("cat cut but does not bet")
     house.do("anna bet 50", key="anna's bet")
     hand = house.deal("bea bet 10")
@@ -188,7 +188,7 @@ def test_a_cut_outlives_bets_that_come_back(house):
     house.do("anna bet 50")
     house.do("insp table pause why")
     house.do("insp table resume why")
-    assert house.says("anna cut y") == "You have cut this deck already; the first cut stands."
+    assert house.says("anna cut y") == "You have already cut this deck. The first cut counts."
 
 
 @pytest.mark.parametrize("text", ["", "y" * 65, "a\tb\x07", "\ud800", "\u2028"])
@@ -199,44 +199,44 @@ def test_a_cut_is_one_short_line(house, no_errors, text):
 
 
 BAD_BETS = {
-    "bet": "Name an amount, such as 50.",
-    "bet 0": "Write it like",
-    "bet -5": "Write it like",
-    "bet 1e9": "Write it like",
+    "bet": "Enter an amount, for example 50.",
+    "bet 0": "Enter an amount like",
+    "bet -5": "Enter an amount like",
+    "bet 1e9": "Enter an amount like",
     "bet abc": "There is no bet called “abc” here. Try ante, jackpot.",
-    "bet 1.2345": "Write it like",
-    "bet ∞": "Write it like",
-    f"bet {'1' * 40}": "Write it like",
-    f"bet {'9' * 900}": "Write it like",
+    "bet 1.2345": "Enter an amount like",
+    "bet ∞": "Enter an amount like",
+    f"bet {'1' * 40}": "Enter an amount like",
+    f"bet {'9' * 900}": "Enter an amount like",
     f"bet {'9' * 5000}": "That is too long",
-    "bet ante": "Name an amount for ante",
-    "bet ante jackpot": "Name an amount for ante",
+    "bet ante": "Enter an amount for ante",
+    "bet ante jackpot": "Enter an amount for ante",
     "bet trips 50": "There is no bet called “trips” here",
-    "bet 5": "The least for ante is 10.",
-    "bet 12": "Bets on ante go in steps of 5.",
-    "bet 1005": "The most for ante is 1,000.",
+    "bet 5": "The minimum for ante is 10.",
+    "bet 12": "Bets on ante must be in steps of 5.",
+    "bet 1005": "The maximum for ante is 1,000.",
     "bet 1000 jackpot": "That costs 1,001, you have 1,000.",
-    "bet jackpot": "An ante comes first; nobody plays the jackpot alone.",
-    "bet 50 jackpot 2": "The jackpot takes one coin of its own size.",
-    "bet \ud800": "cannot be written down",
-    "sit 8": "This table has the seats 1 to 7.",
-    "sit 0": "This table has the seats 1 to 7.",
-    f"sit {'7' * 900}": "This table has the seats 1 to 7.",
-    "sit ²": "This table has the seats 1 to 7.",
+    "bet jackpot": "Place an ante first; the jackpot cannot be played alone.",
+    "bet 50 jackpot 2": "The jackpot takes exactly one coin.",
+    "bet \ud800": "not supported",
+    "sit 8": "Choose a seat from 1 to 7.",
+    "sit 0": "Choose a seat from 1 to 7.",
+    f"sit {'7' * 900}": "Choose a seat from 1 to 7.",
+    "sit ²": "Choose a seat from 1 to 7.",
     "raise": "No hand is being played.",
     "exchange 1": "No hand is being played.",
     "ready": "Place your bets first.",
     "dance": "There is no such command",
-    f"void {HAND} why": "That is for inspectors.",
-    "history ²": "Name a page",
-    f"history {'1' * 900}": "Name a page",
-    f"verify {'1' * 900}": "no hand of that number",
+    f"void {HAND} why": "Only inspectors can do that.",
+    "history ²": "Enter a page",
+    f"history {'1' * 900}": "Enter a page",
+    f"verify {'1' * 900}": "no hand with that number",
     "give nobody 5": "No player here is called nobody.",
-    "give anna 5": "You have those chips already.",
+    "give anna 5": "You already have those chips.",
     "give anna": "Enter a player and an amount",
     "language fr": "Choose a language",
-    "daily": "Daily chips are for those who hold less than",
-    "standing sometimes": "Say one of these",
+    "daily": "Daily chips are for players with less than",
+    "standing sometimes": "Choose one of",
 }
 
 
@@ -261,7 +261,7 @@ def test_a_second_seat_is_refused(house, no_errors):
     assert house.says("cat sit 2") == "Seat 2 is taken."
     for number in range(5):
         house.do(f"p{number} sit")
-    assert house.says("cat bet 50") == "All seats are taken; look on, or try another table."
+    assert house.says("cat bet 50") == "All seats are taken. Watch, or try another table."
 
 
 def test_a_paused_table_returns_its_bets_and_takes_none(house):

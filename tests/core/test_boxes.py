@@ -73,7 +73,7 @@ def test_BJ3_boxes_per_player_is_a_setting_of_the_table(house):
     for value in ("0", "8", "x"):
         line = f"insp table set boxes_per_player {value} why"
         assert "Boxes per player must be a number from 1 to 7." in says(house, line)
-    assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=CARIBBEAN)
+    assert "no option called boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=CARIBBEAN)
 
 
 def test_BJ3_of_two_on_a_free_box_the_higher_bet_holds_it_when_bets_close(house):
@@ -285,7 +285,7 @@ def test_BJ7_a_shoe_serves_hands_until_its_part_has_come_out_and_its_seed_is_sho
     while table(house).commit == commit:
         if hands:
             assert bj(house, "anna cut y").clause == "BJ7"
-            assert "or the shoe, is over" in says(house, f"anna verify {hands[-1]}")
+            assert "or the shoe is over" in says(house, f"anna verify {hands[-1]}")
         hands.append(one_hand(house))
         last = table(house).last
         assert last.deal.seed.start == gone  # no card is dealt twice, none is left out
@@ -304,7 +304,7 @@ def test_BJ7_other_options_end_a_shoe_and_show_its_seed(house):
     shoe(house, 50)
     hand = one_hand(house)
     commit = table(house).commit
-    assert "or the shoe, is over" in says(house, f"anna verify {hand}")
+    assert "or the shoe is over" in says(house, f"anna verify {hand}")
     shoe(house, 0)
     assert table(house).commit != commit
     assert bj(house, f"anna verify {hand}").file
@@ -363,4 +363,4 @@ def test_a_doubled_bet_is_answered_with_its_price_and_what_it_binds_to(house):
         deal(house, "anna bet 1 50", "anna bet 2 50", "anna bet 3 50")
         if end(house, until=may_double) is not None:
             break
-    assert says(house, "anna double").startswith("Doubled for 50: one card, then this hand stands.")
+    assert says(house, "anna double").startswith("Doubled for 50: one card, then you stand.")

@@ -89,7 +89,7 @@ def test_a_pause_holds_on_every_platform_of_a_person(house):
 
 def test_a_limit_counts_at_once_and_a_looser_one_after_24_hours(house):
     assert house.says("anna pause loss 100").startswith("Loss limit a day: 100")
-    assert house.says("anna pause loss 500") == "A looser limit counts after 24 hours."
+    assert house.says("anna pause loss 500") == "A higher limit takes effect after 24 hours."
     assert "limit of 100 today" in house.says("anna bet 150", sure=True)
     assert house.says("anna pause loss 80").startswith("Loss limit a day: 80")
     house.do("anna pause loss 500")
@@ -110,7 +110,7 @@ def test_a_tighter_limit_drops_the_looser_one_that_was_to_come(house):
 def test_a_limit_is_lifted_after_24_hours(house):
     assert house.says("anna pause off loss") == "You have no such limit."
     house.do("anna pause loss 50")
-    assert house.says("anna pause off loss") == "The limit ends after 24 hours."
+    assert house.says("anna pause off loss") == "The limit ends in 24 hours."
     house.wait(DAY_S)
     assert not house.do("anna bet 100").refused
 
@@ -152,7 +152,7 @@ def test_a_bet_is_refused_at_once_when_the_bet_that_must_follow_it_would_break_t
     house, table, bet, limit, needed
 ):
     house.do(f"anna pause loss {limit - 1}")
-    told = f"The bet that must follow it costs {needed}: with both you could lose more than your limit of {limit - 1}"
+    told = f"The raise that may follow costs {needed}; together you could lose more than your limit of {limit - 1}"
     assert house.says(f"anna {bet}", table=table) == f"{told} today."
     assert house.chips("anna") == 100_000
     house.wait(DAY_S)
@@ -330,7 +330,7 @@ def test_who_rested_begins_anew(house):
 
 
 def test_the_quiet_word_can_be_switched_off_and_on(house):
-    assert house.says("anna pause quiet") == "No more reminders."
+    assert house.says("anna pause quiet") == "Reminders are off."
     lose(house, "anna", 10)
     assert not any("an hour" in answer for answer in play_for(house, 120))
     assert house.says("anna pause quiet") == "Hourly play reminders are on again."

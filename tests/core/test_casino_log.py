@@ -167,7 +167,7 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
         again = Writer(books, clock=lambda: AT + 9, secret=bytes(range(32))).state
         of = again.log_of(LOUNGE)
         assert (of.number, of.house) == (2, public_key(bytes(range(32))).hex())
-        assert "signs with another key" in str(again.tables_in(LOUNGE)[0].told(AT + 9))
+        assert "signs with a new key" in str(again.tables_in(LOUNGE)[0].told(AT + 9))
         (entry,) = logs.entries(books, LOUNGE, 2, 0, 1)
         log.check_entry(json.loads(entry))
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.LOST_KEY)
@@ -197,7 +197,7 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
         assert next_number(books, TableRow) == table + restored_books.GAP + 1
         house = Writer(books, clock=lambda: AT + 9, secret=bytes(32)).state
         assert house.log_of(LOUNGE).number == number + 1
-        assert "were restored" in str(house.tables_in(LOUNGE)[0].told(AT + 9))
+        assert "was restored" in str(house.tables_in(LOUNGE)[0].told(AT + 9))
         (entry,) = logs.entries(books, LOUNGE, number + 1, 0, 1)
         log.check_entry(json.loads(entry))
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.RESTORED)

@@ -14,9 +14,9 @@ def test_everybody_starts_with_a_thousand_chips_from_the_mint_once(house):
 
 def test_daily_chips_come_once_in_twenty_hours(house):
     assert house.says("anna daily") == "200 chips for today. You have 1,200."
-    assert house.says("anna daily") == "Your next daily chips come in 20 h."
+    assert house.says("anna daily") == "Your next daily chips are ready in 20 h."
     house.wait(19.5 * HOUR_S)
-    assert house.says("anna daily") == "Your next daily chips come in 1 h."
+    assert house.says("anna daily") == "Your next daily chips are ready in 1 h."
     house.wait(0.5 * HOUR_S)
     assert house.says("anna daily") == "200 chips for today. You have 1,400."
 
@@ -27,10 +27,10 @@ def test_a_clock_that_was_put_back_keeps_nobody_from_his_daily_chips_for_longer_
         house.clock.now += 24 * HOUR_S
     house.do("insp take anna 1900 to hold less", sure=True)
     house.clock.now -= 5 * 24 * HOUR_S
-    assert house.says("anna daily") == "Your next daily chips come in 20 h."
+    assert house.says("anna daily") == "Your next daily chips are ready in 20 h."
     house.wait(15 * HOUR_S)
     house.restart()
-    assert house.says("anna daily") == "Your next daily chips come in 5 h."
+    assert house.says("anna daily") == "Your next daily chips are ready in 5 h."
     house.wait(5 * HOUR_S)
     assert house.says("anna daily") == "200 chips for today. You have 300."
 
@@ -65,7 +65,7 @@ def test_elsewhere_than_in_the_lounge_gifts_wait_a_day_and_have_a_limit(house):
     assert house.says("anna give bea 5") == told
     house.wait(86400)
     assert not house.do("anna give bea 400").refused
-    assert house.says("anna give bea 200") == "You may still give 100 chips today."
+    assert house.says("anna give bea 200") == "You can still give 100 chips today."
     house.wait(86400)
     assert not house.do("anna give bea 200").refused
 
@@ -86,10 +86,10 @@ def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
     assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 UTC · -20 · bet · hand {second}"
     until = house.says("anna statement 1970-01-12")
     assert until == f"1970-01-12 13:46 UTC · -50 · bet · hand {HAND} | 1970-01-12 13:46 UTC · 1,000 · start"
-    assert house.says("anna statement 1970-01-11") == "There are no movements here."
+    assert house.says("anna statement 1970-01-11") == "There are no chip movements here."
     assert house.says(f"anna statement #{HAND} 1970-01-13").endswith(f"-50 · bet · hand {HAND}")
     for wrong in ("1970-13-01", "#x", "bets"):
-        assert house.says(f"anna statement {wrong}").startswith("Name a page, such as 2, or a day")
+        assert house.says(f"anna statement {wrong}").startswith("Enter a page, for example 2, or a day")
 
 
 def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
@@ -105,8 +105,8 @@ def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
 
     assert told("") == told("caribbean") == told("1970-01-13") == [True, True]
     assert told("1970-01-12") == told("1970-01-12 caribbean") == [True, False]
-    assert house.says("anna history uth") == "There are no such hands of yours here."
-    assert house.says("anna history 2") == "There are no such hands of yours here."
+    assert house.says("anna history uth") == "You have no such hands here."
+    assert house.says("anna history 2") == "You have no such hands here."
 
 
 def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
@@ -115,9 +115,9 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     house.do("anna fold")
     assert (
         house.says("anna history")
-        == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50 · entry {HAND} of log 1"
+        == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: bet 50, returned 0, -50 · entry {HAND} of log 1"
     )
-    figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
+    figures = "Caribbean Stud: 1 hand, 50 bet, 0 returned, best -50"
     assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
     assert house.says("bea leaderboard") == "1. anna: 950"
     assert house.says("bea balance") == "You have 1,000 chips."

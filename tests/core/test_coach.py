@@ -33,16 +33,14 @@ def test_each_bet_that_the_odds_know_has_its_words(game):
 def test_without_a_decision_the_bets_of_the_table_are_told_by_its_options(house):
     table = TABLES["puntobanco"]
     before = texts(house.do("anna odds", table=table))
-    assert "A bet on banco: the house keeps 1.06 % of it in the long run." in before
+    assert "A bet on banco: house edge 1.06 %." in before
     assert not house.do("insp table set egalite_pays 9 for a change", table=table).refused
     after = texts(house.do("anna odds", table=table))
-    assert [line for line in after if line not in before] == [
-        "A bet on égalité: the house keeps 4.93 % of it in the long run."
-    ]
+    assert [line for line in after if line not in before] == ["A bet on égalité: house edge 4.93 %."]
 
 
 def test_a_game_that_is_named_is_told_by_what_is_usual(house):
-    assert "A bet on one position: the house keeps 1.45 % of it in the long run." in texts(house.do("anna odds paiju"))
+    assert "A bet on one position: house edge 1.45 %." in texts(house.do("anna odds paiju"))
 
 
 def test_what_is_no_game_is_refused_in_a_sentence(house):
@@ -63,7 +61,7 @@ def dealt(house):
 
 def test_in_a_hand_ones_own_choices_are_priced_the_best_first(dealt):
     told = texts(dealt.do("anna odds"))
-    assert told[0] == "What each choice is worth to the end of the hand, by the cards that you see:"
+    assert told[0] == "The value of each decision to the end of the hand, from the cards you see:"
     worth = {choice: float(net) for choice, _colon, net in (line.rpartition(": ") for line in told[1:])}
     assert worth["fold"] == -50
     assert set(worth) == {"fold", "raise (100)", *(f"exchange {card} (50)" for card in range(1, 6))}
@@ -94,7 +92,7 @@ def test_between_players_nothing_is_told_while_the_hand_runs(house):
     (seat,) = house.table(STUD).play.asks
     name = "anna" if seat in house.table(STUD).seats_played_by(house.player("anna")) else "bea"
     assert texts(house.do(f"{name} odds", table=STUD)) == [
-        "Between players nothing is told while the hand runs: /review when it is over."
+        "Odds of hands between players are shown only after the hand. Use /review then."
     ]
 
 
@@ -129,10 +127,10 @@ def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_ch
             if own is None:
                 assert told == bets
             elif ODDS[game].equity is not None:
-                assert told == ["Between players nothing is told while the hand runs: /review when it is over."]
+                assert told == ["Odds of hands between players are shown only after the hand. Use /review then."]
             else:
                 listed = [typed.verb for offer in at.play.asks[own] if offer.listed for typed in as_typed(offer)]
-                assert told[0].startswith("What each choice is worth")
+                assert told[0].startswith("The value of each decision")
                 assert Counter(re.split("[ :]", line)[0] for line in told[1:]) == Counter(listed)
         if not waiting:
             begin(house, table, chance, BETS.get(table, ["bet punto 10", "bet banco 10", "bet pair-punto 10"]))
@@ -155,9 +153,9 @@ def test_a_review_tells_what_was_given_away_by_kind(dealt):
     dealt.do("bea raise")
     dealt.wait(30)
     told = texts(dealt.do("anna review"))
-    assert told[0] == "Your choices against the best ones, by what you saw then:"
-    assert told[1].startswith("Hands: 1; choices: 1; given away: ")
-    assert [line.partition(":")[0] for line in told[2:]] == ["fold, where raise was best", "The dearest"]
+    assert told[0] == "Your decisions compared with the best ones, from what you saw:"
+    assert told[1].startswith("Hands: 1; decisions: 1; given away: ")
+    assert [line.partition(":")[0] for line in told[2:]] == ["fold, where raise was best", "Most expensive decision"]
 
 
 @pytest.mark.long
@@ -168,18 +166,18 @@ def test_a_review_tells_between_players_what_share_was_his_by_kind_of_choice(hou
     house.wait(4000)
     assert house.table(STUD).last is not None
     told = texts(house.do("anna review", table=STUD))
-    assert told[1].startswith("Between players: your share of the pot on average when you chose, sampled")
+    assert told[1].startswith("Your average share of the pot, estimated")
     assert told[2:]
     assert all(re.fullmatch(r"[a-z-]+: \d+ %, \d+ times?", line) for line in told[2:])
 
 
 def test_who_played_nothing_is_told_so(house):
-    assert texts(house.do("anna review"))[1] == "There was nothing to choose in the hands that you played here last."
+    assert texts(house.do("anna review"))[1] == "There were no decisions in your latest hands here."
 
 
 @pytest.mark.parametrize("many", ["0", "x", "1000"])
 def test_a_review_is_of_so_many_hands(house, many):
-    assert texts(house.do(f"anna review {many}")) == ["Name how many hands, 1 to 200, or say session or month."]
+    assert texts(house.do(f"anna review {many}")) == ["Enter a number of hands from 1 to 200, or session, or month."]
 
 
 @pytest.mark.long
@@ -206,7 +204,7 @@ def test_a_review_says_how_many_hands_it_had_time_for(dealt, monkeypatch):
     monkeypatch.setattr(coach, "REVIEW_S", -1.0)
     dealt.do("anna fold")
     dealt.do("bea fold")
-    assert texts(dealt.do("anna review"))[-1] == "Looked at: the latest 0 of 1 hands, for want of time."
+    assert texts(dealt.do("anna review"))[-1] == "This covers the latest 0 of 1 hands."
 
 
 # What fails
@@ -217,7 +215,7 @@ def test_what_cannot_be_counted_is_a_sentence_and_no_fault_of_a_hand(dealt):
         raise CountFault("no answer within 10 s")
 
     dealt.writer.count = fails
-    assert "The odds could not be counted just now: ask again in a moment." in texts(dealt.do("anna odds"))
+    assert "The odds could not be calculated just now. Try again in a moment." in texts(dealt.do("anna odds"))
     assert dealt.table().play is not None
 
 

@@ -71,7 +71,7 @@ def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dea
     best = round(counted(dealt, "anna")["raise"] / 100, 2)
     choose(dealt, anna="fold", bea="fold")
     assert dearest(dealt, "anna") is None  # nobody waits: it is not counted yet
-    assert told(dealt, "anna") == f"On average, Raise (100) comes to {best:+.2f} and your Fold to -50."
+    assert told(dealt, "anna") == f"On average, Raise (100) is worth {best:+.2f}; your Fold is worth -50."
 
 
 def test_the_best_choice_gave_nothing_away(dealt):
@@ -95,7 +95,7 @@ def test_it_names_the_clock_where_the_clock_chose(dealt):
     dealt.do("bea fold")
     dealt.wait(100)
     assert dealt.table().play is None
-    assert "the clock's Fold to -50." in told(dealt, "anna")
+    assert "the time-out's Fold is worth -50." in told(dealt, "anna")
 
 
 def test_a_choice_that_cost_next_to_nothing_is_not_worth_a_line(dealt):
@@ -152,7 +152,7 @@ def test_who_bets_behind_a_box_is_told_of_no_choice_of_its_holder(house):
             house.wait(31)
     assert told(house, "anna", BLACKJACK)
     assert told(house, "bea", BLACKJACK) is None
-    assert "There was nothing to choose" in house.says("bea review", table=BLACKJACK)
+    assert "There were no decisions" in house.says("bea review", table=BLACKJACK)
 
 
 @pytest.mark.parametrize("line", ["anna coach off", "insp table set coach off"])
@@ -204,7 +204,7 @@ def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_el
     asked = play_down(stud)
     (brought_in,) = {"anna", "bea", "carl"} - {*asked[:2]}
     first, last = told(stud, asked[0], STUD), told(stud, brought_in, STUD)
-    said = "Your share of the pot at a showdown, sampled from what you saw then: "
+    said = "Your estimated share of the pot, from what you saw: "
     later = r"4 cards: \d+ %, 5 cards: \d+ %, 6 cards: \d+ %, 7 cards: \d+ %\."
     assert re.fullmatch(said + r"3 cards: \d+ %, " + later, first)
     assert re.fullmatch(said + later, last)
@@ -359,9 +359,9 @@ def test_nobody_else_sees_anything_of_it(house, game):
 
 def test_each_says_for_himself_what_the_coach_tells(house):
     assert house.says("anna coach").startswith("After each hand I tell you")
-    assert house.says("anna coach on").startswith("The lounge shows what each choice is worth")
+    assert house.says("anna coach on").startswith("The lounge shows the value of each decision")
     assert house.says("anna coach").startswith("The lounge shows")
-    assert house.says("anna coach OFF").startswith("Coach off.")
+    assert house.says("anna coach OFF").startswith("The coach is off.")
     assert house.do("anna coach loudly").refused
     assert house.says("bea coach").startswith("After each hand")
 
@@ -382,7 +382,7 @@ def test_who_unlinks_an_account_takes_it_along(house):
     unlink = command._replace(verb="unlink", args=(), key="unlink")
     assert not house.batch([unlink])[0].refused
     asked = command._replace(verb="coach", args=(), confirmed=False, key="coach")
-    assert "Coach off." in str(house.batch([asked])[0].said)
+    assert "The coach is off." in str(house.batch([asked])[0].said)
 
 
 def test_it_ends_with_the_writer_and_reads_no_books_after_that(dealt):

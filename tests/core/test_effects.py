@@ -37,11 +37,11 @@ def found(house, line, table):
 
 def test_it_is_told_before_and_after(house):
     assert found(house, "table set blackjack_pays 6:5 why", BLACKJACK) == [
-        "The bet on a box, played at its best: the house keeps 1.88 % of it in the long run, before 0.52 %."
+        "The bet on a box, played perfectly: house edge 1.88 %, before 0.52 %."
     ]
-    assert found(house, "table set decks 1 why", BLACKJACK)[0].endswith("in the long run, before 1.88 %.")
+    assert found(house, "table set decks 1 why", BLACKJACK)[0].endswith("house edge 1.43 %, before 1.88 %.")
     assert found(house, "table set nonqualify us why", UTH) == [
-        "Ante and blind together, for each ante: the house keeps 2.18 % of it in the long run, before 15.67 %."
+        "Ante and blind together, for each ante: house edge 2.18 %, before 15.67 %."
     ]
 
 
@@ -49,7 +49,7 @@ def test_what_changes_no_bet_and_what_nobody_has_counted_is_said(house):
     assert found(house, "table set squeeze off why", TABLES["paiju"]) == [NOTHING]
     assert found(house, "table set ante 1 why", STUD) == [NOTHING]
     (trips,) = found(house, "table set procedure manual why", UTH)
-    assert trips == "Trips: nobody has counted it under these options."
+    assert trips == "Trips: not calculated for these options."
     assert found(house, "table set pace slow", UTH) == []  # no option of the game
 
 
@@ -57,11 +57,11 @@ def test_BJ7_a_shoe_dealt_to_three_quarters_is_told_to_pay_a_card_counter(house)
     (nothing, counter) = found(house, "table set penetration 75 why", BLACKJACK)
     assert nothing == NOTHING
     assert counter.startswith(
-        "A shoe of which 75 % come out pays who counts its cards: with 1,000 where the count is good and 10 elsewhere "
-        "he wins about "
+        "With 75 % of the shoe dealt, counting cards pays: betting 1,000 when the count is good and 10 otherwise "
+        "wins about "
     )
     # The limits are what he can make of it.
-    assert "Who counts the cards" in found(house, "table set maximum 10 why", BLACKJACK)[-1]
+    assert "counting cards" in found(house, "table set maximum 10 why", BLACKJACK)[-1]
     assert found(house, "table set penetration 0 why", BLACKJACK) == [NOTHING]
     assert "next to nothing" in found(house, "table set penetration 75 why", TABLES["puntobanco"])[-1]
 
@@ -69,14 +69,16 @@ def test_BJ7_a_shoe_dealt_to_three_quarters_is_told_to_pay_a_card_counter(house)
 def test_CS8_short_raises_are_told_to_cost_half_the_ante(house):
     said = found(house, "table set irregular_bets on why", CARIBBEAN)
     assert said[0] == NOTHING
-    assert "wins about 50 % of each ante from the house" in said[1]
+    assert "wins about 50 % of each ante from the casino" in said[1]
 
 
 def test_CS2_how_many_seats_there_are_is_told_with_what_they_gain_by_telling_each_other_their_cards(house):
     told = [found(house, f"table set seats {seats} why", CARIBBEAN) for seats in (1, 2, 7)]
-    assert told[0] == ["A seat that is alone hears of no other cards (CS2)."]
-    assert told[1] == ["2 seats that tell each other all cards gain about 0.70 % of an ante: 0.48 % is left (CS2)."]
-    assert re.fullmatch(r"7 seats .* gain about 9\.\d+ % of an ante, and win 8\.\d+ % \(CS2\)\.", told[2][0])
+    assert told[0] == ["A single seat knows no other cards (CS2)."]
+    assert told[1] == [
+        "2 seats that share all their cards gain about 0.70 % of an ante; 0.48 % house edge is left (CS2)."
+    ]
+    assert re.fullmatch(r"7 seats .* gain about 9\.\d+ % of an ante and win 8\.\d+ % \(CS2\)\.", told[2][0])
     assert found(house, "table set seats 3 why", UTH) == []
 
 
@@ -93,14 +95,14 @@ def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
 
 def test_CS19_what_is_set_at_the_meter_is_told_too(house):
     said = found(house, "meter set four 600 why", CARIBBEAN)
-    assert said[0].startswith("A jackpot coin: the house keeps ")
-    assert said[-1].startswith("When the meter has just restarted, a coin keeps ")
+    assert said[0].startswith("A jackpot coin: house edge ")
+    assert said[-1].startswith("Right after a restart, a coin has a house edge of ")
     assert found(house, "meter set reset 20000 why", CARIBBEAN)[0] == NOTHING
 
 
 def test_a_table_that_is_opened_with_options_tells_what_they_do(house):
     (ante,) = found(house, "table open uth nonqualify us why", UTH)
-    assert ante.endswith("the house keeps 2.18 % of it in the long run, before 15.67 %.")
+    assert ante.endswith("house edge 2.18 %, before 15.67 %.")
     assert found(house, "table open uth", UTH) == []
 
 
@@ -113,7 +115,7 @@ def test_for_each_value_of_each_option_every_bet_that_changes_is_told_in_every_l
         assert said
         assert all(say(text, language).strip() for text in said)
         if game not in ODDS:
-            assert str(said[0]) == "Nobody has counted what it does to the bets."
+            assert str(said[0]) == "Its effect on the house edge has not been calculated."
             continue
         before, after = (ODDS[game].edges(each, None) for each in (usual, options))
         changed = [name for name in after if after[name].edge != before[name].edge]
@@ -129,7 +131,7 @@ def test_what_cannot_be_counted_in_time_is_said():
 
     options = FACES["uth"].game.options()
     (said,) = coach.tell_effect(Beside(None, late), "uth", options, options, None).texts  # type: ignore[arg-type]
-    assert str(said) == "The odds could not be counted just now: ask again in a moment."
+    assert str(said) == "The odds could not be calculated just now. Try again in a moment."
 
 
 @pytest.mark.long

@@ -78,7 +78,7 @@ def test_the_same_button_of_his_own_seat_twice_is_one_move(stud):
     first = asked(stud, STUD)
     call = button(stud, first, STUD, "call")
     assert not press(stud, first, call, STUD).refused
-    assert "That was before" in told(press(stud, first, call, STUD))
+    assert "The table has changed" in told(press(stud, first, call, STUD))
 
 
 def test_BJ11_a_double_that_was_shown_for_another_box_doubles_nothing(house, no_errors):
@@ -103,7 +103,9 @@ def test_BJ11_a_press_for_his_other_box_is_no_move_of_the_box_that_is_asked(hous
     shown = buttons(house, "anna", BLACKJACK)[0]
     hand, moves, seat, cost = parse_fresh(shown.fresh)
     assert seat == "1"
-    assert "That was before" in told(press(house, "anna", shown._replace(fresh=str(Fresh(hand, moves, "2", cost))), 4))
+    assert "The table has changed" in told(
+        press(house, "anna", shown._replace(fresh=str(Fresh(hand, moves, "2", cost))), 4)
+    )
     assert house.moves(hand) == []
 
 
@@ -113,7 +115,7 @@ def test_a_move_that_would_cost_something_else_is_not_made(house):
     assert shown.cost == 10_000
     cheaper = shown._replace(fresh=at_price(shown.fresh, 2_000))
     assert told(press(house, "anna", cheaper, CARIBBEAN)) == (
-        "That would cost 100 now, and the button said 20: look at the table as it is now."
+        "That costs 100 now; the button said 20. Here is the table as it is now."
     )
     assert house.moves(house.table().hand_id) == []
     assert house.chips("anna") == 95_000

@@ -62,7 +62,7 @@ def test_in_a_batch_each_command_stands_on_those_before_it(house):
 @pytest.mark.parametrize(
     "line",
     ["raise", "bet 400", "bet 100000", "give bea 5"],
-    ids=["refused", "asked once more", "too dear", "unknown player"],
+    ids=["refused", "confirm again", "too dear", "unknown player"],
 )
 def test_a_newcomer_whose_first_command_is_refused_is_a_member_all_the_same(house, no_errors, line):
     """His day starts, his chips are there; the next refusal writes nothing any more."""
@@ -264,7 +264,7 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     answers = house.batch(
         [house.command("bea exchange 1", key="fatal", sure=True), house.command("cat bet 50", table=LINKED)]
     )
-    assert str(answers[0].texts[0]) == "Something went wrong: the hand is void, every stake is back."
+    assert str(answers[0].texts[0]) == "Something went wrong. The hand is void, and all stakes are returned."
     assert not answers[1].refused
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]

@@ -49,7 +49,7 @@ def test_joining_needs_a_code_of_the_one_side_and_a_yes_of_the_other_who_is_told
     code = code_of(town)
     asked = do(town, f"insp2 house join {code}", THERE)
     assert asked.confirm
-    parts = ("stay behind, frozen", "come back when you leave", "start there", "with the inspectors of", "yours run")
+    parts = ("are frozen", "come back when you leave", "start there", "with the inspectors of", "your inspectors run")
     for part in parts:
         assert part in str(asked.texts[0])
     assert casino_at(town, THERE) == own
@@ -64,7 +64,7 @@ def test_a_code_lasts_an_hour_and_serves_once(town):
     assert "older than an hour" in says(town, f"insp2 house join {code}", THERE, sure=True)
     code = code_of(town)
     assert not do(town, f"insp2 house join {code}", THERE, sure=True).refused
-    assert "not known" in says(town, f"insp3 house join {code}", "telegram:2", sure=True)
+    assert "is wrong or older" in says(town, f"insp3 house join {code}", "telegram:2", sure=True)
 
 
 def test_nobody_joins_his_own_casino_nor_twice_nor_with_others_in_tow(town):
@@ -72,8 +72,8 @@ def test_nobody_joins_his_own_casino_nor_twice_nor_with_others_in_tow(town):
     join(town)
     found(town, "telegram:2")
     code = code_of(town, "telegram:2")
-    assert "joined a casino already" in says(town, f"insp2 house join {code}", THERE, sure=True)
-    assert "Others have joined" in says(town, f"insp house join {code}", HERE, sure=True)
+    assert "already joined a casino" in says(town, f"insp2 house join {code}", THERE, sure=True)
+    assert "Other communities have joined" in says(town, f"insp house join {code}", HERE, sure=True)
 
 
 def test_wallets_stay_behind_frozen_and_come_back(town):
@@ -114,9 +114,9 @@ def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_u
     assert listed.startswith("1. discord:1 | 2. telegram:1 | ")
     for line in ("0", "3", "nowhere", "²", "9" * 400):
         assert do(town, f"beppe casino choose {line}", private).refused
-    assert says(town, "beppe casino choose 1", private) == "Your private chats speak for discord:1 now."
+    assert says(town, "beppe casino choose 1", private) == "Your private chats now belong to discord:1."
     assert says(town, "beppe balance", private) == "You have 1,070 chips."
-    assert says(town, "beppe casino choose “telegram:1”", private) == "Your private chats speak for telegram:1 now."
+    assert says(town, "beppe casino choose “telegram:1”", private) == "Your private chats now belong to telegram:1."
     assert says(town, "beppe balance", private) == "You have 1,000 chips."
     do(town, "anna balance", HERE)
     assert says(town, "beppe casino show", private).startswith("discord:1 is the casino here.")
@@ -149,7 +149,7 @@ def test_a_joined_casino_is_shown_with_who_shares_it_and_its_tables_say_whose_th
     join(town)
     assert "It is shared with telegram:1." in says(town, "anna casino show", HERE)
     told = table_at(town, THERE).told(town.clock.now)
-    assert str(told) == "This table belongs to discord:1 now: you play here from your wallet there."
+    assert str(told) == "This table belongs to discord:1 now. You play from your wallet there."
     do(town, "insp2 house leave", THERE, sure=True)
     assert "telegram:1 now" in str(table_at(town, THERE).told(town.clock.now))
     assert "shared" not in says(town, "anna casino show", HERE)
@@ -177,13 +177,13 @@ def test_a_join_whose_commit_fails_changes_nothing_and_succeeds_when_it_is_said_
 
 def test_a_table_that_is_played_at_keeps_its_community_where_it_is(town):
     do(town, "beppe bet 50", THERE)
-    assert "is being played" in str(join(town).texts[0])
+    assert "is in play" in str(join(town).texts[0])
     town.wait(20)
     assert join(town).refused
     do(town, "beppe fold", THERE)
     assert not join(town).refused
     do(town, "beppe bet 50", THERE)
-    assert "wait until it is empty, or close it" in says(town, "insp2 house leave", THERE, sure=True)
+    assert "Wait until it is empty, or close it" in says(town, "insp2 house leave", THERE, sure=True)
 
 
 def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
@@ -207,14 +207,14 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     assert not do(town, "beppe bet 50", THERE).refused
     assert not do(town, "insp2 ban beppe cheating", THERE, sure=True).refused
     assert wallet(town, f"beppe@{HERE}") == 100_000  # what lay at the community's own table came back
-    assert says(town, "beppe bet 10", THERE) == "The inspectors of this community keep you from playing here."
+    assert says(town, "beppe bet 10", THERE) == "The inspectors of this community have banned you here."
     assert do(town, "beppe daily", THERE).refused
     assert not do(town, "beppe bet 10", HERE).refused
     assert "player beppe" not in says(town, "insp audit", HERE)
     assert "Player banned, beppe (2) in telegram:1 (cheating)" in says(town, "insp audit", HERE)
     do(town, "beppe takeback", HERE)
     do(town, "insp2 house leave", THERE, sure=True)
-    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+    assert "has banned you from this casino" in says(town, "beppe bet 10", THERE)
     assert not do(town, "insp2 unban beppe we talked", THERE).refused
     assert not do(town, "beppe bet 10", THERE).refused
 
@@ -223,7 +223,7 @@ def test_a_ban_of_the_founders_holds_everywhere_and_only_they_lift_it(town):
     join(town)
     do(town, "beppe balance", THERE)
     assert not do(town, "insp ban beppe cheating", HERE, sure=True).refused
-    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+    assert "has banned you from this casino" in says(town, "beppe bet 10", THERE)
     told = "beppe is banned by the inspectors of the community that founded this casino."
     assert says(town, "insp2 unban beppe he is nice", THERE) == told
     assert not do(town, "insp unban beppe we talked", HERE).refused
@@ -238,7 +238,7 @@ def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_he_speak
     do(town, "insp inspector add carla she helps", HERE, sure=True)
     assert not do(town, "carla ban beppe cheating", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
-    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+    assert "has banned you from this casino" in says(town, "beppe bet 10", THERE)
 
 
 def test_a_ban_of_a_joined_community_follows_a_person_through_link_and_unlink(town):
@@ -248,7 +248,7 @@ def test_a_ban_of_a_joined_community_follows_a_person_through_link_and_unlink(to
         town.wait(1)
     do(town, "insp2 ban beppe cheating", THERE, sure=True)
     link(town, f"old@{HERE}", f"beppe@{THERE}")
-    told = "The inspectors of this community keep you from playing here."
+    told = "The inspectors of this community have banned you here."
     assert says(town, "beppe bet 10", THERE) == told
     unlink(town, f"beppe@{THERE}")
     assert says(town, "beppe bet 10", THERE) == told
@@ -271,7 +271,7 @@ def test_players_of_a_joined_place_play_and_take_their_bets_back(town):
     """`takeback` is no `take`."""
     join(town)
     do(town, "beppe bet 50", THERE)
-    assert says(town, "beppe takeback", THERE) == "50 back. You have 1,000."
+    assert says(town, "beppe takeback", THERE) == "50 returned. You have 1,000."
 
 
 def test_a_named_inspector_of_the_joined_community_still_runs_its_tables(town):
@@ -336,7 +336,7 @@ def mirrored(town, game):
     do(town, f"insp table open {game}", HERE)
     do(town, "insp2 table close another game", THERE, sure=True)
     number = table_at(town, HERE).number
-    assert says(town, f"insp2 table mirror {number}", THERE) == f"Table {number} is shown here too."
+    assert says(town, f"insp2 table mirror {number}", THERE) == f"Table {number} is now shown here too."
     assert table_at(town, HERE) is table_at(town, THERE)
 
 
@@ -379,10 +379,10 @@ def test_a_hand_of_black_jack_is_played_across_discord_and_telegram(town):
 
 def test_a_mirror_ends_without_the_table(town):
     mirrored(town, "paiju")
-    assert says(town, "insp2 table mirror off", THERE).endswith("is shown here no more.")
+    assert says(town, "insp2 table mirror off", THERE).endswith("is no longer shown here.")
     assert "There is no table here" in says(town, "beppe bet south 5", THERE)
     assert not do(town, "anna bet south 5", HERE).refused
-    assert "shown here alone" in says(town, "insp table mirror off", HERE)
+    assert "the only place" in says(town, "insp table mirror off", HERE)
 
 
 @pytest.mark.parametrize("line", ["table mirror", "table mirror 99", "table mirror 1", "table mirror x"])
@@ -406,10 +406,10 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
         ("start 500", "cat balance", "You have 500 chips."),
         ("start 0", "cat balance", "You have 0 chips."),
         ("daily 30", "cat daily", "30 chips for today. You have 1,030."),
-        ("daily_below 1000", "cat daily", "Daily chips are for those who hold less than 1,000."),
+        ("daily_below 1000", "cat daily", "Daily chips are for players with less than 1,000."),
         ("give_after_hours 0", "cat give anna 5", "You gave 5 to anna. You have 995."),
         ("give_after_hours 48", "cat give anna 5", "New players can't send gifts yet. You can in"),
-        ("most_percent 10", "cat bet 150", "A bet takes at most 10 % of your wallet here: 100."),
+        ("most_percent 10", "cat bet 150", "You can bet at most 10 % of your wallet here: 100."),
         ('name "The Ridotto"', "cat casino show", "The Ridotto is the casino here."),
     ],
 )
@@ -423,19 +423,19 @@ def test_the_gift_limit_acts_and_can_be_nothing(town):
     do(town, "insp house set give_a_day 30 why", HERE, sure=True)
     do(town, "cat balance", HERE)
     assert not do(town, "cat give anna 20", HERE).refused
-    assert says(town, "cat give anna 20", HERE) == "You may still give 10 chips today."
+    assert says(town, "cat give anna 20", HERE) == "You can still give 10 chips today."
     do(town, "insp house set give_a_day 0 why", HERE, sure=True)
-    assert says(town, "anna give cat 5", HERE) == "You may still give 0 chips today."
+    assert says(town, "anna give cat 5", HERE) == "You can still give 0 chips today."
     do(town, "insp house set give_a_day 30 why", HERE, sure=True)
     do(town, "insp house set take_a_day 25 why", HERE, sure=True)
-    assert says(town, "cat give anna 10", HERE) == "anna may still be given 5 chips today."
+    assert says(town, "cat give anna 10", HERE) == "anna can still receive 5 chips today."
     assert "Gifts a player may receive in a day: 25" in says(town, "cat casino show", HERE)
 
 
 def test_most_percent_counts_what_lies_there_already(town):
     do(town, "insp house set most_percent 10 why", HERE, sure=True)
     assert not do(town, "anna bet 60", HERE).refused
-    assert says(town, "anna bet 50", HERE) == "A bet takes at most 10 % of your wallet here: 100."
+    assert says(town, "anna bet 50", HERE) == "You can bet at most 10 % of your wallet here: 100."
     assert not do(town, "anna bet 40", HERE).refused
 
 
@@ -464,7 +464,7 @@ def test_inspectors_see_where_every_chip_is(town):
         "On the tables: 51"
     )
     assert minted(town, casino) == 200_000
-    assert "minted" not in says(town, "anna casino show", HERE)
+    assert "created" not in says(town, "anna casino show", HERE)
 
 
 # Seasons
@@ -475,8 +475,8 @@ def test_a_season_ends_with_a_frozen_leaderboard_and_everybody_starts_anew(town)
     do(town, "cat balance", HERE)
     asked = do(town, "insp house reset spring is over", HERE)
     assert asked.confirm
-    assert "3 wallets go back to 1,000" in str(asked.texts[0])
-    assert says(town, "insp house reset spring is over", HERE, sure=True).endswith("under /leaderboard 1.")
+    assert "3 wallets return to 1,000" in str(asked.texts[0])
+    assert says(town, "insp house reset spring is over", HERE, sure=True).endswith("with /leaderboard 1.")
     assert says(town, "cat leaderboard", HERE).startswith("1. ")
     assert "anna: 1,000" in says(town, "cat leaderboard", HERE)
     assert says(town, "cat leaderboard 1", HERE).startswith("1. anna: 1,500")
@@ -488,7 +488,7 @@ def test_a_season_ends_with_a_frozen_leaderboard_and_everybody_starts_anew(town)
 
 def test_a_season_waits_for_bets_and_gives_a_linked_person_one_start(town):
     do(town, "anna bet 50", HERE)
-    assert "is being played" in says(town, "insp house reset why", HERE, sure=True)
+    assert "is in play" in says(town, "insp house reset why", HERE, sure=True)
     do(town, "anna takeback", HERE)
     join(town)
     do(town, "beppe balance", THERE)

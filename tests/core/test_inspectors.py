@@ -17,7 +17,7 @@ FOR_INSPECTORS = [name for name, verb in VERBS.items() if verb.group == "inspect
 
 @pytest.mark.parametrize("verb", FOR_INSPECTORS)
 def test_nobody_else_may(house, no_errors, verb):
-    assert house.says(f"anna {verb} anna 50 why", sure=True) == "That is for inspectors."
+    assert house.says(f"anna {verb} anna 50 why", sure=True) == "Only inspectors can do that."
 
 
 @pytest.mark.parametrize("verb", FOR_INSPECTORS)
@@ -33,7 +33,7 @@ def test_an_inspector_by_name_is_one_wherever_he_speaks(house):
     assert house.says("insp inspector add anna") == (
         "Make anna an inspector of Lounge? Inspectors run tables, move chips, ban players and appoint others."
     )
-    assert house.says("anna audit") == "That is for inspectors."
+    assert house.says("anna audit") == "Only inspectors can do that."
     assert house.says("insp inspector add anna", sure=True) == "anna is now an inspector."
     assert house.says("insp inspector add anna") == "anna is already an inspector."
     assert not house.do("anna audit").refused
@@ -47,7 +47,9 @@ def test_G6_an_open_hand_is_voided_by_nobody_who_has_a_stake_in_it(house):
     house.do("anna exchange 1", sure=True)
     asked = house.do(f"inspetta void #{HAND} bad cards")
     assert asked.confirm
-    assert house.says(f"inspetta void #{HAND} bad cards", sure=True) == f"Hand {HAND} is void; every stake came back."
+    assert (
+        house.says(f"inspetta void #{HAND} bad cards", sure=True) == f"Hand {HAND} is void. All stakes were returned."
+    )
     assert (house.chips("anna"), house.chips("insp")) == (100_000, 100_000)
     assert house.do(f"inspetta void {HAND} again", sure=True).clause == "G6"
     assert f"inspetta: Hand voided, table {CARIBBEAN} hand {HAND} (bad cards)" in house.says("inspetta audit")
@@ -56,11 +58,14 @@ def test_G6_an_open_hand_is_voided_by_nobody_who_has_a_stake_in_it(house):
 
 def test_chips_are_granted_and_taken_with_a_reason(house):
     house.do("anna balance")
-    assert house.says("insp grant anna 50", sure=True) == "Say whom, how much and why: /grant anna 50 prize."
+    assert (
+        house.says("insp grant anna 50", sure=True)
+        == "Enter the player, the amount and the reason, for example /grant anna 50 prize."
+    )
     assert house.says("insp grant anna 50 a prize") == "Give anna 50 chips? 1,000 → 1,050."
     assert house.chips("anna") == 100_000
     assert house.says("insp grant anna 50 a prize", sure=True) == "anna has 1,050 now."
-    assert house.says("insp take anna 2000 why", sure=True) == "There are only 1,050 to take."
+    assert house.says("insp take anna 2000 why", sure=True) == "Only 1,050 can be taken."
     asked = house.do("insp take anna 1k why")
     assert asked.confirm
     assert str(asked.texts[0]) == "Take 1,000 chips from anna? 1,050 → 50."
@@ -105,10 +110,10 @@ def test_a_new_table_has_a_number_and_the_games_own_options(house):
         ("betting_s 4", "Betting time must be a number from 5 to 300."),
         (f"betting_s {'9' * 900}", "Betting time must be a number from 5 to 300."),
         ("seats 2", "Seats: 7 → 2."),
-        ("minimum 2000", "The minimum is above the maximum."),
+        ("minimum 2000", "The minimum must not be above the maximum."),
         ("minimum 12", "The minimum must be a multiple of the step."),
-        ("coin 5", "This table has no option coin."),
-        ("colour red", "This table has no option colour."),
+        ("coin 5", "This table has no option called coin."),
+        ("colour red", "This table has no option called colour."),
         ("procedure manual", "Dealing: all at once → card by card."),
         ("procedure magic", "Dealing must be one of: shuffler, manual."),
         ("procedure shuffler why", "Dealing is already all at once."),
@@ -128,7 +133,7 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
         ("penetration 12.5% why", "Penetration: 0 % → 12.50 %."),
         ("penetration abc why", "Penetration must be from 0 % to 75 %, for example 50 %."),
         ("penetration 80% why", "Penetration must be from 0 % to 75 %, for example 50 %."),
-        ("minimum abc why", "That is no amount. Write it like 50, 2.5, 1k, all, half or max."),
+        ("minimum abc why", "Enter an amount like 50, 2.5, 1k, all, half or max."),
         ("decks 9 why", "Decks must be a number from 1 to 8."),
         ("double_soft on why", "Double on soft totals: off → on."),
         ("double_soft maybe why", "Double on soft totals must be on or off."),
@@ -136,9 +141,9 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
         ("blackjack_pays 6:5 why", "Black Jack pays: 3:2 → 6:5."),
         ("blackjack_pays six why", "Black Jack pays must be odds, for example 3:2."),
         ("DECKS 4 why", "Decks: 6 → 4."),
-        ("decks", "Name the option and its value, such as: minimum 20."),
+        ("decks", "Enter the option and its value, for example: minimum 20."),
         ("decks 4", "Add a reason. It goes into the audit log."),
-        ("reveal_after 3 why", "This table has no option reveal_after."),
+        ("reveal_after 3 why", "This table has no option called reveal_after."),
     ],
 )
 def test_each_option_is_named_in_its_unit(house, no_errors, line, answer):
@@ -149,16 +154,16 @@ def test_a_share_stands_as_basis_points_and_is_listed_as_percent_with_what_it_me
     house.do("insp table set penetration 5000 why", table=BLACKJACK)
     assert house.table(BLACKJACK).options == {"penetration": 5000}
     listed = [str(text) for text in house.do("insp rules table", table=BLACKJACK).texts]
-    means = "How much of a shoe comes out before the next one; with 0 % every hand has its own (BJ7)."
+    means = "Share of the shoe dealt before a new one; 0 % means a new shoe for every hand (BJ7)."
     assert f"● Penetration: 50 % (default 0 %) · {means}" in listed
-    assert "Seats: 7 · How many may play here at a time." in listed
-    assert "Minimum: 10 · The least that may lie on a spot (G5)." in listed
+    assert "Seats: 7 · Seats at this table." in listed
+    assert "Minimum: 10 · The minimum bet on a spot (G5)." in listed
 
 
 def test_what_the_casino_keeps_is_listed_at_the_table_and_set_elsewhere(house):
     listed = [str(text) for text in house.do("insp rules table").texts]
     assert "Fixed prizes: four 500, full 100, flush 50 · The fixed prizes of the jackpot (CS19)." in listed
-    assert house.says("insp table set fixed 5 why") == "This table has no option fixed."
+    assert house.says("insp table set fixed 5 why") == "This table has no option called fixed."
 
 
 @pytest.mark.parametrize(
@@ -187,11 +192,11 @@ def test_a_table_opens_with_the_options_that_are_named(house, line, options, set
     [
         ("caribbean seats 9", "Seats must be a number from 1 to 7."),
         ("caribbean pace slow seats 9 why", "Seats must be a number from 1 to 7."),
-        ("caribbean seats", "Name the option and its value, such as: minimum 20."),
-        ("caribbean minimum 2000", "The minimum is above the maximum."),
-        ("caribbean decks 4", "This table has no option decks."),
-        ("caribbean coin 5", "This table has no option coin."),
-        ("caribbean minimun 50 why", "This table has no option minimun."),
+        ("caribbean seats", "Enter the option and its value, for example: minimum 20."),
+        ("caribbean minimum 2000", "The minimum must not be above the maximum."),
+        ("caribbean decks 4", "This table has no option called decks."),
+        ("caribbean coin 5", "This table has no option called coin."),
+        ("caribbean minimun 50 why", "This table has no option called minimun."),
     ],
 )
 def test_a_table_opens_as_it_was_asked_for_or_not_at_all(house, no_errors, line, answer):
@@ -206,7 +211,7 @@ def test_a_reason_is_no_option_of_whatever_other_game_has_it_in_its_own_unit(hou
         for name, option in options_at(game).items():
             value = say_value(option.unit.write(vars(GAMES[game].options())[name]), "en")
             answer = house.says(f"insp table open caribbean {name} {value}")
-            assert name in own or answer == f"This table has no option {name}.", (game, name, value)
+            assert name in own or answer == f"This table has no option called {name}.", (game, name, value)
 
 
 def test_options_stand_while_bets_lie(house):
@@ -216,7 +221,7 @@ def test_options_stand_while_bets_lie(house):
         "Minimum: 10 → 20. This applies from the next hand or shoe"
     )
     assert str(house.table().told(house.clock.now)) == (
-        "An inspector changed a setting. From the next hand or shoe: Minimum: 10 → 20."
+        "An inspector changed a setting, from the next hand or shoe on: Minimum: 10 → 20."
     )
     assert not house.do("bea bet 10").refused
     house.wait(20)
@@ -225,7 +230,7 @@ def test_options_stand_while_bets_lie(house):
     house.do("bea fold")
     assert house.do("bea bet 10").refused
     assert not house.do("bea bet 20").refused
-    assert house.says("insp table set seats 3 why") == "Bets are already down. Change this between hands."
+    assert house.says("insp table set seats 3 why") == "Bets are already placed. Change this between hands."
 
 
 # Bounds
@@ -308,7 +313,7 @@ def test_whatever_amount_an_inspector_names_play_goes_on(house, no_errors, line,
     house.wait(2000)
     assert not house.do("insp table close the season ends", table=STUD, sure=True).refused
     assert not house.do("insp house reset a new season", sure=True).refused
-    assert house.says(f"insp grant anna {MOST}.01 why", sure=True).startswith("The largest amount that can be named is")
+    assert house.says(f"insp grant anna {MOST}.01 why", sure=True).startswith("The largest amount is")
     assert sum(house.balances().values()) == 0
 
 

@@ -19,9 +19,9 @@ def test_only_who_is_invited_plays(house, game):
     table, bet = TABLES[game], FIRST.get(game, "bet 50")
     assert not house.do("insp table private on", table=table).refused
     said = house.says(f"anna {bet}", table=table)
-    assert said == "This table is for invited players; its inspectors invite with /table invite."
+    assert said == "This table is for invited players. Its inspectors invite with /table invite."
     assert house.do("anna sit", table=table).refused
-    assert "may play at this table now" in house.says("insp table invite anna", table=table)
+    assert "can now play at this table" in house.says("insp table invite anna", table=table)
     assert not house.do(f"anna {bet}", table=table).refused
 
 
@@ -41,7 +41,7 @@ def test_an_invitation_is_for_the_first_who_accepts_it(house):
     code = code_in(house.says("insp table invite"))
     said = house.says(f"anna accept {code.lower()}", table=UTH)
     assert f"You are invited to table {CARIBBEAN} of Lounge, Caribbean Stud" in said
-    assert house.says(f"bea accept {code}") == "That invitation is used, or too old: ask for another."
+    assert house.says(f"bea accept {code}") == "That invitation has been used or has expired. Ask for a new one."
     assert not house.do("anna bet 50").refused
     assert house.do("bea bet 50").refused
 
@@ -56,7 +56,7 @@ def test_it_lasts_a_day(house):
 def test_at_a_private_table_inspectors_alone_invite(house):
     house.do("anna bet 50")
     house.do("insp table private on")
-    assert house.says("anna invite") == "This table is private: its inspectors invite with /table invite."
+    assert house.says("anna invite") == "This table is private. Its inspectors invite with /table invite."
     assert house.do("anna table private off").refused
 
 
@@ -88,11 +88,11 @@ def test_its_hands_are_shown_nowhere_else(house):
     house.do("insp table private on")
     house.do("anna raise")
     house.do("bea fold")
-    assert "it is shown there alone" in house.says(f"anna share {number}", table=UTH)
+    assert "is shown only there" in house.says(f"anna share {number}", table=UTH)
     assert house.do(f"anna share {number}").poster is not None
 
 
 def test_there_are_not_endlessly_many(house):
     for _time in range(20):
         assert not house.do("anna invite").refused
-    assert "There are 20 invitations" in house.says("anna invite")
+    assert "already has 20 open invitations" in house.says("anna invite")

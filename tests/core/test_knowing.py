@@ -82,7 +82,7 @@ def test_what_was_answered_with_syntax_is_answered_with_choices(house):
 def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
     assert "At this table: Bet twice the ante, no more and no less (CS8)" in house.says("anna help raise")
     assert not house.do("insp table set irregular_bets on tests").refused
-    assert "At this table: Bet twice the ante; less counts for what it is" in house.says("anna help raise")
+    assert "At this table: Bet twice the ante; a smaller raise counts as it is" in house.says("anna help raise")
     assert "At this table: 10 to 1,000 in steps of 5" in house.says("anna help bet")
     assert "At this table: Raise by 4 on third and fourth street, by 8" in house.says("anna help raise", table=STUD)
     assert "At this table: Bet 4 on third" in house.says("anna help bet", table=STUD)
@@ -217,9 +217,9 @@ def test_verify_tells_the_whole_commit_before_the_cards_and_the_seed_after_them(
     table = house.table()
     for line in ("anna verify", f"cat verify {table.hand_id}"):
         told = [str(text) for text in house.do(line).texts]
-        assert told[0] == f"Hand {table.hand_id} is promised by {table.commit}."
-        assert "is shown when the hand, or the shoe, is over" in told[1]
+        assert told[0] == f"The commitment of hand {table.hand_id} is {table.commit}."
+        assert "is revealed when the hand or the shoe is over" in told[1]
     house.wait(30)
     house.do("anna fold")
     told = [str(text) for text in house.do(f"cat verify {table.hand_id}").texts]
-    assert told[1] == f"It was promised by {table.commit} and dealt from the seed {table.seed.hex()}."
+    assert told[1] == f"Its commitment was {table.commit}. It was dealt from the seed {table.seed.hex()}."

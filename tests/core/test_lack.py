@@ -20,7 +20,7 @@ def others(house):
 
 
 def test_a_player_is_told_what_it_costs_and_what_he_has(house):
-    assert house.says("anna bet 2000") == "The most for ante is 1,000."
+    assert house.says("anna bet 2000") == "The maximum for ante is 1,000."
     house.do("anna bet 700", table=LINKED, sure=True)
     assert house.says("anna bet 500", sure=True) == "That costs 500, you have 300."
 
@@ -32,7 +32,7 @@ def test_a_hand_that_cannot_pay_its_stakes_back_is_a_fault_and_changes_nothing(h
     before = others(house)
     caplog.set_level(logging.ERROR)
     said = house.says(f"insp void {hand} a test", sure=True)
-    assert said == "Something went wrong here; nothing has changed."
+    assert said == "Something went wrong. Nothing has changed."
     assert f"command void failed: hand:{hand} has 4000, 5000 wanted" in caplog.text
     assert others(house) == before
     assert house.table().play is not None

@@ -29,7 +29,7 @@ def test_it_is_in_order_for_the_verifier(house, tmp_path):
 def test_what_is_not_signed_yet_is_not_sent(house):
     answer = house.do("anna log")
     assert answer.file is None
-    assert "ask again in a moment" in str(answer.said[-1])
+    assert "Try again in a moment" in str(answer.said[-1])
 
 
 @pytest.mark.long
@@ -38,5 +38,5 @@ def test_what_no_platform_takes_as_a_file_is_to_be_had_elsewhere(house, monkeypa
     monkeypatch.setattr("bot.core.casinos.log_file.MOST_BYTES", 20_000)
     answer = house.do("anna log")
     assert answer.file is None
-    assert "the lounge shows it at /log/" in str(answer.said[-1])
+    assert "Read it in the lounge at /log/" in str(answer.said[-1])
     assert answer.said[-1].values == {"casino": LOUNGE}

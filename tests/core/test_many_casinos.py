@@ -80,8 +80,8 @@ def test_nothing_that_is_said_in_one_casino_looks_at_all_of_them(large):
 
 @pytest.mark.parametrize("code", ["", "-", "x-ABCDEFGH", "0-ABCDEFGH", "99999-ABCDEFGH", "9" * 30 + "-A", "1", "²-A"])
 def test_a_code_that_nobody_gave_is_refused(large, code):
-    assert "not known" in says(large, f"anna link {code or '?'}", HERE)
-    assert "not known" in says(large, f"insp2 house join {code or '?'}", GROUP)
+    assert "is wrong or older" in says(large, f"anna link {code or '?'}", HERE)
+    assert "is wrong or older" in says(large, f"insp2 house join {code or '?'}", GROUP)
 
 
 def test_values_are_found_by_what_they_belong_to_wherever_they_move():

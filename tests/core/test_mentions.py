@@ -15,7 +15,7 @@ def test_a_player_switches_them_off_and_on_for_himself_alone(house: House) -> No
     house.says("bea balance")
     assert may(house, "anna")
     assert house.says("anna mentions off") == (
-        "You are not mentioned any more when it is your turn; your clock runs all the same."
+        "You are no longer mentioned when it is your turn. Your clock still runs."
     )
     assert (may(house, "anna"), may(house, "bea")) == (False, True)
     house.says("anna mentions on")

@@ -90,10 +90,10 @@ def test_CS7_who_exchanges_gives_his_prize_up(house):
     house.deal("anna bet 50 jackpot")
     question = house.do("anna exchange 1")
     assert question.confirm
-    assert str(question.texts[0]) == "Exchange card 1 (50)? You give up this hand's jackpot (CS7)."
+    assert str(question.texts[0]) == "Exchange card 1 (50)? You lose your jackpot chance in this hand (CS7)."
     assert not house.table().play.moves
     done = house.says("anna exchange 1", sure=True)
-    assert done == "Card 1 swapped for 50. You give up this hand's jackpot (CS7)."
+    assert done == "Card 1 swapped for 50. You lose your jackpot chance in this hand (CS7)."
     assert house.says("anna exchange 2").startswith("You can't choose “Exchange card 2” now."), "asked once a move"
     house.do("anna fold")
     assert meter(house) == 1_000_090
@@ -139,8 +139,8 @@ def test_G6_a_void_hand_takes_its_coins_back(house):
     house.do("anna exchange 1", sure=True)
     assert meter(house) == 1_000_180
     hand = house.table().hand_id
-    assert house.do(f"insp void {hand} a fault").confirm
-    assert not house.do(f"insp void {hand} a fault", sure=True).refused
+    assert house.do(f"insp void {hand} an error").confirm
+    assert not house.do(f"insp void {hand} an error", sure=True).refused
     assert (house.chips("anna"), house.chips("bea"), meter(house)) == (100_000, 100_000, 1_000_000)
     assert house.balances()["bank:1"] == -1_000_000
 
@@ -148,7 +148,7 @@ def test_G6_a_void_hand_takes_its_coins_back(house):
 def test_G6_coins_come_back_from_the_bank_when_the_meter_has_them_no_more(house):
     house.deal("anna bet 50 jackpot")
     house.do("insp meter reset 0.01 for a test", sure=True)
-    house.do(f"insp void {house.table().hand_id} a fault", sure=True)
+    house.do(f"insp void {house.table().hand_id} an error", sure=True)
     assert (house.chips("anna"), meter(house)) == (100_000, 0)
 
 
@@ -169,10 +169,10 @@ def test_CS22_a_straight_flush_suspends_the_linked_tables_until_two_keys_are_tur
     # Ante 1:1 or bet and prize: all of that seat waits.
     waits = house.books.balance(f"escrow:{house.table().last_hand}:1")
     assert waits >= 100_009
-    assert "waits for 2 keys" in house.says("anna jackpot")
+    assert "needs 2 confirmations" in house.says("anna jackpot")
     house.wait(60)
     assert house.table(LINKED).phase == "betting"
-    assert "One key is turned" in house.says("one meter confirm")
+    assert "Confirmed once" in house.says("one meter confirm")
     assert house.do("one meter confirm").clause == "CS23"
     house.wait(60)
     assert house.table(LINKED).phase == "betting"
@@ -191,7 +191,7 @@ def test_CS23_one_key_pays_a_fixed_prize_and_it_suspends_nothing(house):
     assert house.table(LINKED).phase == "playing"
     assert house.says(f"one meter confirm {KEYS} 1") == "Confirmed: 50 is paid."
     assert house.chips("anna") == 100_000 - 5100 - 1000 + 5000
-    assert house.says("one meter confirm") == "No prize waits for a key."
+    assert house.says("one meter confirm") == "No prize needs confirmation."
 
 
 @pytest.mark.parametrize("house", ["straight flush"], indirect=True)
@@ -212,7 +212,7 @@ def test_CS22_a_straight_flush_without_a_coin_suspends_too(house):
 def test_CS23_nobody_who_played_in_the_hand_turns_a_key(house):
     make_inspectors(house)
     alone(house, name="three", move="fold")
-    assert house.says("three meter confirm") == "You played in that hand: another inspector confirms it."
+    assert house.says("three meter confirm") == "You played in that hand. Another inspector must confirm it."
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
@@ -232,7 +232,7 @@ def test_CS23_after_a_day_the_replay_confirms_by_itself(house):
 def test_CS23_a_prize_whose_replay_holds_cannot_be_rejected(house):
     make_inspectors(house)
     alone(house, move="fold")
-    told = f"Hand {KEYS} replays as it was recorded and paid: flush at seat 1, prize 50. It cannot be rejected."
+    told = f"Hand {KEYS} replays as recorded and paid: flush at seat 1, prize 50. It cannot be rejected."
     for name in ("one", "two"):
         answer = house.do(f"{name} meter reject {KEYS} 1 I do not like it", sure=True)
         assert (answer.refused, answer.clause, str(answer.texts[0])) == (True, "CS23", told)
@@ -248,8 +248,8 @@ def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
     house.deal("anna bet 50 jackpot")
     lines = ("anna fold", "anna meter reject why", "one meter reject why", "one meter confirm")
     _fold, own, rejected, confirmed = house.batch([house.command(line, sure=True) for line in lines])
-    assert str(own.texts[0]) == "That is for inspectors."
-    assert "replays as it was recorded" in str(rejected.texts[0])
+    assert str(own.texts[0]) == "Only inspectors can do that."
+    assert "replays as recorded" in str(rejected.texts[0])
     assert str(confirmed.texts[0]) == "Confirmed: 50 is paid."
 
 
@@ -273,7 +273,7 @@ def another_move(house):
 SPOILS = {
     another_deal: f"The replay of hand {KEYS} pays seat 1 0, not {{prize}}.",
     another_seed: f"The replay of hand {KEYS} pays seat 1 0, not {{prize}}.",
-    another_move: f"Hand {KEYS} does not replay as it was recorded (the audit log says how).",
+    another_move: f"Hand {KEYS} does not replay as recorded (see the audit log).",
 }
 
 
@@ -295,17 +295,17 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert house.says(f"one meter reject {KEYS} 1") == "Add a reason. It goes into the audit log."
     asked = house.do(f"one meter reject {KEYS} 1 not the cards I saw")
     assert asked.confirm
-    assert str(asked.texts[0]) == f"{fault} With two keys 10,000.90 goes back to the meter. Turn yours?"
+    assert str(asked.texts[0]) == f"{fault} Two confirmations return 10,000.90 to the jackpot. Confirm?"
     assert house.balances() == before
-    assert "One key is turned" in house.says(f"one meter reject {KEYS} 1 not the cards I saw", sure=True)
+    assert "Confirmed once" in house.says(f"one meter reject {KEYS} 1 not the cards I saw", sure=True)
     assert house.balances() == before
     assert house.do(f"one meter reject {KEYS} 1 again", sure=True).clause == "CS23"
-    assert house.says("two meter reject nor I", sure=True) == "Rejected: 10,000.90 goes back to the meter."
+    assert house.says("two meter reject nor I", sure=True) == "Rejected: 10,000.90 returns to the jackpot."
     # A seat that was suspended is not settled yet: it is void alone, and the coin comes back from the bank.
     assert (meter(house), house.chips("anna")) == (1_000_090, 100_000)
     assert house.balances()["bank:1"] == bank + 10 - 100
     assert sum(house.balances().values()) == 0
-    assert house.says("one meter confirm") == "No prize waits for a key."
+    assert house.says("one meter confirm") == "No prize needs confirmation."
     log = house.says("insp audit meter reject")
     assert log.count(f"Jackpot win rejected, table {CARIBBEAN} hand {KEYS} seat 1, ") == 2
     assert "royal flush: nor I: " in log
@@ -385,8 +385,8 @@ def test_CS23_whoever_turns_a_key_against_a_prize_takes_back_his_key_for_it(hous
     assert not house.do("one meter reject I looked again", sure=True).refused
     asked = house.do("two meter confirm")
     assert asked.confirm
-    assert str(asked.texts[0]).endswith("not 10,000.90. Confirm the prize of 10,000.90 all the same?")
-    assert "One key is turned" in house.says("two meter confirm", sure=True)
+    assert str(asked.texts[0]).endswith("not 10,000.90. Confirm the prize of 10,000.90 anyway?")
+    assert "Confirmed once" in house.says("two meter confirm", sure=True)
     assert house.says("three meter confirm the guests saw it", sure=True).startswith("Confirmed")
     assert house.chips("anna") == 94_900 + 1_000_090
 
@@ -426,9 +426,9 @@ def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
     assert house.says("insp meter reset") == "Add a reason. It goes into the audit log."
     asked = house.do("insp meter reset counted again")
     assert asked.confirm
-    assert str(asked.texts[0]) == "Lower the jackpot meter from 10,000.90 to 10,000? 0.90 goes to the bank."
+    assert str(asked.texts[0]) == "Lower the jackpot from 10,000.90 to 10,000? The bank receives 0.90."
     assert meter(house) == 1_000_090
-    assert house.says("insp meter reset counted again", sure=True) == "The jackpot meter is now at 10,000."
+    assert house.says("insp meter reset counted again", sure=True) == "The jackpot is now at 10,000."
     assert "Raise the jackpot meter from 10,000 to 20,000?" in house.says("insp meter reset 20000 a present")
     house.do("insp meter reset 20000 a present", sure=True)
     assert meter(house) == 2_000_000
@@ -441,7 +441,7 @@ def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(h
     asked = house.do("insp meter set 12345 a present")
     assert (bool(asked.confirm), meter(house)) == (True, 1_000_000)
     assert str(asked.texts[0]) == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
-    assert house.says("insp meter set 12345 a present", sure=True) == "The jackpot meter is now at 12,345."
+    assert house.says("insp meter set 12345 a present", sure=True) == "The jackpot is now at 12,345."
     assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)
     assert "insp: Jackpot changed, 10,000 → 12,345 (a present)" in house.says("insp audit meter set")
 
@@ -472,7 +472,7 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     first, linked = house.table(), house.table(LINKED)
     assert house.says("insp meter set coin 2 why", sure=True).startswith("Price of a jackpot coin: 1 → 2.")
     told = str(house.table().told(house.clock.now))
-    assert told == "An inspector set an option of the meter; at this table it counts from the next hand."
+    assert told == "An inspector changed a jackpot setting; it applies from the next hand."
     assert (house.table().commit, house.table().terms.coin) == (first.commit, 100)
     assert (house.table(LINKED).promise["previous"], house.table(LINKED).terms.coin) == (linked.commit, 200)
     house.wait(20)

@@ -127,7 +127,7 @@ def test_as_many_accents_as_any_language_writes_are_taken(house):
 def test_nobody_is_called_like_the_house(house, name):
     assert is_of_the_house(name)
     answer = house.batch([Command("come", Who("web", "account", name), LOUNGE, "balance")])[0]
-    assert "taken for the house" in str(answer.texts[0])
+    assert "looks like the casino" in str(answer.texts[0])
 
 
 @pytest.mark.parametrize("name", ["Anna Banks", "Casanova", "House of Cards", "Dealerino", "Bancroft", "Lacasa", "Il"])
@@ -285,7 +285,7 @@ def test_an_inspector_takes_an_offensive_name_away(house):
     gina, mal = Who("telegram", "1", "Gina", inspector=True), Who("telegram", "7", "Offence")
     say(house, mal)
     asked = say(house, gina, "name reset", "offence", "an", "insult")
-    assert str(asked.texts[0]) == "Offence is shown as Player 1 here until they change their name. Do it?"
+    assert str(asked.texts[0]) == "Show Offence as Player 1 here until they change their name?"
     house.keys += 1
     command = Command(f"key {house.keys}", gina, LOUNGE, "name reset", ("offence", "an", "insult"), confirmed=True)
     assert str(house.batch([command])[0].texts[0]) == "Offence is shown as Player 1 now."
@@ -305,8 +305,8 @@ def test_in_the_lounge_a_name_is_chosen_anew_and_never_one_that_was_taken_away(h
     gina = Who("telegram", "1", "Gina", inspector=True)
     house.keys += 1
     house.batch([Command("reset", gina, LOUNGE, "name reset", ("Offence", "why"), confirmed=True)])
-    assert rename(house, "7", "0ffence") == "An inspector took this name away. Choose another one."
-    assert rename(house, "7", "Dealer").startswith("“Dealer” would be taken")
+    assert rename(house, "7", "0ffence") == "An inspector has removed this name. Choose another one."
+    assert rename(house, "7", "Dealer").startswith("“Dealer” looks like the casino itself")
     assert rename(house, "7", "Anna") == ""
     assert name_of(house, "7", "web") == "Anna"
     assert come(house, "anna", account="8") == "anna (2)"

@@ -17,16 +17,28 @@ def notice(house, table=CARIBBEAN):
 @pytest.mark.parametrize(
     ("line", "table", "told"),
     [
-        ("table pause a storm", CARIBBEAN, "An inspector has paused the table; bets that were not dealt came back."),
-        ("table close tired", CARIBBEAN, "An inspector has closed the table; bets that were not dealt came back."),
+        (
+            "table pause a storm",
+            CARIBBEAN,
+            ("An inspector has paused the table. Bets on hands not yet dealt are returned."),
+        ),
+        (
+            "table close tired",
+            CARIBBEAN,
+            ("An inspector has closed the table. Bets on hands not yet dealt are returned."),
+        ),
         (
             "table set minimum 20 why",
             CARIBBEAN,
             "An inspector changed a setting. Minimum: 10 → 20.",
         ),
         ("table set pace fast", CARIBBEAN, "An inspector changed a setting. Time to decide: normal → fast."),
-        ("table refuse anna spoils it", BLACKJACK, "An inspector refuses a player as a box holder here (BJ5)."),
-        ("noncoup cards shown", PAIJU, "A non-betting coup (PJ13): every bet came back, a new deck is committed."),
+        ("table refuse anna spoils it", BLACKJACK, ("An inspector has banned a player from holding boxes here (BJ5).")),
+        (
+            "noncoup cards shown",
+            PAIJU,
+            ("A non-betting coup (PJ13): all bets are returned, and a new deck is committed."),
+        ),
     ],
 )
 def test_an_act_is_told_at_its_table_without_names_or_reasons(house, line, table, told):
@@ -40,7 +52,7 @@ def test_an_act_is_told_at_its_table_without_names_or_reasons(house, line, table
 def test_a_paused_table_says_when_it_goes_on(house):
     house.do("insp table pause a storm")
     house.do("insp table resume")
-    assert notice(house) == "The table takes bets again."
+    assert notice(house) == "The table is open for bets again."
 
 
 def test_a_table_that_closes_after_its_hand_says_so_at_once(house):
@@ -52,8 +64,8 @@ def test_a_table_that_closes_after_its_hand_says_so_at_once(house):
 def test_G6_a_void_hand_is_told_while_the_next_one_takes_bets(house):
     house.deal("anna bet 50")
     hand = house.table().hand_id
-    house.do(f"insp void {hand} a fault", sure=True)
-    assert notice(house) == f"An inspector decided that hand {hand} is void; every stake came back (G6)."
+    house.do(f"insp void {hand} an error", sure=True)
+    assert notice(house) == f"An inspector voided hand {hand}; all stakes are returned (G6)."
     house.deal("anna bet 50")
     assert notice(house) == ""
 
@@ -71,7 +83,7 @@ def test_the_newest_notice_lasts_ten_minutes_and_outlives_a_restart(house):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("meter reset 20000 counted", "An inspector set the meter to 20,000."),
+        ("meter reset 20000 counted", "An inspector set the jackpot to 20,000."),
         ("meter set coin 2 why", "An inspector changed the jackpot. Price of a jackpot coin: 1 → 2."),
     ],
 )
@@ -93,8 +105,8 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
     assert house.changed[-1] == {CARIBBEAN, LINKED}
     for table in (CARIBBEAN, LINKED):
         headline = str(screen(house.writer.state, house.table(table), None, house.clock.now).headline)
-        assert "The table waits: a royal or straight flush is being confirmed (CS22); then it goes on." in headline
-    assert "straight flush waits for 2 keys" in house.says("anna jackpot")
+        assert "The table is paused while a royal or straight flush is confirmed (CS22)." in headline
+    assert "straight flush needs 2 confirmations" in house.says("anna jackpot")
     house.do("one meter confirm a good hand")
     house.do(f"two meter confirm {KEYS} 1 seen")
     seat = f"table {CARIBBEAN} hand {KEYS} seat 1"
@@ -107,4 +119,4 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
 def test_no_notice_names_the_inspector(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do(f"insp void {house.table().hand_id} 1 why", sure=True)
-    assert notice(house) == f"An inspector decided that seat 1 of hand {HAND} is void; its stakes came back (G6)."
+    assert notice(house) == f"An inspector voided seat 1 of hand {HAND}; its stakes are returned (G6)."

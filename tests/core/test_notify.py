@@ -34,7 +34,7 @@ def number(house, name):
 
 
 def test_a_free_seat_is_told_to_who_waits_and_once(house, full):
-    assert str(say(house, "cleo", "notify", "seat").texts[0]) == "You are told once, here, when a seat is free."
+    assert str(say(house, "cleo", "notify", "seat").texts[0]) == "You get one message here when a seat is free."
     assert due(full()) is None
     say(house, "bea", "leave")
     assert due(full()) == ("seat", number(house, "cleo"))
@@ -49,7 +49,7 @@ def test_who_has_not_asked_or_plays_there_is_told_nothing(house, full):
     say(house, "bea", "leave")
     assert due(full()) is None
     answer = say(house, "cleo", "notify", "seat")
-    assert str(answer.texts[0]) == "A seat is free now."
+    assert str(answer.texts[0]) == "A seat is free."
     assert [(str(one.label), one.verb) for one in answer.choices] == [("Take a seat", "sit")]
     assert not say(house, "anna", "notify", "hot").refused
     assert due(full()) is None
@@ -64,4 +64,4 @@ def test_it_can_be_taken_back_and_is_kept_over_a_restart(house, full):
 
 
 def test_the_lounge_needs_no_notices(house):
-    assert "The page shows who sits where by itself" in house.says("anna notify hot")
+    assert "The page already shows who sits where" in house.says("anna notify hot")

@@ -21,16 +21,16 @@ def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
     assert house.says("insp ban anna") == "Add a reason. It goes into the audit log."
     asked = house.do("insp ban anna cheating at cards")
     assert asked.confirm
-    assert "anna leaves every table of Lounge and bets there no more" in str(asked.texts[0])
+    assert "Ban anna from Lounge? anna leaves every table" in str(asked.texts[0])
     assert house.says("insp ban anna cheating at cards", sure=True) == "anna is banned. Hands in progress will finish."
     for line in ("bet 50", "rebet", "sit", "daily", "give insp 5"):
-        assert house.says(f"anna {line}") == "An inspector keeps you from playing in this casino.", line
-    assert house.says("anna buyin 80", table=STUD) == "An inspector keeps you from playing in this casino."
+        assert house.says(f"anna {line}") == "An inspector has banned you from this casino.", line
+    assert house.says("anna buyin 80", table=STUD) == "An inspector has banned you from this casino."
     for line in ("balance", "statement", "history 1", "leaderboard", "help"):
         assert not house.do(f"anna {line}").refused, line
     house.restart()
     assert house.do("anna bet 50").refused
-    assert house.says("insp unban anna we talked") == "anna may play again."
+    assert house.says("insp unban anna we talked") == "anna can play again."
     assert not house.do("anna bet 50").refused
     assert house.says("insp unban anna again") == "anna is not banned."
 
@@ -65,7 +65,7 @@ def test_nobody_bans_himself_or_a_stranger(house):
 
 def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     house.deal("anna bet 50")
-    assert "an open one takes /void" in house.says(f"insp adjust {HAND} anna 50 wrong limit", sure=True)
+    assert "For an open hand use /void" in house.says(f"insp adjust {HAND} anna 50 wrong limit", sure=True)
     house.do("anna fold")
     bank = house.balances()["bank:1"]
     assert house.says(f"insp adjust #{HAND} anna 50 wrong limit", sure=True) == "anna has 1,000 now."
@@ -73,10 +73,10 @@ def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     assert asked.confirm
     assert f"Correct hand {HAND}: take 20 chips from anna? 1,000 → 980." in str(asked.texts[0])
     assert house.says(f"insp adjust {HAND} anna -20 too much", sure=True) == "anna has 980 now."
-    assert house.says(f"insp adjust {HAND} anna -2000 too much", sure=True) == "There are only 980 to take."
+    assert house.says(f"insp adjust {HAND} anna -2000 too much", sure=True) == "Only 980 can be taken."
     assert house.balances()["bank:1"] == bank - 3000
     assert f"50 · adjust hand {HAND}: wrong limit" in house.says("anna statement")
-    assert f"hand {HAND} · Caribbean Stud: 50 put down, 0 came back" in house.says("anna history")
+    assert f"hand {HAND} · Caribbean Stud: bet 50, returned 0" in house.says("anna history")
 
 
 def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
@@ -87,7 +87,7 @@ def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
     for line in ("insp 5000 why", "insp -5 why", "anna 50 why"):
         answer = house.do(f"insp adjust {HAND} {line}", sure=True)
         assert (str(answer.texts[0]), answer.clause) == (
-            "You played in that hand: another inspector corrects it.",
+            "You played in that hand. Another inspector must adjust it.",
             "CS27",
         )
     house.deal("anna bet 50")
@@ -110,8 +110,8 @@ def test_hands_of_another_casino_are_none_of_ones_own(house):
     house.do("anna fold")
     found(house, "discord:1", "caribbean")
     do(house, "anna balance", "discord:1")
-    assert "No settled hand" in says(house, f"insp adjust {HAND} anna 50 why", "discord:1")
-    assert "no hand of that number" in says(house, f"anna verify {HAND}", "discord:1")
+    assert "no settled hand" in says(house, f"insp adjust {HAND} anna 50 why", "discord:1")
+    assert "no hand with that number" in says(house, f"anna verify {HAND}", "discord:1")
 
 
 # The audit log
@@ -284,4 +284,4 @@ def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(h
         "1970-01-12T13:46:40+00:00,1000.00,start,,new chips,your chips",
         f"1970-01-12T13:46:40+00:00,-50.00,bet,{HAND},your chips,bets of hand {HAND}",
     ]
-    assert str(answer.texts[0]) == "Every movement of your chips, the latest 50,000 at most."
+    assert str(answer.texts[0]) == "Your latest 50,000 chip movements."

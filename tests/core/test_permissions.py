@@ -15,9 +15,9 @@ from tests.disk import ask
 
 PLATFORMS = {"web": "web:1", "discord": "discord:1", "telegram": "telegram:1"}
 GROUPS = {"play", "chips", "knowing", "me", "inspectors"}
-FOR_INSPECTORS = "That is for inspectors."
-FOR_FOUNDERS = "That is for the inspectors of the community that founded this casino."
-BANNED = "An inspector keeps you from playing in this casino."
+FOR_INSPECTORS = "Only inspectors can do that."
+FOR_FOUNDERS = "Only inspectors of the community that founded this casino can do that."
+BANNED = "An inspector has banned you from this casino."
 REFUSALS = (FOR_INSPECTORS, FOR_FOUNDERS, BANNED)
 # Who asks, and what the platform says of him.
 ROLES = ("player", "banned", "administrator", "named inspector", "administrator of a joined place")
@@ -291,7 +291,7 @@ def great_prize(house):
     assert not house.do("insp meter set hand_pay keys why", sure=True).refused
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
-    assert "waits for 2 keys" in house.says("anna jackpot")
+    assert "needs 2 confirmations" in house.says("anna jackpot")
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
@@ -312,12 +312,12 @@ def test_CS23_the_same_person_a_linked_or_a_former_account_is_no_second_key(hous
 def test_CS23_who_played_in_the_hand_turns_no_key_under_any_name(house):
     great_prize(house)
     house.do("insp inspector add anna", sure=True)
-    assert house.says("anna meter confirm") == "You played in that hand: another inspector confirms it."
+    assert house.says("anna meter confirm") == "You played in that hand. Another inspector must confirm it."
     # A prize that waits keeps its winner from being linked away; who links into him is him.
     house.wait(1)
     house.do("late balance")
     link_as_once(house, "anna@web:1", "late@web:1")
-    assert house.says("late meter confirm") == "You played in that hand: another inspector confirms it."
+    assert house.says("late meter confirm") == "You played in that hand. Another inspector must confirm it."
     house.do("late unlink", sure=True)
     assert "You played in that hand" in says(house, "late meter confirm", "web:1", inspector=True)
 

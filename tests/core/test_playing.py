@@ -14,7 +14,7 @@ def test_CS5_cards_come_when_betting_ends_and_everybody_chooses_at_the_same_time
     house.deal("anna bet 50", "bea bet 10")
     assert house.table().play.asks.keys() == {"1", "2"}
     assert house.says("bea fold") == "Done: Fold. Waiting for anna."
-    assert house.says("bea fold") == "You have nothing to choose now: the table waits for anna."
+    assert house.says("bea fold") == "Nothing to decide right now. Waiting for anna."
     assert house.table().play.asks.keys() == {"1"}
     assert house.do("bea raise").clause == "CS6"
 
@@ -59,7 +59,7 @@ def test_CS6_a_card_is_exchanged_by_its_position_for_the_price_of_the_ante_and_n
     for face in ("Kh", "kh", "9s", "Ad"):
         answer = house.do(f"anna exchange {face}")
         assert (answer.refused, answer.clause) == (True, "CS6")
-        assert str(answer.texts[0]) == "Name the card by its position, 1 to 5."
+        assert str(answer.texts[0]) == "Enter the position of the card, 1 to 5."
     assert house.says("anna exchange 3") == "Card 3 swapped for 50."
     assert house.table().play.cards("1")["1"] == ["9s", "4c", house.table().play.deal.deck[10], "7c", "7s"]
     assert house.chips("anna") == 100_000 - 5000 - 5000
@@ -76,7 +76,7 @@ def test_CS15_a_raise_is_paid_to_the_unit(house):
     assert house.chips("anna") == 100_000 + 5000 + 70_000 + 10_000 - 100
     assert house.balances()["bank:1"] == -1_000_000 - 5000 - 70_000 + 10
     assert house.books.balance(f"hand:{HAND}") == 0
-    line = f" · hand {HAND} · Caribbean Stud: 151 put down, 1,000 came back, +849 · entry {HAND} of log 1"
+    line = f" · hand {HAND} · Caribbean Stud: bet 151, returned 1,000, +849 · entry {HAND} of log 1"
     assert house.says("anna history").endswith(line)
 
 
@@ -205,7 +205,7 @@ def test_CS10_time_out_folds(house):
 
 @pytest.mark.parametrize(("house", "move"), [("pair", "1 raise"), ("high card", "1 fold")], indirect=["house"])
 def test_CS10_a_standing_order_plays_instead_and_is_written_as_its_move(house, move):
-    assert house.says("anna standing raise-pairs") == "When your time runs out: raise-pairs."
+    assert house.says("anna standing raise-pairs") == "If your time runs out: raise-pairs."
     house.deal("anna bet 50")
     house.wait(60)
     assert house.moves(HAND) == [move]
@@ -254,9 +254,9 @@ def test_a_stale_button_gets_a_quiet_answer_and_does_nothing(house, no_errors):
     assert not house.do("anna exchange 1", fresh=f"{hand}.0").refused
     for fresh in (f"{hand}.0", "2.0", f"{hand}.", f"{hand}.1x", f"{hand}.{'1' * 5000}", "nonsense", "1.²", "."):
         if fresh != f"{hand}.":
-            assert house.says("anna raise", fresh=fresh) == "That was before: look at the table as it is now.", fresh
+            assert house.says("anna raise", fresh=fresh) == "The table has changed. Here it is now.", fresh
     assert not house.do("anna fold", fresh=f"{hand}.1").refused
-    assert house.says("anna bet 50", fresh=before_cards) == "That was before: look at the table as it is now."
+    assert house.says("anna bet 50", fresh=before_cards) == "The table has changed. Here it is now."
     assert house.chips("anna") == 90_000
 
 
@@ -278,7 +278,7 @@ def test_another_tables_button_is_stale_here(house, no_errors):
 def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     commit = house.table().commit
-    assert "is shown when the hand" in house.says(f"anna verify {HAND}")
+    assert "is revealed when the hand" in house.says(f"anna verify {HAND}")
     house.do("bea exchange 2")
     house.do("anna raise")
     house.do("bea raise")

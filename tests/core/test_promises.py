@@ -60,7 +60,7 @@ def found(house, line):
     answer = house.do(line)
     assert answer.file is not None
     first, *found, last = map(str, answer.found)
-    assert first == "The house has checked it:"
+    assert first == "The casino's own check:"
     assert FILE in last
     assert packed()[1] in last
     return found
@@ -70,9 +70,9 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     house.deal("anna bet 50 jackpot", "bea bet 10")
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
-    made, paid = str(MADE["cuts"]), "Everybody was paid what the rules say."
+    made, paid = str(MADE["cuts"]), "All payouts follow the rules."
     unsigned, *others = found(house, f"anna verify {HAND}")
-    assert unsigned.startswith("That this deck was fixed before bets closed is not proven yet")
+    assert unsigned.startswith("It is not proven yet that the deck was fixed before bets closed")
     assert others == [made, paid]
     sign_head(house)
     assert found(house, f"anna verify {HAND}") == [str(FIXED), made, paid]
@@ -116,7 +116,7 @@ def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
     sign_head(house)
     assert found(house, f"anna verify {before.hand_id}") == [
         str(FIXED),
-        "Nothing was dealt, and every stake went back.",
+        "No cards were dealt, and all stakes were returned.",
     ]
 
 
@@ -127,8 +127,8 @@ def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):
     house.change(f"UPDATE moves SET move = '1 raise' WHERE hand = {HAND}")
     house.is_spoilt = True
     wrong, *others = found(house, f"anna verify {HAND}")
-    assert wrong.startswith("Something is wrong with it, and the house owes an answer: payments, ")
-    assert not {str(FIXED), "Everybody was paid what the rules say."} & set(others)
+    assert wrong.startswith("Something is wrong with it, and the casino owes you an answer: payments, ")
+    assert not {str(FIXED), "All payouts follow the rules."} & set(others)
 
 
 def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house):
@@ -140,7 +140,7 @@ def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house
     house.writer.count = late
     answer = house.do(f"anna verify {HAND}")
     assert answer.file is not None
-    assert str(answer.found[0]) == "The house has not checked it: it cannot just now."
+    assert str(answer.found[0]) == "The casino cannot check it just now."
 
 
 def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_itself(house):
@@ -149,7 +149,7 @@ def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_
     record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
     house.writer.count = lambda _function, _record: None
-    assert "Everybody was paid what the rules say." in found(house, f"anna verify {HAND}")
+    assert "All payouts follow the rules." in found(house, f"anna verify {HAND}")
 
 
 def test_options_drop_the_promise_where_nothing_lies(house):

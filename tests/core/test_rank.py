@@ -51,4 +51,4 @@ def test_who_has_not_played_has_no_card(house):
 def test_his_figures_lead_to_it(house):
     play(house)
     (choice,) = house.do("anna stats").choices
-    assert (choice.verb, str(choice.label)) == ("rank", "Show everybody my card")
+    assert (choice.verb, str(choice.label)) == ("rank", "Share my player card")

@@ -51,12 +51,12 @@ def test_what_somebody_lost_is_not_told(house):
 def test_it_is_of_this_table_and_of_the_last_day(house):
     house.do("insp table set recap 22")
     assert (
-        house.says("anna recap") == f"The day at table {CARIBBEAN}. | No hand was finished here in the last 24 hours."
+        house.says("anna recap") == f"The day at table {CARIBBEAN}. | No hands were finished here in the last 24 hours."
     )
     play(house, "anna", "bea")
     house.wait(DAY_S + 60)
     assert (
-        house.says("anna recap") == f"The day at table {CARIBBEAN}. | No hand was finished here in the last 24 hours."
+        house.says("anna recap") == f"The day at table {CARIBBEAN}. | No hands were finished here in the last 24 hours."
     )
 
 

@@ -112,7 +112,7 @@ def test_a_hand_whose_deal_is_damaged_is_in_the_history_without_its_entry(house)
         house.change(f"UPDATE hands SET deal = ? WHERE id = {HAND}", damaged)
         assert (
             house.says("anna history")
-            == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50"
+            == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: bet 50, returned 0, -50"
         )
 
 
@@ -124,8 +124,8 @@ def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_t
         told = house.do(f"cat verify {HAND}").texts
         head = some(logs.newest_head(house.books, LOUNGE, 1))
         assert digits in str(told[0]) + str(told[1])
-        assert str(told[2]) == f"Its promise is entry {number} of log 1."
-        assert str(told[3]) == f"The newest head of that log: {head.size} entries, root {head.root.hex()[:32]}…"
+        assert str(told[2]) == f"Its commitment is entry {number} of log 1."
+        assert str(told[3]) == f"The newest tree head of that log: {head.size} entries, root {head.root.hex()[:32]}…"
         house.wait(20)
         house.do("anna fold")
         house.writer.heads.sign()

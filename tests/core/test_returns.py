@@ -168,7 +168,7 @@ def test_books_without_hands_have_nothing_out(tmp_path, capsys):
         capsys.readouterr().out.splitlines()[-1] == "0 hands were looked at, 0 comparisons made, none of them is out."
     )
     assert main(["doctor", "--data", str(tmp_path), "--returns", "--choices", "-1"]) == 2
-    assert "name a number from 0 on" in capsys.readouterr().err
+    assert "Enter a number of hands from 0 up" in capsys.readouterr().err
 
 
 @pytest.mark.long

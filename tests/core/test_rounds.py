@@ -341,13 +341,13 @@ def test_no_seed_stands_anywhere_while_a_hand_waits(house):
 
 def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
     hand = close(house).hand_id
-    assert "cannot choose it" in house.says("anna help table", table=UTH)
-    assert "cannot choose it" in house.says(f"anna verify {hand}", table=UTH)
+    assert "cannot choose the deck" in house.says("anna help table", table=UTH)
+    assert "cannot choose the deck" in house.says(f"anna verify {hand}", table=UTH)
     come(house)
     house.do("insp table set beacon off why", table=CARIBBEAN)
     said = house.says("anna help table", table=CARIBBEAN)
     assert "did not choose it" in said
-    assert "looked at no card" in said
+    assert "look at the cards" in said
 
 
 def test_a_close_and_the_head_that_covers_it_are_one_transaction(house):
@@ -414,7 +414,7 @@ def test_fairness_3_the_option_witness_needs_the_beacon(house):
     assert "reason" in house.says("insp table set witness on", table=UTH)
     assert not house.do("insp table set beacon off we have no network", table=UTH).refused
     said = house.says("insp table set witness on for who asks", table=UTH)
-    assert said == "The option witness needs the beacon: set beacon on first."
+    assert said == "The option witness needs the beacon. Set beacon on first."
     assert not house.do("insp table set beacon on it is back", table=UTH).refused
     assert not house.do("insp table set witness on for who asks", table=UTH).refused
     assert house.table(UTH).settings.witness is True
@@ -423,7 +423,7 @@ def test_fairness_3_the_option_witness_needs_the_beacon(house):
 def test_fairness_3_in_a_house_without_a_beacon_the_option_witness_is_refused(tmp_path, stores):
     house = House(tmp_path, stores=stores)
     said = house.says("insp table set witness on for who asks", table=UTH)
-    assert said == "The option witness needs the beacon, and this house does not follow it."
+    assert said == "The option witness needs the beacon, which this server does not use."
     assert house.table(UTH).settings.witness is False
     house.close()
 

@@ -13,7 +13,7 @@ PAGES = ("", "tables", f"table {CARIBBEAN}", f"option {CARIBBEAN} minimum", "jac
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_for_inspectors_and_changes_nothing(house, page):
     house.do("anna balance")
-    assert house.says(f"anna settings {page}".strip()) == "That is for inspectors."
+    assert house.says(f"anna settings {page}".strip()) == "Only inspectors can do that."
     before = house.writer.state.table(CARIBBEAN)
     answer = house.do(f"insp settings {page}".strip())
     assert not answer.refused

@@ -126,7 +126,9 @@ def test_nobody_shows_a_hand_that_is_not_his_or_not_over(house):
     _hand, number, _seen = play(house, "caribbean")
     assert house.says(f"cleo share {number}") == f"You did not play hand {number} here; /history lists yours."
     assert house.says("cleo share") == "You have not finished a hand here yet."
-    assert house.says("anna share x") == "Name a hand of yours, such as /share 12, or nothing for your last."
+    assert (
+        house.says("anna share x") == "Enter one of your hands, for example /share 12, or nothing for your last hand."
+    )
     running = house.deal("anna bet 50")
     assert running is not None
     assert "You did not play" in house.says(f"anna share {house.table().hand_id}")

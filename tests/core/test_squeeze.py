@@ -53,7 +53,7 @@ def test_PJ12_who_did_not_ask_has_the_dealer_turn_them_and_a_bet_across_two_give
 def test_PJ12_who_asked_may_take_it_back(house):
     assert "highest" in says(house, "anna squeeze")
     assert pj(house, "anna squeeze").refused
-    assert says(house, "anna squeeze off") == "The dealer turns your cards."
+    assert says(house, "anna squeeze off") == "The dealer reveals your cards."
     assert pj(house, "anna squeeze off").refused
     assert coup(house, "anna bet south 20") == {}
 
@@ -65,13 +65,13 @@ def test_PJ12_of_equal_highest_bets_an_inspector_decides_within_the_turning_time
     assert coup(house, *EQUALS) == {"south": "", "west": "bea"}
     assert pj(house, "anna squeeze south").clause == "PJ12"
     house.wait(10)
-    assert says(house, "insp table turner south bea by lot") == "bea turns the cards of south."
-    assert "insp: Player chosen to turn cards" in says(house, "insp audit")
+    assert says(house, "insp table turner south bea by lot") == "bea reveals the cards of south."
+    assert "insp: Player chosen to reveal cards" in says(house, "insp audit")
     assert "(by lot)" in says(house, "insp audit")
     assert says(house, "bea cards").startswith("south: ")
     house.wait(14)  # from the decision on, bea has her own time to turn them
-    assert says(house, "bea squeeze south") == "You turned south."
-    assert says(house, "bea squeeze west") == "You turned west."
+    assert says(house, "bea squeeze south") == "You revealed south."
+    assert says(house, "bea squeeze west") == "You revealed west."
     assert table(house).phase == "asleep"
 
 
@@ -90,12 +90,12 @@ def test_PJ12_equals_who_did_not_ask_wait_for_nobody(house):
 
 def test_PJ12_an_inspector_chooses_among_the_equals_and_never_himself(house):
     coup(house, *EQUALS)
-    assert says(house, "insp table turner south cat") == "One of these turns them: anna, bea."
+    assert says(house, "insp table turner south cat") == "Choose who reveals them: anna, bea."
     for args in ("west bea", "east bea", "", "south"):
         assert pj(house, f"insp table turner {args}").refused, args
     house.do("insp inspector add anna", table=PJ, sure=True)
-    assert says(house, "anna table turner south bea") == "Your bet is one of them: another inspector decides."
-    assert says(house, "bea table turner south bea") == "That is for inspectors."
+    assert says(house, "anna table turner south bea") == "One of them is your bet. Another inspector must decide."
+    assert says(house, "bea table turner south bea") == "Only inspectors can do that."
 
 
 def test_PJ12_the_wish_holds_for_later_coups_until_it_is_taken_back(house):
@@ -122,27 +122,27 @@ def test_PJ12_nothing_of_the_cards_is_shown_before_but_to_who_turns_them(house):
             told = pj(house, f"{name} {line}")
             assert not any(card in json.dumps(told.file) for card in secret)
             assert f"hand {hand_id} · winnings" not in " ".join(map(str, told.texts))
-    assert "is shown when the hand" in says(house, f"anna verify {hand_id}")
+    assert "is revealed when the hand" in says(house, f"anna verify {hand_id}")
 
 
 def test_what_was_pressed_before_the_deal_turns_no_cards_after_it(house):
     coup(house, "anna bet south 20", "anna squeeze")
     before = table(house).turning
     for line in ("anna squeeze", "anna squeeze off"):
-        assert says(house, line) == "The cards are dealt: turn south now."
+        assert says(house, line) == "The cards are dealt. Reveal south now."
     assert table(house).turning == before
-    assert says(house, "anna squeeze south") == "You turned south."
+    assert says(house, "anna squeeze south") == "You revealed south."
 
 
 def test_PJ12_turning_the_last_position_pays(house):
     coup(house, "anna bet south 20", "bea bet west 10", "anna squeeze", "bea squeeze")
     assert pj(house, "cat squeeze south").clause == "PJ12"
     assert pj(house, "anna squeeze west").clause == "PJ12"
-    assert says(house, "anna squeeze south") == "You turned south."
+    assert says(house, "anna squeeze south") == "You revealed south."
     assert pj(house, "anna squeeze south").clause == "PJ12"
     assert table(house).phase == "playing"
     hand = table(house).play
-    assert says(house, "bea squeeze west") == "You turned west."
+    assert says(house, "bea squeeze west") == "You revealed west."
     assert table(house).phase == "asleep"
     returned = hand.returned()
     assert house.chips("anna") == 98_000 + sum(returned["1"].values())
@@ -180,7 +180,7 @@ def test_a_coup_whose_cards_are_being_turned_is_decided_and_cannot_be_voided(hou
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [("squeeze", "dealer turns all"), ("squeeze south", "dealer turns all"), ("noncoup why", "Only paiju")],
+    [("squeeze", "dealer reveals all"), ("squeeze south", "dealer reveals all"), ("noncoup why", "Only Paiju")],
 )
 def test_other_games_have_none_of_it(house, line, told):
     answer = house.do(f"insp {line}")

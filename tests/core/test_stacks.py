@@ -73,7 +73,7 @@ def test_SH1_a_stack_is_ten_to_a_hundred_big_bets(house, no_errors, amount, fits
 
 
 def test_SH1_the_chips_of_a_stack_lie_in_their_own_account_and_come_back_with_who_leaves(house):
-    assert told(house, "anna sit 3") == "Seat 3, stack 320. 680 left. The game starts with two players."
+    assert told(house, "anna sit 3") == "Seat 3, stack 320. 680 left. The game needs two players."
     assert (house.chips("anna"), stack(house, "anna")) == (68_000, 32_000)
     assert house.says("anna daily").startswith("200 chips")
     assert told(house, "anna leave") == "You left the table. You have 1,200."
@@ -88,7 +88,7 @@ def test_SH1_top_up_between_hands_up_to_the_most(house):
     assert "Table stakes" in told(house, "anna topup 100")
     play(house)
     assert not sh(house, "anna topup 100").refused
-    assert "A stack holds at most 800." in told(house, "anna topup 790")
+    assert "A stack can hold at most 800." in told(house, "anna topup 790")
     assert "The smallest chip here" in (sh(house, "insp table set unit 1 why") and told(house, "anna topup 10.50"))
 
 
@@ -96,7 +96,10 @@ def test_SH1_who_comes_back_within_an_hour_brings_what_he_left_with(house):
     sit(house, "anna", chips=500)
     sh(house, "anna leave")
     answer = sh(house, "anna buyin 80")
-    assert (answer.clause, str(answer.texts[0])) == ("SH1", "You left with 500 within the hour: bring at least that.")
+    assert (answer.clause, str(answer.texts[0])) == (
+        "SH1",
+        "You left with 500 less than an hour ago. Buy in for at least that much.",
+    )
     house.restart()
     assert told(house, "anna sit").startswith("Seat 1, stack 500. ")
     sh(house, "anna leave")
@@ -113,7 +116,7 @@ def test_SH1_on_a_members_first_day_stud_is_open_with_a_cap_on_the_stack(house):
     found(house, SERVER, "stud")
     do(house, "anna balance", SERVER)
     house.wait(7 * HOUR_S)
-    told = "On your first day here a stack is at most 320, so that nobody passes on his start chips; in 17 h it may be"
+    told = "On your first day your stack can be at most 320, so that start chips are not passed on. In 17 h it can be"
     told += " 500."
     assert says(house, "anna buyin 400", SERVER) == told
     assert says(house, "anna sit", SERVER).startswith("Seat 1, stack 320. ")
@@ -162,11 +165,11 @@ def test_SH1_nobody_loses_more_to_others_in_a_day_than_he_may_give(house):
     assert 192_00 < passed(house, "anna") <= 200_00
     left = say_amount(200_00 - passed(house, "anna"), "en")
     if stack(house, "anna"):
-        assert told(house, "anna back").startswith(f"You may lose only {left} more to others today, and ")
+        assert told(house, "anna back").startswith(f"You can lose only {left} more to other players today, and ")
     assert told(house, "anna topup 80") == (
-        f"You may lose only {left} more to others today, and 8 is needed here; the next day begins in 24 h."
+        f"You can lose only {left} more to other players today, and 8 is needed here. The next day starts in 24 h."
     )
-    assert house.says("anna give bea 50") == f"You may still give {left} chips today."
+    assert house.says("anna give bea 50") == f"You can still give {left} chips today."
     to_midnight(house)
     assert not sh(house, "anna topup 80").refused
 
@@ -176,7 +179,7 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     rule(house, give_a_day=200_00)
     house.do("bea balance")
     house.do("anna give bea 50")
-    asked = "You may lose 150 more to others today: let your stack be at most that; the next day begins in 24 h."
+    asked = "You can lose 150 more to other players today, so buy in for at most that. The next day starts in 24 h."
     assert told(house, "anna buyin 200") == asked
     assert told(house, "anna sit").startswith("Seat 1, stack 150. ")
     assert told(house, "anna topup 10") == asked
@@ -185,7 +188,7 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     house.wait(8)
     # Of a larger stack so much is in play as is left, whatever becomes of the rest of the day.
     assert [stake.stack for stake in table(house).play.deal.stakes] == [100_00, 50_00]
-    assert house.says("anna give bea 5") == "You may still give 0 chips today."
+    assert house.says("anna give bea 5") == "You can still give 0 chips today."
 
 
 def test_SH1_what_comes_back_leaves_more_to_lose(house):
@@ -194,9 +197,9 @@ def test_SH1_what_comes_back_leaves_more_to_lose(house):
     for name in ("anna", "bea", "cat"):
         house.do(f"{name} balance")
     house.do("bea give anna 150")
-    assert house.says("anna give cat 351") == "You may still give 350 chips today."
+    assert house.says("anna give cat 351") == "You can still give 350 chips today."
     assert not house.do("anna give cat 350").refused
-    assert house.says("anna give cat 1") == "You may still give 0 chips today."
+    assert house.says("anna give cat 1") == "You can still give 0 chips today."
 
 
 @pytest.mark.long
@@ -226,9 +229,9 @@ def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
     assert -passed(house, "anna") > 0
     house.do("zoe balance")
     if house.player("anna") in table(house).memory.out:
-        assert "all that one may in a day" in told(house, "anna back")
+        assert "the daily limit" in told(house, "anna back")
     left = say_amount(300_00 + passed(house, "anna"), "en")
-    assert house.says("zoe give anna 301") == f"anna may still be given {left} chips today."
+    assert house.says("zoe give anna 301") == f"anna can still receive {left} chips today."
 
 
 def test_SH1_a_hand_that_goes_on_past_midnight_is_counted_once_whatever_the_new_day_leaves(house):
@@ -237,10 +240,10 @@ def test_SH1_a_hand_that_goes_on_past_midnight_is_counted_once_whatever_the_new_
     house.wait(DAY_S - 60)
     sit(house, "anna", "bea", chips=200)
     sh(house, "insp table set pace slow why")
-    assert house.says("anna give bea 1") == "You may still give 0 chips today."
+    assert house.says("anna give bea 1") == "You can still give 0 chips today."
     while table(house).play is not None and house.clock.now % DAY_S > HOUR_S:
         house.wait(10)
-    assert house.says("anna give bea 1").startswith("You may still give 0 chips today.") == (
+    assert house.says("anna give bea 1").startswith("You can still give 0 chips today.") == (
         table(house).play is not None
     )
     assert passed(house, "anna") <= 200_00
@@ -264,7 +267,7 @@ def test_SH1_a_void_hand_is_no_gift(house):
     sit(house, "anna", "bea")
     name, _words = turn(house)
     sh(house, f"{name} bring-in")
-    house.do(f"insp void {table(house).hand_id} a fault", sure=True)
+    house.do(f"insp void {table(house).hand_id} an error", sure=True)
     assert (stack(house, "anna"), stack(house, "bea")) == (8000, 8000)
     for one in ("anna", "bea"):
         member = house.writer.state.member(1, house.player(one))
@@ -355,13 +358,13 @@ def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_s
 
 def test_SH14_back_deals_him_in_again_and_counts_anew(house):
     sit(house, "anna", "bea", "cat")
-    assert told(house, "anna sitout") == "You sit out from the next hand; /back deals you in again."
+    assert told(house, "anna sitout") == "You sit out from the next hand on. Use /back to play again."
     play(house, ("fold", "check"))
     for _ in range(3):
         house.wait(8)
         assert house.player("anna") not in table(house).owners().values()
         play(house, ("fold", "check"))
-    assert told(house, "anna back") == "You are dealt in from the next hand."
+    assert told(house, "anna back") == "You play from the next hand on."
     house.wait(8)
     assert house.player("anna") in table(house).owners().values()
     assert table(house).memory.missed[house.player("anna")] == 0
@@ -369,7 +372,7 @@ def test_SH14_back_deals_him_in_again_and_counts_anew(house):
 
 def test_who_leaves_in_the_middle_of_a_hand_plays_it_and_goes_when_it_is_over(house):
     sit(house, "anna", "bea", "cat")
-    assert told(house, "anna leave") == "You leave when this hand is over."
+    assert told(house, "anna leave") == "You will leave when this hand is over."
     assert table(house).seat_of(house.player("anna")) == 1
     play(house, ("fold", "check"))
     assert table(house).seat_of(house.player("anna")) is None
@@ -404,13 +407,13 @@ def fill(house):
 
 def test_a_full_table_has_a_waiting_list_that_is_kept(house):
     fill(house)
-    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
-    assert told(house, "bea buyin 80") == "All seats are taken; you are on the waiting list."
-    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
+    assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."
+    assert told(house, "bea buyin 80") == "All seats are taken. You are on the waiting list."
+    assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."
     sh(house, "p0 leave")
     house.restart()
     for name in ("bea", "cat"):
-        assert told(house, f"{name} buyin 80") == "Others wait for that seat; you are on the waiting list."
+        assert told(house, f"{name} buyin 80") == "Others are waiting for that seat. You are on the waiting list."
     assert told(house, "anna buyin 80").startswith("Seat 1, stack 80. ")
     assert table(house).memory.waiting == (house.player("bea"), house.player("cat"))
 
@@ -419,7 +422,7 @@ def test_who_waits_for_a_seat_in_a_group_is_told_how_he_is_called(house):
     found(house, SERVER, "stud")
     for number in range(8):
         assert not do(house, f"p{number} buyin 80", SERVER).refused
-    waits = "All seats are taken; you are on the waiting list. | With /notify seat you are told when one is free."
+    waits = "All seats are taken. You are on the waiting list. | Use /notify seat to hear when one is free."
     assert says(house, "anna buyin 80", SERVER) == waits
     assert not do(house, "anna notify seat", SERVER).refused
     assert due(table_at(house, SERVER)) is None
@@ -450,7 +453,7 @@ def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time
     left_s = table(house).last_ended + STANDS_STILL_S - house.clock.now
     had = {name: stack(house, name) + house.chips(name) for name in away}
     house.wait(left_s - 1)
-    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
+    assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."
     house.wait(1)
     assert told(house, "anna buyin 80").startswith("Seat ")
     assert {name: house.chips(name) for name in away} == had, "their stacks have gone home"
@@ -470,12 +473,12 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
         play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
     (broke,) = [name for name in names if not stack(house, name)]
     assert broke not in lost
-    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
+    assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."
     assert [str(one.label) for one in top_ups(house, broke)] == ["Top up: 320", "Top up"]
     house.wait(60)
     assert told(house, "anna buyin 80").startswith("Seat ")
     assert table(house).seat_of(house.player(broke)) is None
-    assert told(house, f"{broke} buyin 80") == "All seats are taken; you are on the waiting list."
+    assert told(house, f"{broke} buyin 80") == "All seats are taken. You are on the waiting list."
 
 
 def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
@@ -488,7 +491,7 @@ def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
     had, (button, _asks) = house.chips(broke), top_ups(house, broke)
     line = f"{broke} {button.verb} {' '.join(button.args)}"
     assert told_fresh(house, line, button) == "320 added: stack 320. 600 left."
-    assert told_fresh(house, line, button) == "That was before: look at the table as it is now."
+    assert told_fresh(house, line, button) == "The table has changed. Here it is now."
     assert (stack(house, broke), house.chips(broke)) == (32000, had - 32000)
     assert [str(one.label) for one in top_ups(house, broke)] == ["Top up"]
 
@@ -554,7 +557,7 @@ def test_reveal_after_is_a_week_at_most(house, no_errors, value):
 
 
 def test_only_stud_has_reveal_after(house):
-    assert "no option reveal_after" in house.says("insp table set reveal_after 0 why")
+    assert "no option called reveal_after" in house.says("insp table set reveal_after 0 why")
     assert "reveal_after" not in house.says("insp rules table")
 
 

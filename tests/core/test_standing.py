@@ -52,11 +52,11 @@ def test_orders_are_kept_by_game_and_player_and_can_be_taken_back(house, game):
         assert house.says("anna standing off", table=at) == "This game has no standing orders."
         return
     for order in orders:
-        assert house.says(f"anna standing {order}", table=at) == f"When your time runs out: {order}."
+        assert house.says(f"anna standing {order}", table=at) == f"If your time runs out: {order}."
     house.restart()
-    assert house.says("anna standing OFF", table=at) == "When your time runs out: off."
+    assert house.says("anna standing OFF", table=at) == "If your time runs out: off."
     for wrong in ("sometimes", "stand-99"):
-        assert "Say one of these" in house.says(f"anna standing {wrong}", table=at)
+        assert "Choose one of" in house.says(f"anna standing {wrong}", table=at)
 
 
 def test_UT17_an_order_checks_until_the_river(house):

@@ -35,8 +35,8 @@ def put(house, *options, table=BLACKJACK):
 def test_the_rules_are_those_of_the_table_here(house):
     put(house, "hits_soft_17 on", "blackjack_pays 6:5", "double_soft on", "dealer_blackjack_takes original")
     told = house.says("anna rules", table=BLACKJACK)
-    assert told.startswith(f"Black Jack as table {number(house)} plays it;")
-    for said in ("to a soft 17", "Black Jack 6 to 5", "an ace and an 8 or 9", "the first bet alone"):
+    assert told.startswith(f"Black Jack at table {number(house)}. For its settings")
+    for said in ("to a soft 17", "Black Jack 6 to 5", "an ace and an 8 or 9", "only your first bet"):
         assert said in told
     assert "Black Jack 6 to 5" in house.says("anna paytable", table=BLACKJACK)
 
@@ -45,20 +45,20 @@ def test_named_elsewhere_a_game_is_told_by_its_usual_options_and_says_so(house):
     put(house, "hits_soft_17 on")
     for line in ("rules blackjack", "paytable blackjack"):
         first, *_rest = lines(house, f"anna {line}", table=CARIBBEAN)
-        assert first.startswith("Black Jack by its usual options;")
-    assert "stands on every 17" in house.says("anna rules blackjack", table=CARIBBEAN)
+        assert first.startswith("Black Jack with default settings.")
+    assert "stands on all 17s" in house.says("anna rules blackjack", table=CARIBBEAN)
 
 
 def test_usual_are_what_the_casino_has_set_for_all_its_tables(house):
     assert not house.do("insp meter set coin 2 why", sure=True).refused
-    assert "A jackpot coin of 2 pays" in house.says("anna paytable caribbean", table=UTH)
+    assert "A jackpot coin (2) pays" in house.says("anna paytable caribbean", table=UTH)
 
 
 @pytest.mark.parametrize("line", ["rules", "rules blackjack", "paytable", "paytable blackjack"])
 def test_a_table_is_named_by_its_number_wherever_one_is(house, line):
     put(house, "blackjack_pays 6:5")
     told = house.says(f"anna {line} {number(house)}", table=STUD)
-    assert told.startswith(f"Black Jack as table {number(house)} plays it;")
+    assert told.startswith(f"Black Jack at table {number(house)}. For its settings")
     assert "Black Jack 6 to 5" in told
 
 
@@ -72,8 +72,8 @@ def test_another_casinos_table_of_that_number_is_not_told(house):
     """A link is followed in a chat that speaks for another casino: there the game is told by its usual options."""
     put(house, "blackjack_pays 6:5")
     found(house, "discord:1", "caribbean")
-    assert says(house, "anna rules blackjack 4", "discord:1").startswith("Black Jack by its usual options;")
-    assert says(house, "anna rules 4", "discord:1") == "No table here has the number 4."
+    assert says(house, "anna rules blackjack 4", "discord:1").startswith("Black Jack with default settings.")
+    assert says(house, "anna rules 4", "discord:1") == "There is no table 4 here."
     assert do(house, "anna rules 4", "discord:1").refused
 
 
@@ -91,7 +91,7 @@ def test_a_clause_is_told_with_what_the_rulebook_says_there(house, line):
 
 def test_a_clause_is_told_as_the_table_plays_it(house):
     put(house, "irregular_bets on", table=CARIBBEAN)
-    assert "One of less pays" in house.says("anna rules CS8")
+    assert "A smaller one pays" in house.says("anna rules CS8")
     assert "exactly twice" in house.says("anna rules CS8", table=UTH)
 
 
@@ -103,9 +103,9 @@ def test_a_clause_is_looked_for_in_the_game_here_first(house):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("rules XX9", "No game here has the clause XX9."),
+        ("rules XX9", "No game here has a clause XX9."),
         ("rules paiju CS8", "The rules of Paiju have no clause CS8."),
-        ("rules 99", "No table here has the number 99."),
+        ("rules 99", "There is no table 99 here."),
         ("rules roulette", f"There is no game called “roulette” here. Try {', '.join(map(title_of, PLAYS))}."),
     ],
 )
@@ -120,7 +120,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(house, no_errors, line, told
 @pytest.mark.parametrize("game", PLAYS)
 def test_the_card_has_every_option_in_force_with_a_sentence(house, game):
     head, *told, last = lines(house, "anna rules table", table=TABLES[game])
-    assert head.endswith("What it has set:")
+    assert head.endswith("Its settings:")
     assert last == "Who changed what, and when: /rules changes."
     assert [line.partition(":")[0] for line in told] == [str(option.label) for option in known_at(game).values()]
     for line, option in zip(told, known_at(game).values(), strict=True):
@@ -167,7 +167,7 @@ def test_a_change_is_told_with_before_and_after_and_kept_for_every_player(house)
     put(house, "penetration 50", "pace fast")
     house.restart()
     assert lines(house, "anna rules changes", table=BLACKJACK) == [
-        f"Table {number(house)}, what was changed and by whom, the latest first:",
+        f"Changes to table {number(house)}, latest first:",
         "1970-01-12 14:46 UTC · insp: Time to decide: normal → fast",
         "1970-01-12 14:46 UTC · insp: Penetration: 0 % → 50 %",
         "1970-01-12 13:46 UTC · insp: Dealer hits soft 17: off → on",
@@ -186,7 +186,7 @@ def test_with_what_a_table_was_opened_is_the_first_of_its_changes(house):
     assert not house.do("insp table set pace slow", table=new).refused
     assert lines(house, "anna rules changes", table=new)[1:] == [
         "1970-01-12 13:46 UTC · insp: Time to decide: normal → slow",
-        "1970-01-12 13:46 UTC · insp opened it: Minimum: 10, Dealer doesn't qualify: US rules",
+        "1970-01-12 13:46 UTC · opened by insp: Minimum: 10, Dealer doesn't qualify: US rules",
     ]
 
 
@@ -199,7 +199,7 @@ def test_what_the_casino_sets_for_its_tables_is_among_their_changes_and_no_other
         "Prize for a flush: 50 → 40",
         "Price of a jackpot coin: 1 → 2",
     ]
-    assert house.says("anna rules changes", table=UTH) == f"Nobody has changed anything at table {number(house, UTH)}."
+    assert house.says("anna rules changes", table=UTH) == f"Nothing has been changed at table {number(house, UTH)}."
 
 
 def test_tables_whose_numbers_begin_alike_have_their_own_changes(house):
@@ -207,5 +207,5 @@ def test_tables_whose_numbers_begin_alike_have_their_own_changes(house):
         house.do("insp table open uth")
     eleventh = next(id for id, table in house.writer.state.tables.items() if table.number == 11)
     put(house, "pace fast", table=eleventh)
-    assert house.says("anna rules changes 1") == "Nobody has changed anything at table 1."
+    assert house.says("anna rules changes 1") == "Nothing has been changed at table 1."
     assert "Time to decide" in house.says("anna rules changes 11")

@@ -23,8 +23,8 @@ def test_G6_his_stakes_come_back_at_once_and_the_others_play_on(house):
     before = bank(house)
     asked = void(house, 1, sure=False)
     assert asked.confirm
-    assert str(asked.texts[0]).startswith(f"Seat 1 of hand {HAND} is void: 50 comes back to anna from the bank")
-    assert str(void(house, 1).texts[0]) == f"Seat 1 of hand {HAND} is void: 50 came back to anna."
+    assert str(asked.texts[0]).startswith(f"Void seat 1 of hand {HAND}? The bank returns 50 to anna")
+    assert str(void(house, 1).texts[0]) == f"Seat 1 of hand {HAND} is void: 50 was returned to anna."
     assert (house.chips("anna"), bank(house)) == (100_000, before - 5000)
     assert set(house.table().play.asks) == {"2"}
     assert house.do("anna raise").refused
@@ -55,7 +55,7 @@ def test_G6_a_voided_seat_wins_nothing_and_what_the_meter_pays_it_is_the_banks(h
     assert house.books.balance("jackpot:1") == meter - 10_000
     assert house.books.balance(f"hand:{HAND}") == 0
     assert house.says("anna history").endswith(
-        f" · hand {HAND} · Caribbean Stud: 0 put down, 0 came back, 0 · entry {HAND} of log 1"
+        f" · hand {HAND} · Caribbean Stud: bet 0, returned 0, 0 · entry {HAND} of log 1"
     )
     shown = screen(house.writer.state, house.table(), None, house.clock.now)
     assert any("void: all bets returned" in str(line) for line in shown.lines)
@@ -98,13 +98,13 @@ def test_G6_nobody_who_has_a_stake_in_the_hand_voids_a_seat_of_it(house):
 @pytest.mark.parametrize("seat", ["3", "9", "1/bea", "999"])
 def test_G6_a_seat_without_a_stake_is_refused(house, no_errors, seat):
     house.deal("anna bet 50")
-    assert str(void(house, seat).texts[0]) == f"Nobody has a stake on seat {seat} in that hand."
+    assert str(void(house, seat).texts[0]) == f"Seat {seat} has no stake in that hand."
 
 
 def test_G6_a_seat_is_void_once_and_only_in_an_open_hand(house):
     house.deal("anna bet 50", "bea bet 10")
     void(house, 1)
-    assert str(void(house, 1).texts[0]) == "That seat is void already."
+    assert str(void(house, 1).texts[0]) == "That seat is already void."
     house.do("bea fold")
     assert house.do(f"insp void {HAND} 2 late", sure=True).clause == "G6"
 
@@ -136,9 +136,9 @@ def test_G6_a_co_player_is_named_behind_his_box_and_follows_at_the_banks_cost(ho
     before, hand_id = house.chips("bea"), house.table(BLACKJACK).hand_id
     assert (
         str(void(house, "1/bea", table=BLACKJACK).texts[0])
-        == f"Seat 1/bea of hand {hand_id} is void: 20 came back to bea."
+        == f"Seat 1/bea of hand {hand_id} is void: 20 was returned to bea."
     )
-    assert str(void(house, "1/bea", table=BLACKJACK).texts[0]) == "That seat is void already."
+    assert str(void(house, "1/bea", table=BLACKJACK).texts[0]) == "That seat is already void."
     assert not house.do("anna double", table=BLACKJACK).refused
     house.wait(300)
     doubled = "SELECT count(*) FROM postings WHERE hand = ? AND debit = 'bank:1' AND why = 'main' AND amount = 2000"

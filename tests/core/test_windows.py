@@ -32,7 +32,7 @@ def test_a_linked_person_bets_in_the_lounge_at_the_communitys_table_from_the_com
     assert says(town, "annina bet 50", window(town)) == "50: ante. 950 left. Cards in 20 s."
     assert [bet.total for bet in table_at(town, HERE).bets] == [5000]
     assert wallet(town, f"anna@{HERE}") == 95_000
-    assert says(town, "anna takeback", HERE) == "50 back. You have 1,000."
+    assert says(town, "anna takeback", HERE) == "50 returned. You have 1,000."
     # The lounge's own wallet is another.
     do(town, "annina daily", "web:1")
     assert wallet(town, f"anna@{HERE}") == 100_000
@@ -61,8 +61,8 @@ def test_a_window_on_nothing_is_no_place(town, no_errors, address):
 
 
 def test_the_lounges_operator_has_no_rights_in_a_community_and_its_named_inspectors_keep_theirs(town):
-    assert says(town, "annina grant anna 5 why", window(town), inspector=True) == "That is for inspectors."
-    assert says(town, "annina table set pace fast", window(town), inspector=True) == "That is for inspectors."
+    assert says(town, "annina grant anna 5 why", window(town), inspector=True) == "Only inspectors can do that."
+    assert says(town, "annina table set pace fast", window(town), inspector=True) == "Only inspectors can do that."
     assert not do(town, "insp inspector add anna she helps", HERE, sure=True).refused
     assert not do(town, "annina table set pace fast", window(town)).refused
 

@@ -79,7 +79,7 @@ def test_a_game_is_named_as_it_is_shown(house):
         assert "Punto Banco" in house.says(f"anna paytable {typed}")
         assert "no game" not in house.says(f"anna odds {typed}")
         assert "no game" not in house.says(f"anna learn {typed}")
-        assert "Name a page" not in house.says(f"anna history 1 {typed}")
+        assert "Enter a page" not in house.says(f"anna history 1 {typed}")
 
 
 def test_what_is_behind_a_games_name_is_read_on(house):
@@ -95,7 +95,7 @@ def test_an_unknown_game_is_answered_with_those_that_there_are(house):
 
 def test_on_and_off_are_said_in_any_language(house):
     for typed, is_on in {"an": True, "SI": True, "sì": True, "on": True, "Aus": False}.items():
-        assert ("not mentioned" not in house.says(f"anna mentions {typed}")) == is_on
+        assert ("no longer mentioned" not in house.says(f"anna mentions {typed}")) == is_on
 
 
 def test_the_longest_name_is_taken(house):

@@ -58,7 +58,7 @@ def value(decision: Decision) -> dict[str, float]:
     }
 
 
-GUESS = Odds(game=GAME, edges=lambda options, meter: {"ante": BetOdds(None, "any", why="Nobody has.")}, values=value)
+GUESS = Odds(game=GAME, edges=lambda options, meter: {"ante": BetOdds(None, "any", why="not calculated")}, values=value)
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +171,7 @@ def test_a_game_that_nobody_has_counted_is_refused() -> None:
     add_game(GAME)
     answer = advise_record(record())
     assert answer == {
-        "refused": "Nobody has counted what a choice at guess is worth.",
+        "refused": "There are no odds for guess.",
         "clause": None,
         "move": None,
     }

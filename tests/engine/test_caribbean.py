@@ -575,7 +575,7 @@ def test_facts_name_every_hand_folded_ones_too() -> None:
 
 def test_an_unoffered_move_changes_nothing() -> None:
     hand = open_hand(PAIR)
-    with pytest.raises(IllegalMove, match=r"raise 1 is not possible; possible are: fold, raise, exchange Tc"):
+    with pytest.raises(IllegalMove, match=r"raise 1 is not possible. Choose one of: fold, raise, exchange Tc"):
         hand.play(Move("1", "raise", "1"))
     assert (len(hand.moves), list(hand.asks)) == (0, ["1"])
     assert hand.play(Move("1", "raise")).is_over

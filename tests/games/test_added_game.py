@@ -226,8 +226,8 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
         assert {table.status for table in gone} == {"closed"}
         for table in gone:
             told = str(table.told(house.clock.now))
-            assert "not here any more" in told
-            assert "stakes are back" in told
+            assert "no longer installed" in told
+            assert "stakes are returned" in told
         before = json.loads((left_behind / "chips.json").read_text())
         assert {name: house.chips(name) for name in before} == before
         assert house.faults() == []
@@ -255,7 +255,7 @@ WRONG = {
     "its rank is no number": ("__init__", "rank=", 'rank="first" or ', "rank is str"),
     "it names no face": ("pyproject", "ridotto_duel:FACE", "ridotto_duel:PLAY", "no Face"),
     "an option has no explanation": ("__init__", '"qualifies": Option(', '"colour": Option(', "colour"),
-    "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "does not fit"),
+    "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "is not possible"),
     "its name is another game's": ("rules", 'name="duel"', 'name="uth"', "uth"),
     "its title is another game's": ("__init__", 'title="Duel"', 'title="Paiju"', "paiju"),
 }

@@ -187,7 +187,7 @@ def test_between_players_each_decision_has_the_share_that_is_the_learners(game: 
     odds = ODDS.get(game)
     for said, lesson, shown in screens(game):
         hand = lesson.table.play
-        told = [str(line) for line in shown.lines if "% of the pot is yours on average: sampled" in str(line)]
+        told = [str(line) for line in shown.lines if "% of the pot is yours on average (estimate)" in str(line)]
         if odds is None or odds.equity is None or hand is None or KEY not in hand.asks:
             assert not told
         else:

@@ -136,7 +136,7 @@ def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_the
         if hands:
             answer = pb(house, "anna cut y")
             assert (answer.refused, answer.clause) == (True, "PB1")
-            assert "or the shoe, is over" in says(house, f"anna verify {hands[-1]}")
+            assert "or the shoe is over" in says(house, f"anna verify {hands[-1]}")
             assert not screen(house.writer.state, at(house), None, house.clock.now).revealed
         hands.append(at(house).hand_id)
         hand(house)
@@ -221,13 +221,13 @@ def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
     punto, banco, backs = cards["punto"], cards["banco"], [HIDDEN, HIDDEN]
     assert (seen(house), seen(house, "anna"), seen(house, "bea")) == (
         (backs, backs), (punto[:2], backs), (backs, backs))  # fmt: skip
-    assert says(house, "anna squeeze punto") == "You turned punto."
+    assert says(house, "anna squeeze punto") == "You revealed punto."
     assert (seen(house), seen(house, "bea")) == ((punto[:2], backs), (punto[:2], banco[:2]))
-    assert says(house, "bea squeeze banco") == "You turned banco."
+    assert says(house, "bea squeeze banco") == "You revealed banco."
     assert (seen(house), seen(house, "anna")) == (([*punto[:2], HIDDEN], banco[:2]), (punto, banco[:2]))
-    assert says(house, "anna squeeze punto-third") == "You turned punto's third card."
+    assert says(house, "anna squeeze punto-third") == "You revealed punto's third card."
     assert (seen(house), seen(house, "bea")) == ((punto, [*banco[:2], HIDDEN]), (punto, banco))
-    assert says(house, "bea squeeze banco-third") == "You turned banco's third card."
+    assert says(house, "bea squeeze banco-third") == "You revealed banco's third card."
     assert at(house).play is None
     assert seen(house) == (punto, banco)
 
@@ -255,7 +255,7 @@ def test_PB12_the_results_of_past_hands_are_shown_with_the_sentence_and_kept(hou
     assert shown(house).road == won
     house.restart()
     assert shown(house).road == won
-    assert "past hands say nothing of the next" in describe(shown(house), "en")
+    assert "Past hands do not predict the next one" in describe(shown(house), "en")
     assert "le mani passate non dicono nulla della prossima" in describe(shown(house), "it")
 
 

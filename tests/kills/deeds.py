@@ -21,7 +21,7 @@ _DONE = re.compile(
 
 
 # Of the same press before this one, whose answer was lost: this one was not made.
-_EARLIER = "That was done already"
+_EARLIER = "That is already done"
 
 
 class Choice(NamedTuple):

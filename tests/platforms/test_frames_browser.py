@@ -313,13 +313,13 @@ async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salo
     await sheet.locator(".said.shows").wait_for()
     await until(lambda: salotto.table.status == "paused")
     await sheet.locator('[data-part="stands"]', has_text="paused").wait_for()
-    await follow("What was done here", "Audit")
+    await follow("Everything done here", "Audit")
     await frame.locator(".sheet").last.locator("li", has_text="table pause").get_by_role("button", name="Undo").click()
     await until(lambda: salotto.table.status == "open")
     await frame.locator(".sheet").last.locator("em", has_text="undone").wait_for()
     await frame.locator(".sheet").last.get_by_label("Words").fill("nobody said this")
     await frame.locator(".sheet").last.get_by_role("button", name="Show").click()
-    await frame.locator(".sheet").last.get_by_text("Nothing that was done fits this").wait_for()
+    await frame.locator(".sheet").last.get_by_text("No entries match").wait_for()
     while await frame.locator(".sheet").count():
         await frame.locator(".sheet .back").last.click()
     assert await frame.locator(".at > .said").count() == 1, "answers are at the table again"

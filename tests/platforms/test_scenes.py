@@ -79,7 +79,7 @@ async def test_a_double_press_is_one_move(room):
 
 @pytest.mark.slow
 async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
-    bets, choices = "exchanged and raised at its best: the house keeps 1.18 %", "What each choice is worth"
+    bets, choices = "exchanged and raised at its best: house edge 1.18 %", "The value of each decision"
     assert bets in await room.reads("Anna", "odds")
     await room.deal()
     told = await room.reads("Anna", "odds")
@@ -101,7 +101,7 @@ async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
     said = await room.presses("Anna", "Raise")
     assert "Done: Raise (100). Waiting for Bea." in said, said
     said = await room.says("Anna", "fold")
-    assert "You have nothing to choose now: the table waits for Bea." in said, said
+    assert "Nothing to decide right now. Waiting for Bea." in said, said
     said = await room.presses("Bea", "Fold")
     assert "Done: Fold. The hand is over." in said, said
     assert room.table.play is None
@@ -116,7 +116,7 @@ async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
     before = room.chips("Anna"), room.chips("Bea")
     said = await room.presses_again("Bea", "Raise")
     assert (room.chips("Anna"), room.chips("Bea")) == before
-    assert "before" in said, said
+    assert "The table has changed" in said, said
 
 
 @pytest.mark.slow

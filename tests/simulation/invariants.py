@@ -35,7 +35,7 @@ from tests.simulation.faults import AHEAD_S
 
 SETTLED = ("over", "void")
 # Why a meter moves with a hand that puts something into it.
-_OF_A_HAND = ("coin", "coin back", "jackpot", "meter restarts")
+_OF_A_HAND = ("coin", "coin returned", "jackpot", "meter restarts")
 SETS_METER = ("meter reset", "meter set")
 # Which commands one posting may come from. A key that was answered before is no command any more.
 CAUSES: Mapping[str, tuple[str, ...]] = {
@@ -191,7 +191,7 @@ class Watch:
                 self.stood.setdefault(account, {stands}).add(stands - amount)
                 if posting.why.startswith(SETS_METER):
                     self.resets.setdefault(account, set()).add(stands)
-                elif posting.why in ("coin", "coin back"):
+                elif posting.why in ("coin", "coin returned"):
                     self.played_for[account][posting.hand or 0] += amount
 
     def _check_resets(self, house: State, commands: Sequence[Command], answers: Sequence[Answer]) -> None:

@@ -684,7 +684,7 @@ def test_version_1_says_what_it_proves_and_no_more() -> None:
     ("changes", "check", "says"),
     [
         ({"commit": "00" * 32}, "commit", "wrong: this is not the hash of the seed"),
-        ({"moves": ["1 fly"]}, "moves", "wrong: move 0: fly is no move of this game."),
+        ({"moves": ["1 fly"]}, "moves", "wrong: move 0: “fly” is not a move in this game."),
         ({"moves": []}, "moves", "ok"),
     ],
 )

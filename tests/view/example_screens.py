@@ -14,7 +14,7 @@ DECK = [rank + suit for rank in "AKQJT98765432" for suit in "shdc"]
 def blank(game, **fields):
     base = {
         "table": 1, "number": 3, "game": game, "phase": "playing", "viewer": None,
-        "headline": Text("Go ahead: waiting for {names}.", names=["Cleo"]), "call": None,
+        "headline": Text("In play: waiting for {names}.", names=["Cleo"]), "call": None,
         "limits": Text("{least} to {most} in steps of {step}", least=Amount(1000), most=Amount(100000),
                        step=Amount(500)),
         "meter": None, "hand_id": 12, "commit": "4be1a2c97d0011", "house": (), "seats": (), "spots": (), "pot": None,

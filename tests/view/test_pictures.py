@@ -223,9 +223,9 @@ def test_PB12_a_bead_road_fills_its_columns_from_above_and_keeps_the_newest():
 
 
 def test_PB12_past_hands_say_nothing_of_the_next_in_the_picture_and_in_words():
-    assert any("“Past hands say nothing of the next.”" in line for line in drawn_areas(areas()))
+    assert any("“Past hands do not predict the next one.”" in line for line in drawn_areas(areas()))
     said = describe(areas(("first", "second", "odd")), "en")
-    assert "Last results: first, second, odd; past hands say nothing of the next." in said
+    assert "Last results: first, second, odd. Past hands do not predict the next one." in said
     assert "past hands" not in describe(areas(), "en")
 
 
@@ -399,7 +399,7 @@ def test_G8_a_picture_is_byte_identical_whatever_the_hidden_cards_are(lounge, ga
 
 def test_the_text_twin_says_what_the_picture_shows():
     said = describe(GAMES["uth"](over=True), "en")
-    assert said.splitlines()[0] == "Go ahead: waiting for Cleo."
+    assert said.splitlines()[0] == "In play: waiting for Cleo."
     assert "Board 9♠ 9♥ 9♦ 9♣ 8♠" in said
     assert "1 Anna: loses 1,250, Cards A♦ A♣, ante 10, blind 10, trips 5, play 40" in said
 
@@ -414,7 +414,7 @@ def test_the_text_twin_tells_backs_without_their_faces():
 def test_the_text_twin_keeps_the_most_important_within_its_room(longest):
     crowd = named(GAMES["stud"](over=True), "🎲" * 64)
     said = describe(crowd, "en", longest)
-    assert said.startswith("Go ahead")
+    assert said.startswith("In play")
     assert len(said.encode("utf-16-le")) // 2 <= longest
 
 

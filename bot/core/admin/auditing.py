@@ -33,23 +33,22 @@ def check_may_play(player: int, casino: Casino, home: Casino) -> None:
     He finishes his hand and sees his books.
     """
     if player in casino.state.banned:
-        raise Refused("An inspector keeps you from playing in this casino.")
+        raise Refused("An inspector has banned you from this casino.")
     if player in home.state.banned:
-        raise Refused("The inspectors of this community keep you from playing here.")
+        raise Refused("The inspectors of this community have banned you here.")
 
 
-@verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
+@verb("ban", Text("Ban a player from this casino"), group="inspectors", usage="PLAYER REASON")
 def ban(request: Request) -> Answer:
     """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
-    request.argument(0, "Name the player and the reason.")
+    request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     reason = request.reason(rest)
     if player == request.player.id:
-        raise Refused("You cannot ban yourself; /pause keeps you from playing.")
+        raise Refused("You cannot ban yourself. Use /pause to take a break.")
     transaction, keeper = request.transaction, sharing.speaks_for(request)
     request.confirm(
-        "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
-        "back. Do it?",
+        "Ban {name} from {casino}? {name} leaves every table; undealt bets and stacks are returned.",
         about=player,
         name=request.name_of(player),
         casino=keeper.name,
@@ -68,10 +67,10 @@ def _subject(request: Request, player: int, keeper: Casino) -> str:
     return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
 
 
-@verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
+@verb("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON")
 def unban(request: Request) -> Answer:
     """Lift a ban. Needs an inspector of the community that set it."""
-    request.argument(0, "Name the player and the reason.")
+    request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     transaction, keeper, reason = request.transaction, sharing.speaks_for(request), request.reason(rest)
     before, name = keeper.state.banned, request.name_of(player)
@@ -83,12 +82,12 @@ def unban(request: Request) -> Answer:
     transaction.audit(
         request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason
     )
-    return say("{name} may play again.", name=name)
+    return say("{name} can play again.", name=name)
 
 
 @verb(
     "adjust",
-    Text("Correct a settled hand: the bank pays, or takes with a minus"),
+    Text("Adjust a settled hand (negative: the player pays the bank)"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="HAND PLAYER AMOUNT REASON",
@@ -99,24 +98,26 @@ def adjust(request: Request) -> Answer:
     Nobody decides in a matter of his own: neither on a hand that he was in, nor on chips that come to him.
     """
     if len(request.args) < 4:
-        raise Refused("Say the hand, the player, the amount and the reason: `/adjust 12 anna 50 wrong limit`.")
+        raise Refused(
+            "Enter the hand, the player, the amount and the reason, for example `/adjust 12 anna 50 wrong limit`."
+        )
     hand_id = parse_count(request.args[0].removeprefix("#"), 1, 10**9)
     hand = hands.hand(request.transaction.books, hand_id) if hand_id else None
     if hand is None or hand.casino != request.casino.id or hand.closed is None:
-        raise Refused("No settled hand of this casino has that number; an open one takes /void.")
+        raise Refused("There is no settled hand with that number in this casino. For an open hand use /void.")
     if any(linking.are_one(request.transaction, one, request.player.id) for one in _players_of(hand)):
-        raise Refused("You played in that hand: another inspector corrects it.", "CS27")
+        raise Refused("You played in that hand. Another inspector must adjust it.", "CS27")
     player, rest = take_player(request, 1)
     if linking.are_one(request.transaction, player, request.player.id):
-        raise Refused("That would be your own chips: another inspector corrects them.", "CS27")
-    said = request.argument(rest, "Name an amount, such as 50.")
+        raise Refused("Those would be your own chips. Another inspector must correct them.", "CS27")
+    said = request.argument(rest, "Enter an amount, for example 50.")
     takes = said.startswith("-")
     wallet, bank = ledger.wallet(request.casino.id, player), ledger.bank(request.casino.id)
     before = request.transaction.balance(wallet)
     amount = parse_amount(said.lstrip("+-"), request.player.language, wallet=before)
     reason = request.reason(rest + 1)
     if takes and amount > before:
-        raise Refused("There are only {chips} to take.", chips=Amount(before))
+        raise Refused("Only {chips} can be taken.", chips=Amount(before))
     name, after = request.name_of(player), before - amount if takes else before + amount
     template = (
         "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
@@ -155,7 +156,7 @@ def export(request: Request) -> Answer:
     """The postings and the audit log as a file; it is read beside the writer, after the answer is on disk."""
     days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
     if days is None:
-        raise Refused("Name the days, 1 to {most}.", most=MOST_DAYS)
+        raise Refused("Enter a number of days, 1 to {most}.", most=MOST_DAYS)
     casino = request.casino.id
     request.transaction.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
     line = Text(

@@ -47,7 +47,7 @@ def open_here(request: Request) -> Answer:
     """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
-        raise Refused("{game} is installed and cannot be played: {why}", game=game, why=LEFT_OUT[game])
+        raise Refused("{game} is installed but cannot be played: {why}", game=game, why=LEFT_OUT[game])
     game, end = take_game(request.args, 0)
     place = request.command.place
     if not is_room(place) and request.at is not None and request.at.status != "closed":
@@ -83,7 +83,7 @@ def close(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status == "closed" or (table.status == "closing" and table.has_closed):
         raise Refused("This table is closed already.")
-    request.confirm("Table {number} closes after the hand. Do it?", number=table.number)
+    request.confirm("Close table {number} after this hand?", number=table.number)
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
         lost = table.lost and structs.replace(table.lost, status="closing")
@@ -91,11 +91,11 @@ def close(request: Request) -> Answer:
     else:
         table = betting.return_all_bets(request.transaction, table, request.now, "table closed")
         table = hooks_of(table).close(request.transaction, table, request.now)
-        told = Text("An inspector has closed the table; bets that were not dealt came back.")
+        told = Text("An inspector has closed the table. Bets on hands not yet dealt are returned.")
         table = opening.close_for_good(request.transaction, table, request.now)
         request.transaction.set_table(table.tell(told, request.now))
     _audit(request, "table close", table, reason)
-    return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
+    return say("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
 
 
 @verb("table pause", Text("No new hands at this table"), group="inspectors", usage="REASON")
@@ -106,25 +106,25 @@ def pause(request: Request) -> Answer:
         raise Refused("This table is not open.")
     if not table.has_closed:
         table = betting.return_all_bets(request.transaction, table, request.now, "table paused")
-    told = Text("An inspector has paused the table; bets that were not dealt came back.")
+    told = Text("An inspector has paused the table. Bets on hands not yet dealt are returned.")
     request.transaction.set_table(table.change(status="paused").tell(told, request.now))
     _audit(request, "table pause", table, reason)
-    return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
+    return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
 
-@verb("table resume", Text("Take bets again"), group="inspectors", traits=Trait.SHOWS, usage="[REASON]")
+@verb("table resume", Text("Reopen for bets"), group="inspectors", traits=Trait.SHOWS, usage="[REASON]")
 def resume(request: Request) -> Answer:
     """A paused table takes bets again; one that has lost its place waits for that."""
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
-    table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
+    table = table.change(status="open").tell(Text("The table is open for bets again."), request.now)
     if places.is_lost(table):
         places.go_on(request.transaction, table, request.now, "open")
     else:
         request.transaction.set_table(hooks_of(table).wake(request.transaction, table, request.now))
     _audit(request, "table resume", table, request.remark(0))
-    return say("Table {number} takes bets again.", number=table.number)
+    return say("Table {number} is open for bets again.", number=table.number)
 
 
 @verb("table set", Text("Change an option of this table"), group="inspectors", usage="SETTING VALUE [REASON]")
@@ -136,7 +136,7 @@ def set_here(request: Request) -> Answer:
     table, words = request.table, " ".join(request.args).split()
     before_it = table
     if len(words) < 2:
-        raise Refused("Name the option and its value, such as: minimum 20.")
+        raise Refused("Enter the option and its value, for example: minimum 20.")
     text, end = take_value(words, 1)
     as_set, change = set_option(table, words[0], text, request.player.language)
     _check_witness(request, table, as_set)
@@ -150,7 +150,7 @@ def set_here(request: Request) -> Answer:
     table = _stand(request, table, as_set)
     waits = promises.is_changed(request.transaction, table)
     template = (
-        "An inspector changed a setting. From the next hand or shoe: {option}: {before} → {after}."
+        "An inspector changed a setting, from the next hand or shoe on: {option}: {before} → {after}."
         if waits
         else "An inspector changed a setting. {option}: {before} → {after}."
     )
@@ -183,7 +183,7 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
     transaction, lies = request.transaction, bool(before.bets) or before.play is not None
     if not promises.is_changed(transaction, after):
         if lies and after.settings != before.settings:
-            raise Refused("Bets are already down. Change this between hands.")
+            raise Refused("Bets are already placed. Change this between hands.")
         return transaction.set_table(after)
     if lies:
         return transaction.set_table(after)
@@ -196,8 +196,8 @@ def _check_witness(request: Request, before: Table, after: Table) -> None:
     if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.transaction, after):
         return
     if not request.transaction.chain:
-        raise Refused("The option witness needs the beacon, and this house does not follow it.")
-    raise Refused("The option witness needs the beacon: set beacon on first.")
+        raise Refused("The option witness needs the beacon, which this server does not use.")
+    raise Refused("The option witness needs the beacon. Set beacon on first.")
 
 
 def _write(change: Change) -> str:
@@ -217,51 +217,51 @@ def list_all(request: Request) -> Answer:
 
 @verb(
     "void",
-    Text("Void the hand that is being played, or one seat of it: the stakes come back"),
+    Text("Void the current hand or one seat; stakes are returned"),
     group="inspectors",
     usage="HAND [SEAT] REASON",
 )
 def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
-    text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
+    text = request.argument(0, "Enter the hand and the reason.").removeprefix("#")
     ours = request.transaction.tables_in(request.casino.id)
     open_ones = (one for one in ours if one.phase in ("playing", "waiting"))
     id = next((one.id for one in open_ones if str(one.hand_id) == text), None)
     table = request.transaction.table(id) if id is not None else None
     if table is None:
-        raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
+        raise Refused("There is no open hand with that number. For a settled hand use /adjust.", "G6")
     if not sharing.is_run_by(request.transaction, table, sharing.speaks_for(request)):
-        raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
+        raise Refused("That hand was dealt in another community of this casino. Its inspectors decide.", "G6")
     if table.play is not None and not table.play.asks:
-        raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
+        raise Refused("That hand is decided. Only its cards are still being revealed.", "G6")
     if any(linking.are_one(request.transaction, bet.player, request.player.id) for bet in table.bets):
-        raise Refused("You have a stake in that hand: another inspector decides.", "G6")
+        raise Refused("You have a stake in that hand. Another inspector must decide.", "G6")
     if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
         if table.waits is not None:
-            raise Refused("No card of that hand is dealt yet: only the whole hand can be void.", "G6")
+            raise Refused("No card of that hand is dealt yet, so only the whole hand can be voided.", "G6")
         return _void_seat(request, table)
     reason = request.reason(1)
     if table.waits is not None and request.now < (at := waiting.may_be_void_at(table.waits)):
         raise Refused(
-            "That hand waits for round {round} of the beacon; it may be void from {time} on, if that has not come.",
+            "That hand waits for round {round} of the beacon. It can be voided from {time} on.",
             "G6",
             round=str(table.waits.round),
             time=waiting.time_as_said(at),
         )
-    request.confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
-    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", hand=text)
+    request.confirm("Void hand {hand} and return all stakes?", hand=str(table.hand_id))
+    told = Text("An inspector voided hand {hand}; all stakes are returned (G6).", hand=text)
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
     void_all(request.transaction, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
     _audit(request, "void", table, reason, about=("hand", table.hand_id))
-    return say("Hand {hand} is void; every stake came back.", hand=text)
+    return say("Hand {hand} is void. All stakes were returned.", hand=text)
 
 
 def _void_seat(request: Request, table: Table) -> Answer:
     """G6: "one seat alone where only that player's hand is spoilt"."""
     named, rest = take_text(request.args, 1)
     if table.plays.seating is Seating.STACKS:
-        raise Refused("The players' stakes make one pot here: only the whole hand can be void.", "G6")
+        raise Refused("The stakes form one pot here, so only the whole hand can be voided.", "G6")
     seat, reason = _seat_in(request, table, named), request.reason(rest)
     assert table.play is not None
     player = table.owners()[seat]
@@ -269,17 +269,19 @@ def _void_seat(request: Request, table: Table) -> Answer:
     amount = Amount(sum(table.play.wagered()[seat].values()))
     values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
     request.confirm(
-        "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
-        "there goes to the bank. The others play on. Do it?",
+        (
+            "Void seat {seat} of hand {hand}? The bank returns {amount} to {name} and keeps any payout of that "
+            "seat. The other seats are not affected."
+        ),
         "",
         about=player,
         **values,
     )
-    told = Text("An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", **values)
+    told = Text("An inspector voided seat {seat} of hand {hand}; its stakes are returned (G6).", **values)
     playing.void_seat(request.transaction, table.tell(told, request.now), seat, request.now, request.entropy(32))
     about = ("hand", table.hand_id, "seat", seat, "player", player)
     _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
-    return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
+    return say("Seat {seat} of hand {hand} is void: {amount} was returned to {name}.", **values)
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
@@ -291,14 +293,14 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
         name = request.name_of(player) if "/" in key else None
         is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
         if is_meant and key in table.void_seats(table.hand_id):
-            raise Refused("That seat is void already.", "G6")
+            raise Refused("That seat is already void.", "G6")
         if is_meant and table.play.wagered().get(key):
             return key
-    raise Refused("Nobody has a stake on seat {seat} in that hand.", "G6", seat=named[:40])
+    raise Refused("Seat {seat} has no stake in that hand.", "G6", seat=named[:40])
 
 
 @verb(
-    "grant", Text("Give chips from the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+    "grant", Text("Create chips for a player"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
 )
 def grant(request: Request) -> Answer:
     """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
@@ -306,7 +308,7 @@ def grant(request: Request) -> Answer:
 
 
 @verb(
-    "take", Text("Take chips back to the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+    "take", Text("Remove chips from a player"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
 )
 def take(request: Request) -> Answer:
     """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
@@ -315,15 +317,15 @@ def take(request: Request) -> Answer:
 
 def _move_chips(request: Request, act: str) -> Answer:
     if len(request.args) < 3:
-        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", act=act)
+        raise Refused("Enter the player, the amount and the reason, for example /{act} anna 50 prize.", act=act)
     player, rest = take_player(request, 0)
     wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
     before = request.transaction.balance(wallet)
-    said = request.argument(rest, "Name an amount, such as 50.")
+    said = request.argument(rest, "Enter an amount, for example 50.")
     amount = parse_amount(said, request.player.language, wallet=before)
     reason = request.reason(rest + 1)
     if act == "take" and amount > before:
-        raise Refused("There are only {chips} to take.", chips=Amount(before))
+        raise Refused("Only {chips} can be taken.", chips=Amount(before))
     name, after = request.name_of(player), before + amount if act == "grant" else before - amount
     template = (
         "Give {name} {amount} chips? {before} → {after}."
@@ -354,7 +356,7 @@ def add_inspector(request: Request) -> Answer:
 
 
 @verb(
-    "inspector remove", Text("An inspector no more"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER REASON"
+    "inspector remove", Text("No longer an inspector"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER REASON"
 )
 def remove_inspector(request: Request) -> Answer:
     """`PLAYER REASON`: who administers the community on its platform stays one by that."""
@@ -362,7 +364,7 @@ def remove_inspector(request: Request) -> Answer:
 
 
 def _change_inspectors(request: Request, *, add: bool) -> Answer:
-    request.argument(0, "Name the player.")
+    request.argument(0, "Enter the player.")
     player, rest = take_player(request, 0)
     reason = request.remark(rest) if add else request.reason(rest)
     before, name = list(request.casino.state.inspectors), request.name_of(player)

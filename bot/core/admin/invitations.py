@@ -36,28 +36,28 @@ def make_private(request: Request) -> Answer:
     """Make a table private: those who sit there and the inspector are invited; `off` opens it to everyone."""
     table, is_private = request.table, parse_switch(request.args)
     if not is_private:
-        told = Text("The table is open to everybody.")
+        told = Text("The table is open to everyone.")
         table = table.change(invited=None, invitations={})
     else:
-        told = Text("The table is for invited players now.")
+        told = Text("The table is now for invited players only.")
         there = table.players() | set(table.owners().values()) | {request.player.id}
         table = table.change(invited=frozenset(there) | (table.invited or frozenset()))
     request.transaction.set_table(table.tell(told, request.now))
     _audit(request, "table private", request.remark(1), "on" if is_private else "off")
-    return Answer((told, Text("/table invite brings somebody here.")) if is_private else (told,))
+    return Answer((told, Text("/table invite invites someone to this table.")) if is_private else (told,))
 
 
 @verb("invite", Text("Bring a friend to this table"), group="knowing", traits=Trait.HANDS)
 def invite(request: Request) -> Answer:
     """A code for one person and a day, to a table where everybody may play."""
     if request.table.invited is not None:
-        raise Refused("This table is private: its inspectors invite with /table invite.")
+        raise Refused("This table is private. Its inspectors invite with /table invite.")
     return _make_code(request, request.table)
 
 
 @verb(
     "table invite",
-    Text("Invite somebody to this private table"),
+    Text("Invite someone to this private table"),
     group="inspectors",
     traits=Trait.HANDS,
     usage="[PLAYER] [REASON]",
@@ -79,11 +79,11 @@ def _audit(request: Request, act: str, reason: str, after: str) -> None:
 def _make_code(request: Request, table: Table) -> Answer:
     open_ones = _still_open(table, request.now)
     if len(open_ones) >= MOST_OPEN:
-        raise Refused("There are {n} invitations to this table already: wait until they are used.", n=MOST_OPEN)
+        raise Refused("This table already has {n} open invitations. Wait until they are used.", n=MOST_OPEN)
     token = base64.b32encode(request.entropy(_BYTES)).decode().rstrip("=")
     request.transaction.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
     return say(
-        "Hand this to one person, within a day: {invitation}{where}",
+        "Give this to one person, within a day: {invitation}{where}",
         invitation=Invitation(f"{table.id}-{token}"),
         where=Where(table.id),
     )
@@ -93,7 +93,7 @@ def _invite_player(request: Request, table: Table) -> Answer:
     player, rest = take_player(request, 0)
     request.transaction.set_table(_with(table, player))
     _audit(request, "table invite", request.remark(rest), f"player {player}")
-    return say("{name} may play at this table now.", name=request.name_of(player))
+    return say("{name} can now play at this table.", name=request.name_of(player))
 
 
 def _with(table: Table, player: int) -> Table:
@@ -107,13 +107,13 @@ def _still_open(table: Table, now: float) -> dict[str, float]:
     return {token: until for token, until in table.invitations.items() if until > now}
 
 
-@verb("accept", Text("Come to the table that you are invited to"), group="me", usage="CODE", traits=Trait.LINKABLE)
+@verb("accept", Text("Go to the table you are invited to"), group="me", usage="CODE", traits=Trait.LINKABLE)
 def accept(request: Request) -> Answer:
     """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
-    id, token = _parse(request.argument(0, "Name the code of the invitation."))
+    id, token = _parse(request.argument(0, "Enter the code of the invitation."))
     table = request.transaction.table(id)
     if table is None or not _is_open(table, token, request.now):
-        raise Refused("That invitation is used, or too old: ask for another.")
+        raise Refused("That invitation has been used or has expired. Ask for a new one.")
     left = {other: until for other, until in table.invitations.items() if other != token}
     table = table.change(invitations=left)
     request.transaction.set_table(_with(table, request.player.id) if table.invited is not None else table)
@@ -154,4 +154,4 @@ def check_invited(request: Request) -> None:
     if table is None or table.invited is None:
         return
     if table.invited.isdisjoint({request.player.id, *ids_of_person(request.transaction, request.player.id)}):
-        raise Refused("This table is for invited players; its inspectors invite with /table invite.")
+        raise Refused("This table is for invited players. Its inspectors invite with /table invite.")

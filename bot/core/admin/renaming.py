@@ -11,13 +11,13 @@ from bot.texts import say as write
 
 @verb(
     "name reset",
-    Text("Replace an offensive name by “Player” and a number"),
+    Text("Replace an offensive name with “Player” and a number"),
     group="inspectors",
     usage="PLAYER REASON",
 )
 def reset_name(request: Request) -> Answer:
     """`PLAYER REASON`: until the platform gives the person another name, or they choose one in the lounge."""
-    request.argument(0, "Name the player and the reason.")
+    request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     transaction, casino, reason = request.transaction, request.casino, request.reason(rest)
     member, known, before = transaction.member(casino.id, player), transaction.players[player], request.name_of(player)
@@ -26,7 +26,7 @@ def reset_name(request: Request) -> Answer:
     after = write(Text("Player {number}", number=str(player)), casino.state.language)
     if before == after:
         raise Refused("{name} has no name of their own here.", name=before)
-    template = "{name} is shown as {after} here until they change their name. Do it?"
+    template = "Show {name} as {after} here until they change their name?"
     request.confirm(template, about=player, name=before, after=after)
     heard = {PLATFORM: member.name, **known.state.called, **member.state.heard}
     transaction.set_member(name_member(transaction, member.change(heard=heard, reset=reason), after))

@@ -42,7 +42,7 @@ TABLES, TABLE, OPTION, JACKPOT, PEOPLE, PERSON, RULE, LOG = (
     "rules",
     "log",
 )
-_WHY = Text("Why? The reason goes into the audit log.")
+_WHY = Text("Reason, recorded in the audit log")
 _AMOUNT = Text("Enter the amount and the reason, for example: 500 contest prize")
 _VALUE = Text("Enter the new value and the reason, for example: 20 busy evening")
 _ASKS = {
@@ -76,7 +76,7 @@ def settings(request: Request) -> Answer:
     if name not in pages:
         raise Refused("There is no such page.").offering([_turn(_HOME)])
     if name in _FOUNDERS and not _is_founder(request):
-        raise Refused("That is for the inspectors of the community that founded this casino.")
+        raise Refused("Only inspectors of the community that founded this casino can do that.")
     return pages[name](request, rest)
 
 
@@ -169,7 +169,7 @@ _STATUS = {"paused": Text("paused"), "closing": Text("closing after this hand"),
 def _find(request: Request, args: Sequence[str]) -> Table:
     table = request.transaction.table(int(args[0])) if args and args[0].isascii() and args[0].isdigit() else None
     if table is None or table.casino != request.casino.id or not _is_ours(request, table):
-        raise Refused("That table is not here any more.").offering([_turn(Text("Tables"), TABLES), _turn(_HOME)])
+        raise Refused("That table is gone.").offering([_turn(Text("Tables"), TABLES), _turn(_HOME)])
     return table
 
 
@@ -202,7 +202,9 @@ def _option(request: Request, args: Sequence[str]) -> Answer:
     table, name = _find(request, args), args[1] if len(args) > 1 else ""
     option = _known(table).get(name)
     if option is None:
-        raise Refused("This table has no option {name}.", name=name[:40]).offering([_turn(Text("Tables"), TABLES)])
+        raise Refused("This table has no option called {name}.", name=name[:40]).offering(
+            [_turn(Text("Tables"), TABLES)]
+        )
     value = values_at(table, options_of(request.transaction, table))[name]
     asks = None if name in MANNERS else _WHY
     choices = [

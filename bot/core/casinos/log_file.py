@@ -22,13 +22,13 @@ def send(request: Request) -> Answer:
 def _read(beside: Beside, casino: int) -> Answer:
     log = logs.log(beside.books, casino)
     if log is None or log_proofs.newest_head(beside.books, log) is None:
-        return Answer((Text("Nothing of it is signed yet: ask again in a moment."),))
+        return Answer((Text("It is not signed yet. Try again in a moment."),))
     lines, size = list[str](), 0
     for line in log_proofs.lines(beside.books, log):
         lines.append(line)
         size += len(line) + 1
         if size > MOST_BYTES:
             return Answer(
-                (Text("It is too long for a file here: the lounge shows it at /log/{casino}.", casino=casino),)
+                (Text("It is too long for a file here. Read it in the lounge at /log/{casino}.", casino=casino),)
             )
     return Answer(file=(f"log-{casino}-{log.number}.jsonl", "\n".join([*lines, ""])))

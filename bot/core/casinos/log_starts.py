@@ -11,8 +11,8 @@ from storage.questions import logs
 LOST_KEY = "the house has another key than the log before"
 RESTORED = "the books were restored"
 _TOLD = {
-    LOST_KEY: Text("The house signs with another key: the log of this casino begins anew."),
-    RESTORED: Text("The books of the house were restored: the log of this casino begins anew."),
+    LOST_KEY: Text("The casino signs with a new key, so this casino's log starts again."),
+    RESTORED: Text("The casino was restored from a backup, so its log starts again."),
 }
 
 

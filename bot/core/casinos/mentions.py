@@ -12,14 +12,14 @@ from bot.core.state.transaction import State
 from bot.texts import Text
 
 
-@verb("mentions", Text("Whether you are mentioned when it is your turn"), group="me", usage="on|off")
+@verb("mentions", Text("Mentions when it is your turn"), group="me", usage="on|off")
 def mentions(request: Request) -> Answer:
     """Turn mentions on or off, for every table on every platform."""
     is_on = parse_switch(request.args)
     request.transaction.set_player(request.player.change(unmentioned=not is_on))
     if is_on:
-        return say("You are mentioned when half of your time for a choice is over, once a hand.")
-    return say("You are not mentioned any more when it is your turn; your clock runs all the same.")
+        return say("You are mentioned when half of your time for a decision is over, once per hand.")
+    return say("You are no longer mentioned when it is your turn. Your clock still runs.")
 
 
 def may_mention(house: State, table: Table, player: int) -> bool:

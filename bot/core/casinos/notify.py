@@ -18,27 +18,32 @@ SEAT, HOT, OFF = "seat", "hot", "off"
 MANY, MOST_WAITING = 3, 50
 
 
-@verb("notify", Text("Be told once when a seat is free here, or when many play"), group="me", usage="seat|hot|off")
+@verb(
+    "notify",
+    Text("Get one message when a seat is free here, or when many people play"),
+    group="me",
+    usage="seat|hot|off",
+)
 def notify(request: Request) -> Answer:
     """Said again it changes nothing; `off` takes both back at this table."""
     table, player = request.table, request.player.id
     word = find_word(request.args[0], (SEAT, HOT, OFF)) if request.args else ""
     if is_room(request.command.place):
-        raise Refused("The page shows who sits where by itself: notices come in servers and groups.")
+        raise Refused("The page already shows who sits where. Notices are for servers and groups.")
     if word not in (SEAT, HOT, OFF):
-        raise Refused("Say seat, hot or off.")
+        raise Refused("Choose seat, hot or off.")
     if word == OFF:
         request.transaction.set_table(_without(table, player, SEAT, HOT))
-        return say("You are told nothing of this table.")
+        return say("You get no messages about this table.")
     if word == SEAT and has_seat(table):
-        raise Refused("A seat is free now.").offering([_way_to_seat(table)])
+        raise Refused("A seat is free.").offering([_way_to_seat(table)])
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
         raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
     request.transaction.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
     if word == SEAT:
-        return say("You are told once, here, when a seat is free.")
-    return say("You are told once, here, when {n} or more play.", n=MANY)
+        return say("You get one message here when a seat is free.")
+    return say("You get one message here when {n} or more people play.", n=MANY)
 
 
 def _way_to_seat(table: Table) -> Choice:
@@ -54,7 +59,7 @@ def noticed(errand: Errand) -> None:
     kind, player = errand.args[0], int(errand.args[1])
     table = errand.transaction.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
     if table is None or player not in table.notify.get(kind, ()):
-        raise Refused("Nobody waits for that.")
+        raise Refused("There is nothing to answer.")
     errand.transaction.set_table(_without(table, player, kind))
 
 
@@ -87,4 +92,4 @@ def say_notice(kind: str, table: Table, name: str) -> Text:
     """Write a notice to a player; `name` may be a mention."""
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
-    return Text("{name}: much is going on at table {number}.", name=name, number=table.number)
+    return Text("{name}: table {number} is busy.", name=name, number=table.number)

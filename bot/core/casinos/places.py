@@ -99,7 +99,7 @@ def speaks_for(house: Layer, player: int | None) -> int | None:
     return joined or home
 
 
-@verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
+@verb("casino choose", Text("The casino your private chats belong to"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
     """Choose the casino of a private chat, from those where the player has been; the next one used elsewhere replaces
     it.
@@ -112,14 +112,14 @@ def choose(request: Request) -> Answer:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
         lines = [Text("{n}. {name}", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
-        return Answer((*lines, Text("`/casino choose NUMBER`: your private chats speak for that one.")))
+        return Answer((*lines, Text("Use `/casino choose NUMBER` to choose the casino of your private chats.")))
     wanted = take_text((" ".join(request.args),), 0)[0]
     number = parse_count(wanted, 1, len(known))
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
-        raise Refused("Name one of your casinos by its number: 1 to {most}.", most=len(known))
+        raise Refused("Enter the number of one of your casinos, 1 to {most}.", most=len(known))
     request.transaction.see(request.transaction.seen_last[player.id]._replace(casino=found[0].id))
-    return say("Your private chats speak for {name} now.", name=found[0].name)
+    return say("Your private chats now belong to {name}.", name=found[0].name)
 
 
 def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
@@ -159,10 +159,10 @@ def is_lost(table: Table) -> bool:
 # Communities
 
 
-@verb("setup", Text("Set the house up here"), group="inspectors", traits=Trait.LINKABLE)
+@verb("setup", Text("Set up Ridotto here"), group="inspectors", traits=Trait.LINKABLE)
 def set_up(request: Request) -> Answer:
     """Refuse `/setup` where the platform has nothing to set up."""
-    raise Refused("Nothing is to be set up here: say it in a server or a group.")
+    raise Refused("There is nothing to set up here. Use this in a server or a group.")
 
 
 @errand("arrive")
@@ -206,10 +206,10 @@ def open_own(errand: Errand) -> None:
     if row is None or game not in PLAYS:
         raise refuse_game(game)
     if PLAYS[game].seating is Seating.STACKS:
-        raise Refused("That game is played between people: play it in a group.")
+        raise Refused("This game is played between people. Play it in a group.")
     table = transaction.table(row.table_id) if row.table_id else None
     if table is not None and (table.bets or table.play is not None):
-        raise Refused("Play this hand first, or take your bets back.")
+        raise Refused("Finish this hand first, or take back your bets.")
     if table is not None:
         transaction.set_table(opening.close_for_good(transaction, table, errand.now))
     casino = transaction.casinos[row.casino]

@@ -20,7 +20,7 @@ DAY_S, HOUR_S = 86400.0, 3600.0
 MOST_NAMED = 8
 
 
-@verb("recap", Text("Show everybody the last day at this table, where it is told"), group="knowing", traits=Trait.POSTS)
+@verb("recap", Text("Share this table's last day, if the daily recap is on"), group="knowing", traits=Trait.POSTS)
 def recap(request: Request) -> Answer:
     """Twenty-four hours back from now."""
     table = request.table
@@ -37,7 +37,9 @@ def title_of_recap(table: Table) -> Text:
 def _read(beside: Beside, table: Table, since: float) -> Answer:
     poster = read_recap(beside.books, table, since)
     return (
-        Answer((Text("No hand was finished here in the last 24 hours."),)) if poster is None else Answer(poster=poster)
+        Answer((Text("No hands were finished here in the last 24 hours."),))
+        if poster is None
+        else Answer(poster=poster)
     )
 
 

@@ -33,7 +33,7 @@ REPLAY = "replay"
 
 @verb(
     "share",
-    Text("Show everybody here a finished hand of yours, as a picture or move by move"),
+    Text("Share one of your finished hands here, as a picture or move by move"),
     group="knowing",
     traits=Trait.POSTS,
     usage="[HAND] [replay]",
@@ -46,7 +46,7 @@ def share(request: Request) -> Answer:
     settings = table.settings if (table := request.transaction.table(row.table_id)) is not None else Settings()
     number = table.number if table is not None else 0
     if table is not None and table.invited is not None and (request.at is None or request.at.id != table.id):
-        raise Refused("Hand {hand} was played at a private table: it is shown there alone.", hand=str(row.id))
+        raise Refused("Hand {hand} was played at a private table and is shown only there.", hand=str(row.id))
     name = request.own_name
     told = Text(
         "{name} shows hand {hand} of {game}: {net}.",
@@ -75,7 +75,7 @@ def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultR
     if words:
         number = parse_count(words[0].removeprefix("#"), 1, 10**11) if len(words) == 1 else None
         if number is None:
-            raise Refused("Name a hand of yours, such as `/share 12`, or nothing for your last.")
+            raise Refused("Enter one of your hands, for example `/share 12`, or nothing for your last hand.")
     else:
         latest = latest_results(books, request.casino.id, ids, 1)
         if not latest:
@@ -95,7 +95,7 @@ def own_hand(
     if row is None or not mine:
         raise Refused("You did not play hand {hand} here; /history lists yours.", hand=str(number))
     if row.status != "over" or row.game not in PLAYS:
-        raise Refused("Hand {hand} was not played to its end: there is nothing to show.", hand=str(number))
+        raise Refused("Hand {hand} was not finished, so there is nothing to show.", hand=str(number))
     return row, mine
 
 

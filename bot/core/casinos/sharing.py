@@ -35,16 +35,16 @@ AMOUNTS = ("start", "daily", "daily_below", "give_a_day", "take_a_day")
 RULES = {
     "start": Text("Chips for a new player"),
     "daily": Text("Daily chips"),
-    "daily_below": Text("Daily chips below"),
+    "daily_below": Text("Daily chips up to a balance of"),
     "give_a_day": Text("Gifts a player may make in a day"),
     "take_a_day": Text("Gifts a player may receive in a day"),
     "give_after_hours": Text("Hours before a new player may give"),
-    "most_percent": Text("Most of a wallet at one table, in percent"),
+    "most_percent": Text("Largest share of a wallet at one table, in percent"),
     "name": Text("Name of the casino"),
 }
 """What `/house set` changes, as people read it."""
 _TOTALS = {
-    "minted": Text("Chips in all"),
+    "created": Text("Chips in all"),
     "in wallets": Text("In wallets"),
     "in the bank": Text("In the bank"),
     "in the meter": Text("In the jackpot meter"),
@@ -89,7 +89,7 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
     lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(transaction.casinos[casino])})
     return {
-        "minted": -transaction.balance(ledger.mint(casino)),
+        "created": -transaction.balance(ledger.mint(casino)),
         "in wallets": sum_of_wallets(transaction.books, casino),
         "in the bank": transaction.balance(ledger.bank(casino)),
         "in the meter": transaction.balance(ledger.jackpot(casino)),
@@ -107,14 +107,14 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
 def set_rule(request: Request) -> Answer:
     """`RULE VALUE REASON`: an amount of 0 or `off` switches it off. A name stands in quotes."""
     casino = request.casino
-    name = request.argument(0, "Name the rule and its value, such as: start 500.")
+    name = request.argument(0, "Enter the rule and its value, for example: start 500.")
     text, rest = take_text(request.args, 1) if len(request.args) > 1 else ("", 1)
     before: object = casino.name if name == "name" else rules_of(casino).get(name)
     if before is None:
-        raise Refused("Name one of these: {names}.", names=", ".join([*rules_of(casino), "name"]))
+        raise Refused("Choose one of: {names}.", names=", ".join([*rules_of(casino), "name"]))
     if name == "name":
-        if not is_quoted(request.argument(1, "A casino's name has 1 to 60 characters.")):
-            raise Refused("Put the name in quotes, then say the reason: name “The Ridotto” we moved.")
+        if not is_quoted(request.argument(1, "A casino's name must have 1 to 60 characters.")):
+            raise Refused("Put the name in quotes, then give the reason: name “The Ridotto” we moved.")
         changed = Casino(casino.id, _parse_name(text), casino.state, casino.founded)
     elif name in AMOUNTS:
         changed = casino.change(**{name: 0 if text in ("0", "off") else parse_amount(text, request.player.language)})
@@ -150,14 +150,14 @@ acts.ACTS["house set"] = acts.Kind(
 
 def _parse_name(text: str) -> str:
     if not 1 <= len(text) <= 60:
-        raise Refused("A casino's name has 1 to 60 characters.")
+        raise Refused("A casino's name must have 1 to 60 characters.")
     return text
 
 
 def _parse_count(text: str, least: int, most: int) -> int:
     number = parse_count(text, least, most)
     if number is None:
-        raise Refused("Name a number from {least} to {most}.", least=least, most=most)
+        raise Refused("Enter a number from {least} to {most}.", least=least, most=most)
     return number
 
 
@@ -180,7 +180,8 @@ def give_code(request: Request) -> Answer:
         request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0)
     )
     return say(
-        "The code is {code}. Within an hour, an inspector of the other community says `/house join {code}`.", code=code
+        "The code is {code}. Within an hour, an inspector of the other community must use `/house join {code}`.",
+        code=code,
     )
 
 
@@ -189,18 +190,20 @@ def join(request: Request) -> Answer:
     """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
     transaction, old = request.transaction, request.casino
     if transaction.places_from(request.home.id):
-        raise Refused("This community has joined a casino already: /house leave first.")
+        raise Refused("This community has already joined a casino. Use /house leave first.")
     if any(row.home for row in transaction.places_in(old.id)):
-        raise Refused("Others have joined this casino: it cannot join another.")
-    new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
+        raise Refused("Other communities have joined this casino, so it cannot join another one.")
+    new = _find_casino(request, request.argument(0, "Enter the code from an inspector of the other casino."))
     tables = _tables_of(transaction, old.id)
     _check_quiet(transaction, tables)
     if waiting_in(old):
-        raise Refused("A prize waits for its keys: wait until it is paid.", "CS23")
+        raise Refused("A prize is waiting for confirmation. Wait until it is paid.", "CS23")
     request.confirm(
-        "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
-        "by its rules. Meter, chips and season stay with the inspectors of {name}; yours run the tables in your "
-        "own places and may keep people from playing there. Do it?",
+        (
+            "Join {name}? Wallets here are frozen and come back when you leave; your members start there by its "
+            "rules. Jackpot, chips and season stay with the inspectors of {name}; your inspectors run the tables "
+            "in your own channels and can ban players there."
+        ),
         name=new.name,
     )
     for row in transaction.places_in(old.id):
@@ -227,7 +230,7 @@ def leave(request: Request) -> Answer:
     tables = [table for table in _tables_of(transaction, request.casino.id) if stands_only_in(transaction, table, home)]
     _check_quiet(transaction, tables)
     request.confirm(
-        "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
+        "Leave {name}? Wallets there stay behind, and your wallets here come back.", name=request.casino.name
     )
     moved = {table.id for table in tables}
     for row in mine:
@@ -259,14 +262,14 @@ def mirror(request: Request) -> Answer:
     place = request.command.place
     if request.args[:1] == ("off",):
         return _end_mirror(request)
-    number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
+    number = _parse_count(request.argument(0, "Enter the number of the table from /tables."), 1, 10**6)
     found = [table for table in _tables_of(request.transaction, request.casino.id) if table.number == number]
     if not found:
         raise Refused("This casino has no table {number}.", number=number)
     if request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
     if is_room(place):
-        raise Refused("The lounge shows every table of its casino already.")
+        raise Refused("The lounge already shows every table of its casino.")
     row = request.transaction.place(*place)
     assert row is not None
     request.transaction.set_place(row._replace(table_id=found[0].id))
@@ -274,7 +277,7 @@ def mirror(request: Request) -> Answer:
     request.transaction.set_table(found[0].change())
     subject, remark = found[0].audited(), request.remark(1)
     request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
-    return say("Table {number} is shown here too.", number=number)
+    return say("Table {number} is now shown here too.", number=number)
 
 
 def _end_mirror(request: Request) -> Answer:
@@ -282,12 +285,12 @@ def _end_mirror(request: Request) -> Answer:
     row, table = request.transaction.place(*request.command.place), request.table
     elsewhere = [one for one in request.transaction.places_of(table.id) if one != row]
     if row is None or not elsewhere:
-        raise Refused("This table is shown here alone; /table close closes it.")
+        raise Refused("This is the only place that shows this table. Close it with /table close.")
     request.transaction.set_place(row._replace(table_id=None))
     request.transaction.set_table(table)
     subject, remark = table.audited("off"), request.remark(1)
     request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
-    return say("Table {number} is shown here no more.", number=table.number)
+    return say("Table {number} is no longer shown here.", number=table.number)
 
 
 def speaks_for(request: Request) -> Casino:
@@ -316,7 +319,7 @@ def _check_quiet(transaction: Transaction, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(transaction.balance(ledger.stack(table.id, player)) for player in table.seats.values())
         if table.phase == "playing" or table.bets or stacks:
-            raise Refused("Table {number} is being played: wait until it is empty, or close it.", number=table.number)
+            raise Refused("Table {number} is in play. Wait until it is empty, or close it.", number=table.number)
 
 
 def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
@@ -325,7 +328,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     number = 1 + max((other.number for other in transaction.tables_in(casino)), default=0)
     table = promises.leave_log(promises.drop(transaction, table, now, why))
     name = transaction.casinos[casino].name
-    told = Text("This table belongs to {name} now: you play here from your wallet there.", name=name)
+    told = Text("This table belongs to {name} now. You play from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
     opening.open_hand(transaction, table.tell(told, now), now, request.entropy(32))
 
@@ -336,13 +339,13 @@ def _find_casino(request: Request, code: str) -> Casino:
     known = casino.state.code if casino is not None else None
     is_known = known is not None and known.code == code.upper() and request.now <= known.until
     if casino is None or casino.id == request.casino.id or not is_known:
-        raise Refused("That code is not known, or older than an hour: ask for a new one.")
+        raise Refused("That code is wrong or older than an hour. Ask for a new one.")
     return casino
 
 
 @verb(
     "house reset",
-    Text("End the season: everybody starts anew"),
+    Text("End the season: everyone starts again"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="REASON",
@@ -352,12 +355,12 @@ def reset(request: Request) -> Answer:
     transaction, casino, reason = request.transaction, request.casino, request.reason(0)
     _check_quiet(transaction, _tables_of(transaction, casino.id))
     if waiting_in(casino):
-        raise Refused("A prize waits for its keys; end the season when it is paid.")
+        raise Refused("A prize is waiting for confirmation. End the season after it is paid.")
     everybody = people.members_of_casino(transaction.books, casino.id)
     members = [member for member in everybody if transaction.players[member.player].state.merged is None]
     request.confirm(
-        "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
-        "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
+        "End the season? {n} wallet returns to {start}. The leaderboard is kept.",
+        "End the season? {n} wallets return to {start}. The leaderboard is kept.",
         n=len(members),
         start=Amount(wallets.start_of(casino)),
     )
@@ -372,9 +375,9 @@ def reset(request: Request) -> Answer:
         if (member := transaction.member(casino.id, row.player)) is not None and member.state.debt:
             transaction.set_member(member.change(debt=0))
     for table in _tables_of(transaction, casino.id):
-        told = Text("A new season has begun: everybody starts anew, the last leaderboard is kept.")
+        told = Text("A new season has begun, and everyone starts again. The last leaderboard is kept.")
         transaction.set_table(table.tell(told, request.now))
     seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
     transaction.set_casino(transaction.casinos[casino.id].change(seasons=seasons))
     transaction.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
-    return say("A new season begins. The last one is kept under `/leaderboard {n}`.", n=len(seasons))
+    return say("A new season begins. See the last one with `/leaderboard {n}`.", n=len(seasons))

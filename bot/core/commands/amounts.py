@@ -34,7 +34,7 @@ def parse_amount(
         return least or step
     if word == "x2":
         if not now:
-            raise Refused("There is nothing to double yet: name an amount, such as 50.")
+            raise Refused("There is nothing to double yet. Enter an amount, for example 50.")
         return now
     return _parse_number(word, language)
 
@@ -79,7 +79,7 @@ def parse_share(text: str) -> int | None:
 
 def _fit(amount: int, step: int) -> int:
     if amount < step:
-        raise Refused("Your chips do not reach for that; name an amount, such as 50.")
+        raise Refused("You don't have enough chips. Enter an amount, for example 50.")
     return amount - amount % step
 
 
@@ -87,9 +87,9 @@ def _parse_number(word: str, language: str) -> int:
     number, times = (word[:-1], 1000) if word.endswith("k") else (word, 1)
     amount = times * (_read_plainly(number) or _read_as_written(number, language))
     if not amount:
-        raise Refused("That is no amount. Write it like 50, 2.5, 1k, all, half or max.")
+        raise Refused("Enter an amount like 50, 2.5, 1k, all, half or max.")
     if amount > LARGEST:
-        raise Refused("The largest amount that can be named is {most}.", most=Amount(LARGEST))
+        raise Refused("The largest amount is {most}.", most=Amount(LARGEST))
     return amount
 
 
@@ -105,4 +105,4 @@ def _read_as_written(number: str, language: str) -> int:
     try:
         return read_amount(number, locale_of(language)) or 0
     except Ambiguous:
-        raise Refused("That could be two different amounts. Write it like 1000 or 2.5.") from None
+        raise Refused("That could be two different amounts. Enter an amount like 1000 or 2.5.") from None

@@ -13,24 +13,23 @@ from bot.verifier.records import OK, checks_of, verify_record
 from engine.fairness.canonical import Unreadable
 from engine.fairness.record import Record
 
-FIXED = Text("This deck was fixed before bets closed: in the log that the house has signed its promise stands first.")
-MADE = {
-    "number": Text("The seed of the house, the cuts and a public number made it, and nothing else."),
-    "cuts": Text("The seed of the house and the cuts of players made it, and nothing else."),
-    "none": Text("The seed of the house alone made it: nobody cut."),
-}
-_NOT_SIGNED = Text(
-    "That this deck was fixed before bets closed is not proven yet: the log is not signed that far. "
-    "Ask again in a minute."
+FIXED = Text(
+    "This deck was fixed before bets closed: its commitment comes first in the log that the casino has signed."
 )
-_PAID = Text("Everybody was paid what the rules say.")
-_NOTHING_DEALT = Text("Nothing was dealt, and every stake went back.")
-_NOT_CHECKED = Text("The house has not checked it: it cannot just now.")
+MADE = {
+    "number": Text("It comes from the casino's seed, the players' cuts and a public number."),
+    "cuts": Text("It comes from the casino's seed and the players' cuts only."),
+    "none": Text("It comes from the casino's seed only; no one cut."),
+}
+_NOT_SIGNED = Text("It is not proven yet that the deck was fixed before bets closed. Check again in a minute.")
+_PAID = Text("All payouts follow the rules.")
+_NOTHING_DEALT = Text("No cards were dealt, and all stakes were returned.")
+_NOT_CHECKED = Text("The casino cannot check it just now.")
 
 
 def send_verifier() -> Answer:
     """The file for who checks by himself. It is no text, and every house has it: `bytes_of` reads it."""
-    told = Text("This checks a record without the house: python3 {file} verify RECORD.", file=FILE)
+    told = Text("Check a record without the casino: python3 {file} verify RECORD.", file=FILE)
     return Answer((told, Text("Its SHA-256 is {digest}.", digest=packed()[1])), file=(FILE, ""))
 
 
@@ -50,8 +49,10 @@ def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answe
     except (CountFault, Unreadable):
         found = (_NOT_CHECKED,)
     by_oneself = Text(
-        "Who does not trust the house asks “python3 {file} verify FILE”: `/verify file` sends it, the lounge has it, "
-        "“make verifier” builds it, and its SHA-256 is {digest}.",
+        (
+            "You don't have to trust the casino: run “python3 {file} verify FILE”. Get the file with `/verify "
+            "file`, from the lounge, or with “make verifier”; its SHA-256 is {digest}."
+        ),
         file=FILE,
         digest=packed()[1],
     )
@@ -59,11 +60,11 @@ def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answe
 
 
 def _tell(record: Record, checks: Mapping[str, str]) -> Iterator[Text]:
-    yield Text("The house has checked it:")
+    yield Text("The casino's own check:")
     for check, found in checks.items():
         if found.startswith("wrong"):
             yield Text(
-                "Something is wrong with it, and the house owes an answer: {check}, {why}.", check=check, why=found
+                "Something is wrong with it, and the casino owes you an answer: {check}, {why}.", check=check, why=found
             )
     if all(checks[name] == OK for name in ("promise", "commit", "log")):
         yield FIXED

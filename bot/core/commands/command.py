@@ -123,7 +123,7 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 # The answer to a command that failed because of a bug, wherever it is caught.
-FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+FAULT = Answer((Text("Something went wrong. Nothing has changed."),), refused=True)
 
 
 # A table of values that every platform takes as a file: some five megabytes.

@@ -57,12 +57,12 @@ def check_state(fresh: Fresh, table: Table, player: int) -> None:
     """The same hand, the same seat, no move since. Raises Refused."""
     mine = table.seats_played_by(player)
     if fresh.hand == str(table.hand_id) and fresh.seat and fresh.seat not in mine:
-        raise Refused("That button was another player's: look at the table as it is now.")
+        raise Refused("That button was another player's. Here is the table as it is now.")
     moves = table.play.moves if table.play is not None else ()
     made = str(sum(move.seat in mine for move in moves))
     asked = next((seat for seat in mine if table.play is not None and seat in table.play.asks), fresh.seat)
     if fresh.hand != str(table.hand_id) or fresh.moves not in ("", made) or fresh.seat not in ("", asked):
-        raise Refused("That was before: look at the table as it is now.")
+        raise Refused("The table has changed. Here it is now.")
 
 
 def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str]) -> None:
@@ -73,7 +73,7 @@ def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str
     cost = sum(posting.amount for posting in posted if posting.debit in own and posting.credit not in own)
     if fresh.cost is not None and cost != fresh.cost:
         raise Refused(
-            "That would cost {cost} now, and the button said {said}: look at the table as it is now.",
+            "That costs {cost} now; the button said {said}. Here is the table as it is now.",
             cost=Amount(cost),
             said=Amount(fresh.cost),
         )

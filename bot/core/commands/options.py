@@ -61,7 +61,7 @@ def _parse_each(text: str, language: str) -> object:
 def _refuse(name: object, unit: Unit) -> Refused:
     match unit:
         case Chips():
-            return Refused("{name} must be an amount of chips, for example 50.", name=name)
+            return Refused("Enter {name} in chips, for example 50.", name=name)
         case Count(least, most):
             return Refused("{name} must be a number from {least} to {most}.", name=name, least=least, most=most)
         case BasisPoints(least, most):

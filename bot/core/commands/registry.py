@@ -111,7 +111,7 @@ class Request:
         if mine:
             return Refused("There is no table here. You play at {tables}.", tables=tables).offering(ways)
         if here:
-            return Refused("There is no table here. These are open: {tables}.", tables=tables).offering(ways)
+            return Refused("There is no table here. Open tables: {tables}.", tables=tables).offering(ways)
         games = [Choice(Text("{game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
         refused = Refused("There is no table here. An inspector opens one with /table open.")
         return refused.offering(games if self.is_inspector else ())

@@ -43,7 +43,7 @@ def check_name(name: str) -> str:
     if not is_plain or has_loose_marks(plain) or _CARDS.search(plain):
         raise refused
     if is_of_the_house(plain):
-        raise Refused("“{name}” would be taken for the house itself: pick another name.", name=Name(plain))
+        raise Refused("“{name}” looks like the casino itself. Pick another name.", name=Name(plain))
     return trim_name(plain)
 
 

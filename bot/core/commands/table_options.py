@@ -25,33 +25,29 @@ _LANGUAGES = tuple(Text("{name}", name=name) for name in LANGUAGES.values())
 _HOURS = ("off", *map(str, range(24)))
 _RECAPS = (Text("off"), *(Text("{hour}:00 UTC", hour=hour) for hour in _HOURS[1:]))
 MANNERS = {
-    "pace": Option(OneOf(tuple(PACES), _PACES), Text("How long one may think."), Text("Time to decide")),
-    "betting_s": Option(Count(5, 300), Text("For how many seconds bets are taken."), Text("Betting time")),
+    "pace": Option(OneOf(tuple(PACES), _PACES), Text("Time per decision."), Text("Time to decide")),
+    "betting_s": Option(Count(5, 300), Text("Seconds for betting."), Text("Betting time")),
     "language": Option(OneOf(tuple(LANGUAGES), _LANGUAGES), Text("The language of the table."), Text("Language")),
     "coach": Option(
         Flag(),
-        Text("Whether one's choices are priced here: by /odds while a hand runs, beside the buttons, and after it."),
+        Text("Allow odds here: /odds, next to the buttons, and after the hand."),
         Text("Coach"),
     ),
     "recap": Option(
         OneOf(_HOURS, _RECAPS),
-        Text("The hour (UTC) at which a picture tells the day at the table, or off."),
+        Text("The hour (UTC) of the daily recap picture, or off."),
         Text("Daily recap"),
     ),
     "cheers": Option(
-        Flag(), Text("Whether the house reacts to a big win on the table's message."), Text("Reactions to big wins")
+        Flag(), Text("Add a reaction to the table's message for a big win."), Text("Reactions to big wins")
     ),
-    "mentions": Option(
-        Flag(), Text("Whether players who are waited for are mentioned, once a hand."), Text("Turn mentions")
-    ),
+    "mentions": Option(Flag(), Text("Mention players when it is their turn, once per hand."), Text("Turn mentions")),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
-BEACON = Option(
-    Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."), Text("Beacon")
-)
+BEACON = Option(Flag(), Text("Deal hands with a round of the beacon, if this server uses it."), Text("Beacon"))
 WITNESS = Option(
     Flag(),
-    Text("Whether “no more bets” is a message that stays, with the root of the log, before the beacon's round comes."),
+    Text("Post “no more bets” as a separate message with the root of the log, before the beacon's round."),
     Text("Witness message"),
 )
 EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)
@@ -70,7 +66,7 @@ class Change(NamedTuple):
 
 def settings_at(game: str) -> dict[str, Option]:
     """Return the settings of a table of the game, in the order of `Settings`."""
-    seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."), Text("Seats"))
+    seats = Option(Count(1, PLAYS[game].seats), Text("Seats at this table."), Text("Seats"))
     has = {"seats": seats, "beacon": BEACON, "witness": WITNESS, **MANNERS, **GAME_TEXTS[game].settings}
     return {name: has[name] for name in vars(Settings()) if name in has}
 
@@ -93,7 +89,7 @@ def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Tabl
     known, changes, start = {**settings_at(table.game), **options_at(table.game)}, list[Change](), 0
     while start < len(words) and (name := find_word(words[start], known)) is not None:
         if start + 1 == len(words):
-            raise Refused("Name the option and its value, such as: minimum 20.")
+            raise Refused("Enter the option and its value, for example: minimum 20.")
         text, end = take_value(words, start + 1)
         changes.append(_parse(table.game, name, text, language))
         table, start = _put(table, changes[-1]), end
@@ -106,7 +102,7 @@ def _parse(game: str, name: str, text: str, language: str) -> Change:
         return Change(name, setting, parse_option(setting.label, setting.unit, text, language))
     option = options_at(game).get(name)
     if option is None:
-        raise Refused("This table has no option {name}.", name=name[:40])
+        raise Refused("This table has no option called {name}.", name=name[:40])
     return Change(name, option, parse_option(option.label, option.unit, text, language))
 
 
@@ -137,7 +133,7 @@ def _check_reason(words: Sequence[str], language: str) -> None:
             every.setdefault(name, []).append(one)
     for name in get_close_matches(words[0].lower(), every, 1, 0.8) if len(words) > 1 else ():
         if any(_fits(option, take_value(words, 1)[0], language) for option in every[name]):
-            raise Refused("This table has no option {name}.", name=words[0][:40])
+            raise Refused("This table has no option called {name}.", name=words[0][:40])
 
 
 def _fits(option: Option, text: str, language: str) -> bool:

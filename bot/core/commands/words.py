@@ -68,7 +68,7 @@ def refuse_game(word: str, games: Iterable[str] = ()) -> Refused:
     """Return the refusal of a word that names none of the games: all of those that there are."""
     named = name_words(tuple(games) or tuple(PLAYS), GAME)
     if not word:
-        return Refused("Name the game: {games}.", games=named)
+        return Refused("Enter the game: {games}.", games=named)
     return Refused("There is no game called “{word}” here. Try {games}.", word=word[:40], games=named)
 
 

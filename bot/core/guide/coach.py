@@ -40,24 +40,23 @@ MOST_HANDS = 200
 PAUSE_S, MONTH_S, MOST_LOOKED_AT = 3 * 3600.0, 30 * 86400.0, 5000
 # What a review may take, so that it holds no other report up for long: the newest hands come first.
 REVIEW_S = 8.0
-SLOW = Text("The odds could not be counted just now: ask again in a moment.")
-_WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
+SLOW = Text("The odds could not be calculated just now. Try again in a moment.")
+_WORTH = Text("The value of each decision to the end of the hand, from the cards you see:")
 
 _HOW = Text(
-    "Say `/coach on` for figures beside your buttons and a line after the hand, `/coach after` for the line alone, or "
-    "`/coach off`."
+    "`/coach on` shows odds next to your buttons and a note after each hand, `/coach after` only the note, "
+    "`/coach off` neither."
 )
 _TELLS = {
     COACH_ON: Text(
-        "The lounge shows what each choice is worth beside its button; after a hand you are told what your dearest "
-        "choice gave away."
+        "The lounge shows the value of each decision on its button, and after each hand which decision cost you most."
     ),
     COACH_AFTER: Text("After each hand I tell you which choice cost you most. Your buttons show no figures."),
-    COACH_OFF: Text("Coach off. /odds and /review still work."),
+    COACH_OFF: Text("The coach is off. /odds and /review still work."),
 }
 
 
-@verb("odds", Text("What your choices, or the bets, are worth"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
+@verb("odds", Text("Odds of your options, or of the bets"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
 def odds(request: Request) -> Answer:
     """Show the odds: of the player's own choices if a hand asks them, else of the bets of the named game or the one
     here.
@@ -95,11 +94,11 @@ def _price(transaction: Transaction, table: Table, seat: str) -> Answer:
     odds, hand = ODDS.get(table.game), table.play
     assert hand is not None
     if odds is None:
-        raise Refused("Nobody has counted what a choice at {game} is worth.", game=Word(table.game))
+        raise Refused("There are no odds for {game}.", game=Word(table.game))
     if odds.equity is not None:
-        raise Refused("Between players nothing is told while the hand runs: /review when it is over.", "G8")
+        raise Refused("Odds of hands between players are shown only after the hand. Use /review then.", "G8")
     if not table.settings.coach:
-        raise Refused("At this table choices are not priced while the hand runs: /review when it is over.")
+        raise Refused("This table shows no odds during a hand. Use /review after it.")
     decision = decision_at(table, hand, seat, transaction.balance)
     return Answer((_WORTH,), report=partial(_tell_choices, asked=Asked(decision), value=odds.values))
 
@@ -135,21 +134,21 @@ def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Itera
         yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
     if odds.fair_meter is not None:
         fair = count(odds.fair_meter, options)
-        yield Text("At a meter of {meter} its coin would cost nothing.", meter=Amount(round(fair)))
+        yield Text("At a jackpot of {meter} its coin would cost nothing.", meter=Amount(round(fair)))
 
 
 def _tell_bet(bet: Text, odds: BetOdds) -> Text:
     if odds.edge is None:
-        return Text("{bet}: nobody has counted it under these options.", bet=bet)
+        return Text("{bet}: not calculated for these options.", bet=bet)
     percent = Text("{percent} %", percent=Amount(round(abs(odds.edge) * 10_000)))
     if odds.edge < 0:
-        return Text("{bet}: the players win {percent} of it in the long run.", bet=bet, percent=percent)
-    return Text("{bet}: the house keeps {percent} of it in the long run.", bet=bet, percent=percent)
+        return Text("{bet}: players' edge {percent}.", bet=bet, percent=percent)
+    return Text("{bet}: house edge {percent}.", bet=bet, percent=percent)
 
 
 @verb(
     "coach",
-    Text("Whether choices are priced beside your buttons, and after a hand"),
+    Text("Odds next to your buttons, and a note after each hand"),
     group="me",
     usage="on|after|off",
 )
@@ -175,7 +174,7 @@ def tell_effect(beside: Beside, game: str, before: Any, after: Any, meter: int |
 def _tell_effect(count: Count, game: str, before: Any, after: Any, meter: int | None) -> Iterator[Text]:
     odds = ODDS.get(game)
     if odds is None:
-        yield Text("Nobody has counted what it does to the bets.")
+        yield Text("Its effect on the house edge has not been calculated.")
         return
     were, are = (count(odds.edges, options, _with_a_coin(game, options, meter)) for options in (before, after))
     changed = [name for name in are if are[name].edge != were[name].edge]
@@ -190,7 +189,7 @@ def _tell_both(bet: Text, before: float | None, after: float | None) -> Text:
     if before is None or after is None:
         return _tell_bet(bet, BetOdds(after, ""))
     shares = {"before": Amount(round(before * 10_000)), "after": Amount(round(after * 10_000))}
-    return Text("{bet}: the house keeps {after} % of it in the long run, before {before} %.", bet=bet, **shares)
+    return Text("{bet}: house edge {after} %, before {before} %.", bet=bet, **shares)
 
 
 def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
@@ -199,9 +198,7 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
     return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
 
 
-@verb(
-    "review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]"
-)
+@verb("review", Text("Cost of your decisions"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]")
 def review(request: Request) -> Answer:
     """Compare the player's choices with the best ones, by what they saw then: in the given number of their latest hands
     in
@@ -213,10 +210,10 @@ def review(request: Request) -> Answer:
     word = find_word(typed, _SPANS) or typed
     most = MOST_LOOKED_AT if word in _SPANS else parse_count(word, 1, MOST_HANDS)
     if most is None:
-        raise Refused("Name how many hands, 1 to {most}, or say session or month.", most=MOST_HANDS)
+        raise Refused("Enter a number of hands from 1 to {most}, or session, or month.", most=MOST_HANDS)
     span = partial(_SPANS[word], now=request.now) if word in _SPANS else None
     report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most, span=span)
-    return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
+    return Answer((Text("Your decisions compared with the best ones, from what you saw:"),), report=report)
 
 
 def _of_session(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
@@ -265,7 +262,7 @@ def _review(
         hands += 1
     told = tuple(_tell_review(hands, chosen))
     if hands < len(rows):
-        late = Text("Looked at: the latest {hands} of {all} hands, for want of time.", hands=hands, all=len(rows))
+        late = Text("This covers the latest {hands} of {all} hands.", hands=hands, all=len(rows))
         told += (late,)
     return Answer(told)
 
@@ -294,11 +291,11 @@ def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
     against_the_bank = [one for one in chosen if one.share is None]
     mistakes = [one for one in against_the_bank if one.cost > NOTHING]
     if not chosen:
-        yield Text("There was nothing to choose in the hands that you played here last.")
+        yield Text("There were no decisions in your latest hands here.")
         return
     if against_the_bank:
         values = {"choices": len(against_the_bank), "away": _rounded(sum(one.cost for one in mistakes))}
-        yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", hands=hands, **values)
+        yield Text("Hands: {hands}; decisions: {choices}; given away: {away}.", hands=hands, **values)
     costs, times = dict[tuple[str, str], float](), Counter[tuple[str, str]]()
     for one in mistakes:
         costs[one.kind] = costs.get(one.kind, 0.0) + one.cost
@@ -314,7 +311,7 @@ def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
         )
     if mistakes:
         worst = max(mistakes, key=lambda one: one.cost)
-        yield Text("The dearest: {cost} in hand {hand}.", cost=_rounded(worst.cost), hand=str(worst.hand))
+        yield Text("Most expensive decision: {cost} in hand {hand}.", cost=_rounded(worst.cost), hand=str(worst.hand))
     yield from _tell_shares(chosen)
 
 
@@ -325,7 +322,7 @@ def _tell_shares(chosen: list[_Chosen]) -> Iterator[Text]:
         if one.share is not None:
             shares.setdefault(one.kind[0], []).append(one.share)
     if shares:
-        yield Text("Between players: your share of the pot on average when you chose, sampled from what you saw then:")
+        yield Text("Your average share of the pot, estimated from what you could see at each decision:")
     for taken, each in sorted(shares.items(), key=lambda kind: -fmean(kind[1])):
         yield Text(
             "{move}: {share} %, {n} time",

@@ -45,7 +45,7 @@ def help(request: Request) -> Answer:
     if known is None and any(name.startswith(f"{named} ") for name in request.verbs):
         return _parts(request, named)
     if known is None:
-        raise Refused("There is no such command; /help lists them.").offering([_turn_to(START)])
+        raise Refused("There is no such command. See /help.").offering([_turn_to(START)])
     return Answer((_line(known), *_here(request, known.name)))
 
 
@@ -54,14 +54,14 @@ def _parts(request: Request, word: str) -> Answer:
     every = [known for name, known in request.verbs.items() if name.startswith(f"{word} ")]
     known = [one for one in every if one.group != "inspectors" or request.is_inspector]
     if not known:
-        raise Refused("That is for inspectors.").offering([_turn_to(START)])
+        raise Refused("Only inspectors can do that.").offering([_turn_to(START)])
     choices = [Choice(Text("{usage}", usage=Usage(f"/{one.name}")), one.name) for one in known]
     return Answer(tuple(_line(one) for one in known), choices=tuple(choices))
 
 
 def _page(request: Request, page: str, number: int) -> Answer:
     if page == "inspectors" and not request.is_inspector:
-        raise Refused("That is for inspectors.").offering([_turn_to(START)])
+        raise Refused("Only inspectors can do that.").offering([_turn_to(START)])
     lines = _start(request) if page == START else [_line(request.verbs[name]) for name in _commands_on(request, page)]
     shown = lines[MOST * (number - 1) : MOST * number] or lines[:MOST]
     pages = [one for one in PAGES if one != page and (one != "inspectors" or request.is_inspector)]
@@ -105,7 +105,7 @@ def _head(request: Request, page: str) -> Iterator[Text]:
     elif (table := request.at) is not None:
         yield Text("Table {number}, {game}.", number=table.number, game=Word(table.game))
     else:
-        yield Text("There is no table here; at one you may say:")
+        yield Text("There is no table here. At a table you can use:")
 
 
 def _tail(request: Request, page: str) -> Iterator[Text]:

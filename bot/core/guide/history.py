@@ -37,7 +37,7 @@ def history(request: Request) -> Answer:
     if page == 1 and day is None:
         lines = (*_receipts(request, game), *lines)
     none = Text("You have not finished a hand here yet.")
-    nothing = Text("There are no such hands of yours here.") if request.args else none
+    nothing = Text("You have no such hands here.") if request.args else none
     return Answer(lines or (nothing,), choices=choices)
 
 
@@ -66,10 +66,9 @@ def _result(row: ResultRow, deal: str | None) -> Text:
         "net": Text("+{amount}" if net > 0 else "{amount}", amount=Amount(net)),
     }
     if promise is None:
-        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", **values)
+        return Text("{when} UTC · hand {hand} · {game}: bet {wagered}, returned {returned}, {net}", **values)
     return Text(
-        "{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}"
-        " · entry {entry} of log {log}",
+        "{when} UTC · hand {hand} · {game}: bet {wagered}, returned {returned}, {net} · entry {entry} of log {log}",
         **values,
         entry=str(lines[0]),
         log=str(promise["log"]),

@@ -24,7 +24,7 @@ from engine.felt import Amount, Move, Offer, Stake, Word
 from engine.games import GAMES, ODDS, SIMULATIONS
 from engine.hand import Hand
 
-_HERE = Text("A practice hand: its chips are in no books, and nobody else sees it.")
+_HERE = Text("A practice hand: the chips don't count, and only you can see it.")
 # What a press does: it begins the hand, it is a move of it, or it turns the cards of a position.
 Choice = Stake | Move | str
 
@@ -54,7 +54,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
         choices = choices_at(first, table)
         taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
         if taken is None:
-            sentence = "“{word}” does not fit this practice hand as it is now: `/learn {game}` begins it anew."
+            sentence = "“{word}” is not possible in this practice hand. Start it again with `/learn {game}`."
             raise Refused(sentence, word=rest[0][:40], game=game)
         choice, hand = choices[taken], table.play
         last = (hand, choice) if hand is not None and isinstance(choice, Move) else None
@@ -178,7 +178,7 @@ def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
     odds, hand = ODDS.get(lesson.game), lesson.table.play
     if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
         share = round(100 * count(odds.equity, decision_of(hand, KEY)))
-        yield Text("By the cards that you see {share} % of the pot is yours on average: sampled.", share=share)
+        yield Text("From the cards you see, {share} % of the pot is yours on average (estimate).", share=share)
 
 
 def _written(move: Move) -> str:

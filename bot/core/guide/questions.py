@@ -29,7 +29,7 @@ from storage.rows import HandRow
 
 @verb(
     "table here",
-    Text("Bring the table down, below what has been said since"),
+    Text("Move the table below the newest messages"),
     group="play",
     traits=Trait.SHOWS | Trait.BRINGS,
 )
@@ -41,7 +41,7 @@ def table_here(request: Request) -> Answer:
 @verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
 def tables(request: Request) -> Answer:
     """The open tables of this casino."""
-    return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No table is open."),))
+    return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No tables are open."),))
 
 
 def _tables_of(request: Request, casino: int) -> list[Text]:
@@ -60,7 +60,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
     ]
 
 
-@verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
+@verb("cards", Text("Your own cards, for your eyes only"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
 def cards(request: Request) -> Answer:
     """Show the player's own cards, their value and the possible moves, each as it can be typed."""
     hand = request.table.play
@@ -142,26 +142,28 @@ def verify(request: Request) -> Answer:
     here = [str(request.at.hand_id)] if request.at is not None else []
     text = next(iter((*request.args, *here)), "")
     if not text:
-        raise Refused("Name the hand, such as `/verify 12`.")
+        raise Refused("Enter the hand, for example `/verify 12`.")
     text = text.removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     row = hands.hand(request.transaction.books, hand_id)
     # The lounge speaks for its own casino, and its people may have played at a community's table there.
     if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
-        raise Refused("There is no hand of that number here.")
+        raise Refused("There is no hand with that number here.")
     at = request.transaction.table(row.table_id)
     shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
     promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
-        later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", hand=str(hand_id))
-        told = Text("Hand {hand} is promised by {commit}.", hand=str(hand_id), commit=promised)
+        later = Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=str(hand_id))
+        told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)
         return Answer((told, later, *_in_the_log(request, row)))
     record = proven(request.transaction.books, row)
     if record is None:
-        raise Refused("There is no hand of that number here.")
+        raise Refused("There is no hand with that number here.")
     text = json.dumps(record, ensure_ascii=False)
     line = Text("Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", hand=str(hand_id))
-    opened = Text("It was promised by {commit} and dealt from the seed {seed}.", commit=promised, seed=row.seed.hex())
+    opened = Text(
+        "Its commitment was {commit}. It was dealt from the seed {seed}.", commit=promised, seed=row.seed.hex()
+    )
     file = f"hand-{hand_id}.json", text
     report = partial(check_beside, record=record, file=file) if "record" not in request.args else None
     offered = Choice(Text("The verifier as a file"), "verify", ("file",))
@@ -173,11 +175,11 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     promise, lines = load_promised(row.deal)
     if promise is None:
         return
-    yield Text("Its promise is entry {entry} of log {log}.", entry=str(lines[0]), log=str(promise["log"]))
+    yield Text("Its commitment is entry {entry} of log {log}.", entry=str(lines[0]), log=str(promise["log"]))
     head = logs.newest_head(request.transaction.books, int(promise["casino"]), promise["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
-        yield Text("The newest head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
+        yield Text("The newest tree head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
     yield say_unproven(promise)
 
 
@@ -185,7 +187,7 @@ def _has_been_in(request: Request, casino: int) -> bool:
     return casino in request.player.state.casinos
 
 
-@verb("language", Text("The language of your answers"), group="me", usage="|".join(LANGUAGES))
+@verb("language", Text("The language of answers to you"), group="me", usage="|".join(LANGUAGES))
 def language(request: Request) -> Answer:
     """Set the language of everything that is private to the player, on every platform."""
     player, named = request.player, " ".join(request.args)
@@ -261,7 +263,7 @@ def _numbered(request: Request, number: str, word: str) -> Table | None:
     ours = request.transaction.tables_in(request.casino.id)
     found = next((table for table in ours if str(table.number) == number), None)
     if found is None and word not in PLAYS:
-        raise Refused("No table here has the number {number}.", number=number[:10])
+        raise Refused("There is no table {number} here.", number=number[:10])
     return found
 
 
@@ -286,7 +288,7 @@ def _game_with(asked: _Asked) -> str:
     here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
     found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)
     if found is None:
-        raise Refused("No game here has the clause {named}.", named=asked.clause)
+        raise Refused("No game here has a clause {named}.", named=asked.clause)
     return found
 
 

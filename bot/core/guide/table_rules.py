@@ -26,13 +26,11 @@ def say_whose(game: str, table: Table | None) -> Text:
     """Write whose options are shown: a table's, or a game's defaults."""
     if table is not None:
         return Text(
-            "{game} as table {number} plays it; what it has set: `/rules table`.",
+            "{game} at table {number}. For its settings use `/rules table`.",
             game=Word(game),
             number=str(table.number),
         )
-    return Text(
-        "{game} by its usual options; what a table has set instead, `/rules table` says there.", game=Word(game)
-    )
+    return Text("{game} with default settings. At a table, `/rules table` shows its own.", game=Word(game))
 
 
 def card(table: Table, options: Any) -> tuple[Text, ...]:
@@ -43,7 +41,7 @@ def card(table: Table, options: Any) -> tuple[Text, ...]:
     values, usual = values_at(table, options), usual_at(table)
     known = known_at(table.game)
     other = {name: one for name, one in known.items() if values[name] != usual[name]}
-    head = Text("Table {number}: {game}. What it has set:", number=str(table.number), game=Word(table.game))
+    head = Text("Table {number}: {game}. Its settings:", number=str(table.number), game=Word(table.game))
     marked = [say_other(one, values[name], usual[name]) for name, one in other.items()]
     plain = [say_option(one, values[name]) for name, one in known.items() if name not in other]
     return (head, *marked, *plain, Text("Who changed what, and when: `/rules changes`."))
@@ -53,9 +51,9 @@ def changes(request: Request, table: Table) -> tuple[Text, ...]:
     """The latest changes of what the table has set, and of what its casino keeps for it, the newest first."""
     kept = GAME_TEXTS[table.game].kept_by_casino if table.game in GAME_TEXTS else ()
     rows = changes_at_table(request.transaction.books, table.casino, table.number, kept, MOST_CHANGES)
-    head = Text("Table {number}, what was changed and by whom, the latest first:", number=str(table.number))
+    head = Text("Changes to table {number}, latest first:", number=str(table.number))
     if not rows:
-        return (Text("Nobody has changed anything at table {number}.", number=str(table.number)),)
+        return (Text("Nothing has been changed at table {number}.", number=str(table.number)),)
     return (head, *(_say_change(request, row) for row in rows))
 
 
@@ -63,7 +61,7 @@ def _say_change(request: Request, row: AuditRow) -> Text:
     when = write_time(row.at)
     who = request.name_of(row.who) if row.who else "Ridotto"
     if row.act == "table open":
-        return Text("{when} UTC · {who} opened it: {after}", when=when, who=who, after=acts.say_opened(row.after))
+        return Text("{when} UTC · opened by {who}: {after}", when=when, who=who, after=acts.say_opened(row.after))
     told = acts.tell_act(row, request.name_of).values
     name = re.sub(r"^table \d+ ", "", row.subject)
     known = option_called(name) if name != row.subject else None

@@ -41,15 +41,15 @@ def link(request: Request) -> Answer:
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.transaction.set_player(request.player.change(link=LinkCode(code, until)))
-        return say("Your code is {code}. Within ten minutes, say `/link {code}` from your other account.", code=code)
+        return say("Your code is {code}. Within ten minutes, use `/link {code}` on your other account.", code=code)
     other = _find_by_code(request, request.args[0].upper())
     if other.id == request.player.id:
-        raise Refused("That is the code of this very account: use it from your other one.")
+        raise Refused("That code is for your other account. Enter it there.")
     older, younger = sorted((request.player, other), key=lambda player: (player.joined, player.id))
     _check_platforms(request.transaction, older, younger)
     _check_idle(request.transaction, younger)
     request.confirm(
-        "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
+        "Link “{one}” and “{other}” for at least a day? {what}",
         one=request.player.own_name,
         other=other.own_name,
         what=_say_chips(request.transaction, older, younger),
@@ -58,18 +58,18 @@ def link(request: Request) -> Answer:
     return say("Your accounts are linked: one wallet for both.")
 
 
-@verb("unlink", Text("Let this account go its own way again"), group="me")
+@verb("unlink", Text("Unlink this account"), group="me")
 def unlink(request: Request) -> Answer:
     """Unlink an account. It moves no chips and gives no new start."""
     who, transaction = request.command.who, request.transaction
     accounts = _identities_of(transaction, request.player.id)
     if len(accounts) < 2:
-        raise Refused("This account is linked to no other.")
+        raise Refused("This account is not linked to another.")
     linked = request.player.state.linked
     left = 0.0 if linked is None else min(linked, request.now) + LASTS_S - request.now
     if left > 0:
-        raise Refused("A link lasts a day: you may undo it in {hours} h.", hours=-int(-left // 3600))
-    request.confirm("This account starts anew without chips; they stay with your other account. Do it?")
+        raise Refused("You can undo a link in {hours} h, once it is a day old.", hours=-int(-left // 3600))
+    request.confirm("Unlink this account? It starts again without chips; they stay with your other account.")
     id = transaction.next_id(PlayerRow)
     state = _part(request.player)
     name = trim_name(request.player.state.called.get(who.platform, request.player.own_name))
@@ -78,7 +78,7 @@ def unlink(request: Request) -> Answer:
     (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
     transaction.set_identity(own._replace(player=id))
     _ban_too(transaction, request.player.id, id)
-    return say("This account is on its own again.")
+    return say("This account is no longer linked.")
 
 
 def _part(player: Player) -> PlayerState:
@@ -170,12 +170,14 @@ def _say_chips(transaction: Transaction, older: Player, younger: Player) -> Text
     ]
     shares = [_share_of(transaction, one, member) for one, member in both]
     won, owed = sum(share.won for share in shares), sum(share.owed for share in shares)
-    said = Text("Start and daily chips of “{younger}” go back to the house.", younger=younger.own_name)
+    said = Text("The start and daily chips of “{younger}” return to the bank.", younger=younger.own_name)
     if owed:
-        lost = Text("{owed} of them are lost: “{older}” pays them.", owed=Amount(owed), older=older.own_name)
+        lost = Text(
+            "{owed} of them are already lost and charged to “{older}”.", owed=Amount(owed), older=older.own_name
+        )
         said = Text("{first} {then}", first=said, then=lost)
     if won:
-        comes = Text("The {won} won beside them come over as fast as gifts may.", won=Amount(won))
+        comes = Text("The {won} won on top follow within the daily gift limit.", won=Amount(won))
         said = Text("{first} {then}", first=said, then=comes)
     return said
 
@@ -191,7 +193,7 @@ def _merge_wallets(transaction: Transaction, casino: int, older: Player, younger
         transaction.post(source, target, transaction.balance(source), "linked", now)
         return
     share = _share_of(transaction, casino, member)
-    transaction.post(source, mint, share.back, "linked: house chips", now)
+    transaction.post(source, mint, share.back, "linked: bank chips", now)
     paid = min(share.owed, transaction.balance(target))
     transaction.post(target, mint, paid, "linked: lost house chips", now)
     if share.owed:
@@ -241,7 +243,7 @@ def _find_by_code(request: Request, code: str) -> Player:
     player = request.transaction.players.find(number) if number is not None else None
     known = player.state.link if player is not None else None
     if player is None or known is None or known.code != code or known.until < request.now:
-        raise Refused("That code is not known, or older than ten minutes: say /link on your other account again.")
+        raise Refused("That code is wrong or older than ten minutes. Use /link on your other account again.")
     return player
 
 
@@ -249,7 +251,7 @@ def _check_platforms(transaction: Transaction, older: Player, younger: Player) -
     """One account of a platform: a person has no second Discord account, but an owner of many would have them all."""
     first, second = ({row.platform for row in _identities_of(transaction, player.id)} for player in (older, younger))
     if first & second:
-        raise Refused("Both accounts are of the same platform: a person links one of each.")
+        raise Refused("Both accounts are on the same platform. You can link one of each.")
 
 
 def _check_idle(transaction: Transaction, player: Player) -> None:
@@ -258,4 +260,4 @@ def _check_idle(transaction: Transaction, player: Player) -> None:
         raise Refused("Leave the tables first with “{name}”, then link.", name=player.own_name)
     for casino in _casinos_of(transaction, player.id):
         if any(one.player == player.id for one in waiting_in(transaction.casinos[casino])):
-            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", name=player.own_name)
+            raise Refused("“{name}” has a prize waiting for confirmation. Link after it is paid.", name=player.own_name)

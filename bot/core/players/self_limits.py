@@ -57,7 +57,7 @@ def pause(request: Request) -> Answer:
     if word == "quiet":
         quiet = not request.player.state.quiet
         request.transaction.set_player(request.player.change(quiet=quiet))
-        return say("No more reminders.") if quiet else say("Hourly play reminders are on again.")
+        return say("Reminders are off.") if quiet else say("Hourly play reminders are on again.")
     days = parse_count(word, 1, LONGEST_DAYS)
     if days is None:
         return _tell(request)
@@ -92,7 +92,7 @@ def check_may_stake(request: Request) -> None:
     player, now = request.player, request.now
     others = ids_of_person(request.transaction, player.id)[1:]
     if others and request.at is not None and not request.at.players().isdisjoint(others):
-        raise Refused("Another account of yours plays at this table.", "G9")
+        raise Refused("You are already playing at this table with another account.", "G9")
     if now < player.state.paused:
         raise Refused("You paused yourself until {when} UTC.", when=write_time(player.state.paused))
     if (reached := find_limit(request.transaction, player, now)) is not None:
@@ -119,8 +119,10 @@ def check_loss(request: Request, more: int = 0) -> None:
     needed = request.at.follow_ups(player.id) if request.at is not None else 0
     if left + needed >= more:
         raise Refused(
-            "The bet that must follow it costs {needed}: with both you could lose more than your limit of {amount} "
-            "today.",
+            (
+                "The raise that may follow costs {needed}; together you could lose more than your limit of "
+                "{amount} today."
+            ),
             needed=Amount(needed),
             amount=limit,
         )
@@ -232,7 +234,7 @@ def remind(request: Request, answer: Answer) -> Answer:
         request.transaction.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
     if player.state.quiet or not is_due:
         return answer
-    line = Text("You have been playing for an hour. /pause is there when you want it.")
+    line = Text("You have been playing for an hour. Use /pause if you want a break.")
     return answer._replace(texts=(*answer.texts, line))
 
 
@@ -241,10 +243,10 @@ def _midnight(now: float) -> float:
 
 
 def _limit(request: Request, name: str) -> Answer:
-    text = request.argument(1, "Name the limit, such as: `/pause loss 100`.")
+    text = request.argument(1, "Enter the limit, for example `/pause loss 100`.")
     value = parse_amount(text, request.player.language) if name == "loss" else parse_count(text, 1, 24 * 60)
     if value is None:
-        raise Refused("Name the minutes a day, 1 to 1440.")
+        raise Refused("Enter the minutes per day, 1 to 1440.")
     now = request.now
     limits = limits_of(request.player, now)
     old = limits.get(name)
@@ -253,7 +255,7 @@ def _limit(request: Request, name: str) -> Answer:
         return _tell(request)
     looser = {**request.player.state.looser, name: Looser(value, now + LOOSER_AFTER_S)}
     request.transaction.set_player(request.player.change(looser=looser))
-    return say("A looser limit counts after 24 hours.")
+    return say("A higher limit takes effect after 24 hours.")
 
 
 def _lift(request: Request) -> Answer:
@@ -263,7 +265,7 @@ def _lift(request: Request) -> Answer:
         raise Refused("You have no such limit.")
     looser = {**request.player.state.looser, name: Looser(None, request.now + LOOSER_AFTER_S)}
     request.transaction.set_player(request.player.change(looser=looser))
-    return say("The limit ends after 24 hours.")
+    return say("The limit ends in 24 hours.")
 
 
 def _settle(player: Player, now: float, name: str, value: int) -> Player:
@@ -282,7 +284,7 @@ def _tell(request: Request) -> Answer:
         lines.append(Text("Loss limit a day: {amount}", amount=Amount(limits["loss"])))
     if "minutes" in limits:
         lines.append(Text("Time limit a day: {n} minute", "Time limit a day: {n} minutes", n=limits["minutes"]))
-    lines.append(Text("`/pause 7` pauses you for a week; `/pause loss 100` and `/pause minutes 60` limit a day."))
+    lines.append(Text("`/pause 7` pauses you for a week. `/pause loss 100` and `/pause minutes 60` set daily limits."))
     return Answer(tuple(lines), choices=_CHOICES)
 
 
@@ -290,7 +292,7 @@ _CHOICES = (
     Choice(Text("Pause for a day"), "pause", ("1",), True),
     Choice(Text("For a week"), "pause", ("7",), True),
     Choice(Text("For a month"), "pause", ("30",), True),
-    Choice(Text("An hour a day"), "pause", ("minutes", "60"), True),
+    Choice(Text("One hour a day"), "pause", ("minutes", "60"), True),
 )
 
 
@@ -311,4 +313,4 @@ def check_share(request: Request, lying: int, cost: int) -> None:
     wealth = request.chips() + lying
     if (lying + cost) * 100 > wealth * percent:
         most = Amount(wealth * percent // 100)
-        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", percent=percent, most=most)
+        raise Refused("You can bet at most {percent} % of your wallet here: {most}.", percent=percent, most=most)

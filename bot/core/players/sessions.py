@@ -40,7 +40,7 @@ def rename(errand: Errand) -> None:
     name = check_name(chosen)
     taken_away = member.state.heard.get(PLATFORM, "")
     if taken_away and not set(looks_of(taken_away)).isdisjoint(looks_of(name)):
-        raise Refused("An inspector took this name away. Choose another one.")
+        raise Refused("An inspector has removed this name. Choose another one.")
     transaction.set_player(replace(transaction.players[id], own_name=Name(name)))
     if name != member.name:
         transaction.set_member(name_member(transaction, member.change(reset=None), name))

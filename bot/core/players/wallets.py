@@ -85,10 +85,10 @@ def balance(request: Request) -> Answer:
         request.transaction.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]
     ):
         most = Amount(gift_budget.take_a_day(request.casino))
-        told = "{waiting} more come over from an account that you linked, at most {most} a day."
+        told = "{waiting} more come from your linked account, at most {most} a day."
         lines.append(Text(told, waiting=Amount(waiting), most=most))
     if owed := request.member.state.debt:
-        lines.append(Text("You owe the house {owed}, from your next daily chips.", owed=Amount(owed)))
+        lines.append(Text("You owe the casino {owed}. It will be taken from your next daily chips.", owed=Amount(owed)))
     return Answer(tuple(lines))
 
 
@@ -101,19 +101,19 @@ def daily(request: Request) -> Answer:
     last = _last_daily(request)
     if last is not None and request.now < last + DAILY_EVERY_S:
         hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
-        answer = say("Your next daily chips come in {hours} h.", hours=hours)
+        answer = say("Your next daily chips are ready in {hours} h.", hours=hours)
         # A stamp that was put right is kept, which nothing is of a command that is refused.
         return answer._replace(refused=not transaction.has_news)
     ceiling = daily_below(casino)
     if wealth(transaction, casino.id, request.player.id) >= ceiling:
-        raise Refused("Daily chips are for those who hold less than {ceiling}.", ceiling=Amount(ceiling))
+        raise Refused("Daily chips are for players with less than {ceiling}.", ceiling=Amount(ceiling))
     amount, owed = daily_of(casino), request.member.state.debt
     paid = min(amount, owed)
     transaction.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
     transaction.set_member(request.member.change(daily=request.now, debt=owed - paid))
     if paid:
         return say(
-            "{paid} of today's {amount} chips pay what your accounts owe the house; {owed} is left. You have {chips}.",
+            "{paid} of today's {amount} chips go to your accounts' debt; {owed} is left. You have {chips}.",
             paid=Amount(paid),
             amount=Amount(amount),
             owed=Amount(owed - paid),
@@ -150,14 +150,14 @@ def give(request: Request) -> Answer:
     *named, said = join_amounts(request.args)
     to = find_player(request, 0, len(named))
     if to == request.player.id:
-        raise Refused("You have those chips already.")
+        raise Refused("You already have those chips.")
     amount = parse_amount(said, request.player.language, wallet=request.chips())
     taker, name = transaction.member(casino.id, to), request.name_of(to)
     assert taker is not None
     if amount > (left := gift_budget.may_give(transaction, request.member, now)):
-        raise Refused("You may still give {left} chips today.", left=Amount(left))
+        raise Refused("You can still give {left} chips today.", left=Amount(left))
     if amount > (left := gift_budget.may_take(transaction, taker, now)):
-        raise Refused("{name} may still be given {left} chips today.", name=name, left=Amount(left))
+        raise Refused("{name} can still receive {left} chips today.", name=name, left=Amount(left))
     gift_budget.pass_on(transaction, casino.id, request.player.id, to, amount, "gift", now)
     return say(
         "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
@@ -177,7 +177,7 @@ def statement(request: Request) -> Answer:
     """
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
     if request.args and find_word(request.args[0], ("csv",)):
-        line = Text("Every movement of your chips, the latest {most} at most.", most=MOST_ROWS)
+        line = Text("Your latest {most} chip movements.", most=MOST_ROWS)
         return Answer(
             (line,),
             report=partial(
@@ -189,7 +189,9 @@ def statement(request: Request) -> Answer:
     number = int(hand) if hand else None
     rows = latest_postings(request.transaction.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
     lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
-    return Answer(lines or (Text("There are no movements here."),), choices=page_turns(request, page, len(rows) > ROWS))
+    return Answer(
+        lines or (Text("There are no chip movements here."),), choices=page_turns(request, page, len(rows) > ROWS)
+    )
 
 
 def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
@@ -235,7 +237,7 @@ def read_page(
         elif (count := parse_count(word, 1, 10**6)) is not None:
             page = count
         else:
-            raise Refused("Name a page, such as 2, or a day, such as 2026-11-24.")
+            raise Refused("Enter a page, for example 2, or a day, for example 2026-11-24.")
     return page, before, also
 
 
@@ -251,13 +253,13 @@ def stats(request: Request) -> Answer:
     rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
     if not rows:
         return say("You have not finished a hand here yet.")
-    show = Choice(Text("Show everybody my card"), "rank")
+    show = Choice(Text("Share my player card"), "rank")
     return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
 
 
 @verb(
     "rank",
-    Text("Show everybody here your card: chips, place, hands and biggest win"),
+    Text("Share your player card here: chips, rank, hands and biggest win"),
     group="chips",
     traits=Trait.POSTS,
 )
@@ -304,8 +306,8 @@ def draw_line(values: Sequence[int]) -> str:
 def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
     for game, n, wagered, returned, best in rows:
         yield Text(
-            "{game}: {n} hand, {wagered} put down, {returned} came back, best {best}",
-            "{game}: {n} hands, {wagered} put down, {returned} came back, best {best}",
+            "{game}: {n} hand, {wagered} bet, {returned} returned, best {best}",
+            "{game}: {n} hands, {wagered} bet, {returned} returned, best {best}",
             game=Word(game),
             n=n,
             wagered=Amount(wagered),
@@ -316,7 +318,7 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
 
 @verb(
     "leaderboard",
-    Text("Who has most, who won most; a past season; or leave yourself out"),
+    Text("Most chips and biggest wins; an earlier season; or hide yourself"),
     group="chips",
     traits=Trait.LINKABLE,
     usage="[week|SEASON|hide|page PAGE]",
@@ -328,16 +330,16 @@ def leaderboard(request: Request) -> Answer:
     if word == "hide":
         hidden = not request.player.state.hidden
         request.transaction.set_player(request.player.change(hidden=hidden))
-        return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
+        return say("You are hidden from the leaderboards.") if hidden else say("You are on the leaderboards again.")
     if word == "week":
-        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
+        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("No wins here this week yet."),))
     if word == "page":
         return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
     if word:
         seasons = request.casino.state.seasons
         season = parse_count(word, 1, len(seasons))
         if season is None:
-            raise Refused("Choose week, hide, page 2, or the number of a past season.")
+            raise Refused("Choose week, hide, page 2, or the number of an earlier season.")
         return Answer(tuple(_board_lines(seasons[season - 1].board)))
     return _turn_board(request, 1)
 
@@ -351,7 +353,7 @@ def _turn_board(request: Request, page: int | None) -> Answer:
     has_more = len(board) > most and most < RANKED
     choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
     if page > 1:
-        return Answer(lines or (Text("The leaderboard ends before that page."),), choices=choices)
+        return Answer(lines or (Text("The leaderboard has fewer pages."),), choices=choices)
     return Answer((*lines, *_best_wins(request)), choices=choices)
 
 

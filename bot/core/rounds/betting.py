@@ -59,7 +59,7 @@ def take_seat(request: Request) -> Answer:
     """The seat that is named, or the first that is free (G9); an empty table sleeps again after three minutes."""
     table = taking_bets(request)
     if table.seat_of(request.player.id) is not None:
-        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+        raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
     wanted = parse_seat(request.args[0], table) if request.args else None
     table = _seat(request, table, wanted)
     request.transaction.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
@@ -76,7 +76,7 @@ def leave_seat(request: Request) -> Answer:
     """Bets come back, the seat is free. Refused to who is in the hand."""
     table = request.table
     if table.is_in_hand(request.player.id):
-        raise Refused("You are in this hand: play it, then leave.")
+        raise Refused("You are in this hand. Finish it, then leave.")
     if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
         raise Refused("You have no seat at this table.")
     table = _return_bets(request, table)
@@ -114,7 +114,7 @@ def rebet(request: Request) -> Answer:
     if not last:
         raise Refused("You have not bet at this table yet.")
     if table.bets_of(request.player.id):
-        raise Refused("Your bets lie there already.")
+        raise Refused("Your bets are already placed.")
     for old in last:
         place_bets(request, table, dict(old.spots), old.seat if table.plays.seating is Seating.BOXES else None)
         table = request.table
@@ -130,7 +130,7 @@ def take_back(request: Request) -> Answer:
     before = request.chips()
     table = _return_bets(request, table)
     request.transaction.set_table(table)
-    return say("{amount} back. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
+    return say("{amount} returned. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
 
 
 @verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
@@ -154,13 +154,15 @@ def cut(request: Request) -> Answer:
     """
     table = taking_bets(request)
     if table.rules.shoe is not None and shoe.goes_on(table):
-        raise Refused("This shoe is being dealt already; cut the next one.", table.rules.shoe.clause)
+        raise Refused("This shoe is already being dealt. Cut the next one.", table.rules.shoe.clause)
     if any(player == request.player.id for player, _text in table.cuts):
-        raise Refused("You have cut this deck already; the first cut stands.")
+        raise Refused("You have already cut this deck. The first cut counts.")
     try:
         text = normalise_cut(" ".join(request.args))
     except Wrong:
-        raise Refused("A cut is a text of 1 to {most} characters, such as `/cut hearts`.", most=LONGEST_CUT) from None
+        raise Refused(
+            "Enter 1 to {most} characters to cut the deck, such as `/cut hearts`.", most=LONGEST_CUT
+        ) from None
     request.transaction.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)
 
@@ -243,12 +245,12 @@ def taking_bets(request: Request) -> Table:
     """The table here, or Refused: a hand is played, it is paused, or closed."""
     table = request.table
     if table.play is not None:
-        raise Refused("No more bets please: this hand is being played.", "G7")
+        raise Refused("No more bets please: the hand has started.", "G7")
     if table.waits is not None:
         waits = waiting.say(table.waits, table.hand_id, request.now)
         raise Refused(waits.template, "G7", **waits.values)
     if table.status == "paused":
-        raise Refused("This table is paused; it takes bets again when an inspector resumes it.")
+        raise Refused("This table is paused until an inspector resumes it.")
     if table.status != "open":
         raise Refused("This table is closed.")
     return table
@@ -258,7 +260,7 @@ def parse_seat(text: str, table: Table) -> int:
     """A seat of this table by its number from 1. Raises Refused."""
     seat = parse_count(text, 1, seats_of(table))
     if seat is None:
-        raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
+        raise Refused("Choose a seat from 1 to {most}.", "G9", most=seats_of(table))
     return seat
 
 
@@ -267,7 +269,7 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
     if wanted is not None and wanted not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=wanted)
     if not free:
-        raise Refused("All seats are taken; look on, or try another table.", "G9")
+        raise Refused("All seats are taken. Watch, or try another table.", "G9")
     seat = wanted or free[0]
     return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
 
@@ -278,13 +280,13 @@ def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int
     prices = hooks_of(table).prices(options)
     spots: dict[str, int] = {}
     if not words:
-        raise Refused("Name an amount, such as 50.")
+        raise Refused("Enter an amount, for example 50.")
     spot: str | None = None
     for word in [*join_amounts(words), ""]:
         if word in table.rules.spots or not word:
             if spot is not None:
                 if spot not in prices:
-                    raise Refused("Name an amount for {spot}, such as 50.", spot=Word(spot))
+                    raise Refused("Enter an amount for {spot}, for example 50.", spot=Word(spot))
                 spots[spot] = prices[spot]
             spot = word or None
         else:
@@ -371,6 +373,4 @@ def _warn_of_follow_up(
     wealth = request.chips() + lying
     if ante <= wealth // antes_of(table, options) or wealth < ante:
         return
-    request.confirm(
-        "An ante of {ante} leaves too little for the bet that follows it. Bet it all the same?", ante=Amount(ante)
-    )
+    request.confirm("After an ante of {ante} you could not afford the bet that follows. Bet anyway?", ante=Amount(ante))

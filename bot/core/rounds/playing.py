@@ -30,7 +30,7 @@ from storage.rows import HandRow, MoveRow, ResultRow
 
 TIME_BANK_S = 30.0
 LAST_BETS_KEPT = 100
-BEHIND = Text("No hand is dealt: the clock of this house is behind the beacon. Whoever runs it sets it.")
+BEHIND = Text("No hands are dealt because this server's clock is behind the beacon. The host must correct it.")
 # How soon a table that may not deal now asks again.
 LOOKS_AGAIN_S = 5.0
 # How the postings name the stakes of a void seat that came back; the doctor reads them there.
@@ -202,7 +202,7 @@ def move(request: Request) -> Answer:
         asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.away)
         names = [request.name_of(player) for player in asked]
         turn = table.rules.behind.get(word, table.rules.turn) if "/" in seat else table.rules.turn
-        raise Refused("You have nothing to choose now: the table waits for {names}.", turn, names=names)
+        raise Refused("Nothing to decide right now. Waiting for {names}.", turn, names=names)
     argument = _parse_argument(request, table, seat, word)
     choice = Move(seat, word, argument)
     cost = standing_orders.cost_of(offers, choice)
@@ -400,7 +400,7 @@ def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -
     for index, event in payments:
         to = hooks_of(table).payee(transaction, table, event.seat) or purse_of_seat(table, event.seat)
         transaction.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
-    transaction.post(account, bank, transaction.balance(account), "losses", now, table.hand_id, "bank takes")
+    transaction.post(account, bank, transaction.balance(account), "losses", now, table.hand_id, "bank receives")
     _write_results(transaction, table, now)
     return _close(transaction, table, now, entropy, "")
 
@@ -476,4 +476,4 @@ def _card_at(table: Table, seat: str, word: str, text: str) -> str:
     cards = table.play.cards(seat).get(seat, [])
     if position := parse_count(text, 1, len(cards)):
         return cards[position - 1]
-    raise Refused("Name the card by its position, 1 to {most}.", table.plays.moves[word].clause, most=len(cards))
+    raise Refused("Enter the position of the card, 1 to {most}.", table.plays.moves[word].clause, most=len(cards))

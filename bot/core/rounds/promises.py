@@ -134,12 +134,12 @@ def say_unproven(promise: Promise) -> Text:
     """Describe what a hand dealt by this commitment proves about who made its deck, and what it cannot prove."""
     if promise["beacon"]:
         return Text(
-            "A public number that nobody knew while bets were open goes into the deck: who runs this house cannot "
-            "choose it. That he looked at no card nothing proves."
+            "The deck includes a public number that no one knew while bets were open, so the host cannot "
+            "choose the deck. This does not prove that the host saw no cards."
         )
     return Text(
-        "No public number goes into the deck: that who runs this house did not choose it, and looked at no card, "
-        "nothing proves."
+        "No public random number goes into the deck, so nothing proves that the host did not choose it or look "
+        "at the cards."
     )
 
 
@@ -152,7 +152,7 @@ def receipt_of(table: Table) -> Text | None:
     if promise is None or not table.lines:
         return None
     return Text(
-        "Hand {hand} · {game}, not paid yet: promise {digits}…, entry {entry} of log {log}",
+        "Hand {hand} · {game}, not paid yet: commitment {digits}…, entry {entry} of log {log}",
         hand=str(table.hand_id),
         game=Word(table.game),
         digits=table.commit[:RECEIPT_DIGITS],

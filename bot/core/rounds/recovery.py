@@ -149,7 +149,7 @@ def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
         transaction.post(
             stack, ledger.wallet(table.casino, player), transaction.balance(stack), "leaves the table", now
         )
-    told = Text("The game of this table, {game}, is not here any more: its stakes are back.", game=table.game)
+    told = Text("This table's game, {game}, is no longer installed. All stakes are returned.", game=table.game)
     table = table.change(
         status="closed",
         seats={},

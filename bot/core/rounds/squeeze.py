@@ -12,10 +12,10 @@ from bot.texts import Text
 from engine.felt import Word
 
 OFF = "off"
-_NOBODY_TURNS = "In this game the dealer turns all cards."
+_NOBODY_TURNS = "In this game the dealer reveals all cards."
 
 
-@verb("squeeze", Text("Ask to turn your cards yourself, or turn them"), group="play", usage="[off|POSITION]")
+@verb("squeeze", Text("Ask to reveal your cards yourself, or reveal them"), group="play", usage="[off|POSITION]")
 def squeeze(request: Request) -> Answer:
     """Ask for the right of the highest main bet; with `off` give it back, with a position turn its cards.
 
@@ -31,32 +31,32 @@ def squeeze(request: Request) -> Answer:
         raise _refuse_late(table, request.player.id)
     table = betting.taking_bets(request)
     if not betting.options_of(request.transaction, table).squeeze:
-        raise Refused("At this table the dealer turns the cards.", table.plays.turned.clause)
+        raise Refused("At this table the dealer reveals the cards.", table.plays.turned.clause)
     return _take_back(request, table) if word == OFF else _ask(request, table)
 
 
 def _ask(request: Request, table: Table) -> Answer:
     if request.player.id in table.wants_to_turn:
-        raise Refused("You have already asked to turn your cards.", table.plays.turned.clause)
+        raise Refused("You have already asked to reveal your cards.", table.plays.turned.clause)
     request.transaction.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
-    return say("You turn the cards of each position where your main bet is the highest.")
+    return say("You reveal the cards of each position where your main bet is the highest.")
 
 
 def _take_back(request: Request, table: Table) -> Answer:
     if request.player.id not in table.wants_to_turn:
-        raise Refused("You have not asked to turn your cards.", table.plays.turned.clause)
+        raise Refused("You have not asked to reveal your cards.", table.plays.turned.clause)
     left = tuple(one for one in table.wants_to_turn if one != request.player.id)
     request.transaction.set_table(table.change(wants_to_turn=left))
-    return say("The dealer turns your cards.")
+    return say("The dealer reveals your cards.")
 
 
 def _refuse_late(table: Table, player: int) -> Refused:
     """Return the refusal of a request that belongs before the deal; on the player's turn it names the cards to turn."""
     mine = _due_of(table, player)
     if not mine:
-        return Refused("The cards are dealt: you can ask again in the next hand.", table.plays.turned.clause)
+        return Refused("The cards are already dealt. You can ask again in the next hand.", table.plays.turned.clause)
     positions = [Word(position) for position in mine]
-    return Refused("The cards are dealt: turn {positions} now.", table.plays.turned.clause, positions=positions)
+    return Refused("The cards are dealt. Reveal {positions} now.", table.plays.turned.clause, positions=positions)
 
 
 def _positions(table: Table) -> list[str]:
@@ -72,7 +72,7 @@ def _due_of(table: Table, player: int) -> list[str]:
 
 @verb(
     "table turner",
-    Text("Of equal highest bets, say who turns the cards of a position"),
+    Text("Choose who reveals the cards of a position when bets are equal"),
     group="inspectors",
     usage="POSITION PLAYER [REASON]",
 )
@@ -83,7 +83,7 @@ def decide(request: Request) -> Answer:
         raise Refused(_NOBODY_TURNS)
     if len(request.args) < 2:
         such = table.plays.turned.turns[0].position
-        raise Refused("Name the position and the player: {such} anna.", clause, such=such)
+        raise Refused("Enter the position and the player, for example {such} anna.", clause, such=such)
     named, end = take_word(request.args, 0, _positions(table), POSITION)
     position = named or request.args[0].lower()
     if table.turning.get(position) != UNDECIDED or not is_known(table, position):
@@ -92,13 +92,13 @@ def decide(request: Request) -> Answer:
     spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
     equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
     if any(linking.are_one(transaction, one, request.player.id) for one in equals):
-        raise Refused("Your bet is one of them: another inspector decides.", clause)
+        raise Refused("One of them is your bet. Another inspector must decide.", clause)
     if player not in equals:
         names = [request.name_of(one) for one in equals]
-        raise Refused("One of these turns them: {names}.", clause, names=names)
+        raise Refused("Choose who reveals them: {names}.", clause, names=names)
     name = request.name_of(player)
     told = Text(
-        "An inspector decided that {name} turns the cards of {position} ({clause}).",
+        "An inspector lets {name} reveal the cards of {position} ({clause}).",
         name=name,
         position=Word(position),
         clause=clause,
@@ -109,15 +109,15 @@ def decide(request: Request) -> Answer:
     transaction.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
     subject = table.audited("hand", table.hand_id, position, "player", player)
     transaction.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
-    return say("{name} turns the cards of {position}.", name=name, position=Word(position))
+    return say("{name} reveals the cards of {position}.", name=name, position=Word(position))
 
 
 def _turn(request: Request, table: Table, position: str) -> Answer:
     if position not in _due_of(table, request.player.id):
-        raise Refused("You have no cards to turn there.", table.plays.turned.clause)
+        raise Refused("You have no cards to reveal there.", table.plays.turned.clause)
     table = after(table, position, request.now)
     if table.turning:
         request.transaction.set_table(table)
     else:
         playing.settle(request.transaction, table, request.now, request.entropy(32))
-    return say("You turned {position}.", position=Word(position))
+    return say("You revealed {position}.", position=Word(position))

@@ -53,16 +53,14 @@ def standing(request: Request) -> Answer:
     choices = tuple(Choice(Text("{order}", order=Word(name)), "standing", (name,), True) for name in (*orders, "off"))
     if not request.args:
         order = request.member.state.standing.get(request.table.game, "")
-        now = Text("When your time runs out: {order}.", order=order)
-        told = (
-            now if order else Text("When your time runs out, the move that costs nothing is made. Or leave an order:")
-        )
+        now = Text("If your time runs out: {order}.", order=order)
+        told = now if order else Text("If your time runs out, the free move is made. Or leave an order:")
         return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
     wanted = find_word(" ".join(request.args), (*orders, "off"), "order")
     if wanted is None:
-        raise Refused("Say one of these: {orders}, or off.", orders=", ".join(orders)).offering(choices)
+        raise Refused("Choose one of: {orders}, or off.", orders=", ".join(orders)).offering(choices)
     kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
     if wanted != "off":
         kept[request.table.game] = wanted
     request.transaction.set_member(request.member.change(standing=kept))
-    return say("When your time runs out: {order}.", order=wanted)
+    return say("If your time runs out: {order}.", order=wanted)

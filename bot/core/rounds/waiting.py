@@ -30,16 +30,16 @@ def say(waits: Waits, hand: int, now: float) -> Text:
     values = {"round": str(waits.round), "chain": waits.chain, "time": time_as_said(time_of(waits.round))}
     if now < time_of(waits.round) + LATE_S:
         return Text(
-            "No more bets. The cards wait for round {round} of {chain}, a public number that comes at {time}.",
+            "No more bets. The cards wait for round {round} of {chain}, a public number published at {time}.",
             **values,
         )
     late = Text(
-        "Round {round} of {chain} was due at {time} and has not come. The hand waits for it, and takes no other.",
+        "Round {round} of {chain} was due at {time} and has not been published. The hand waits for it.",
         **values,
     )
     if now < may_be_void_at(waits):
         return late
-    return Text("{late} An inspector may give the bets back: `/void {hand}`.", late=late, hand=str(hand))
+    return Text("{late} An inspector can return the bets with `/void {hand}`.", late=late, hand=str(hand))
 
 
 def time_as_said(at: float) -> str:

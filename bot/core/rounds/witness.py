@@ -28,8 +28,10 @@ def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
     waits, head = table.waits, covering["head"]
     assert waits is not None
     said = Text(
-        "No more bets on hand {hand}. The cards wait for round {round} of {chain}, which comes at {time}. Before it "
-        "log {log} has {size} entries, and its root begins so:",
+        (
+            "No more bets on hand {hand}. The cards wait for round {round} of {chain} at {time}. Until then log "
+            "{log} has {size} entries, and its root begins with:"
+        ),
         hand=str(table.hand_id),
         round=str(waits.round),
         chain=waits.chain,

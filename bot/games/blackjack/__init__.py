@@ -55,7 +55,7 @@ FACE = Face(
             "double": MoveHelp(
                 Text("Double the bet for one card"),
                 here=double_here,
-                done=Text("Doubled for {cost}: one card, then this hand stands."),
+                done=Text("Doubled for {cost}: one card, then you stand."),
             ),
             "split": MoveHelp(
                 Text("Split two cards of equal value"),
@@ -64,10 +64,10 @@ FACE = Face(
             "insure": MoveHelp(
                 Text("Insure against the dealer's Black Jack"),
                 "AMOUNT",
-                done=Text("Insured for {cost}: pays 2 to 1 if the dealer has Black Jack, otherwise lost."),
+                done=Text("Insured for {cost}. It pays 2 to 1 if the dealer has Black Jack; otherwise it is lost."),
             ),
             "decline": MoveHelp(Text("Take no insurance")),
-            "stay": MoveHelp(Text("Follow the box holder no more")),
+            "stay": MoveHelp(Text("Stop following the box holder")),
         },
         worth=worth,
     ),

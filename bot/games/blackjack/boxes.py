@@ -50,7 +50,7 @@ def sit(request: Request) -> Answer:
     table = betting.taking_bets(request)
     box = betting.parse_seat(request.args[0], table) if request.args else _free_box(table)
     if box in table.seats:
-        raise Refused("Box {seat} has a holder; you may bet behind him.", "BJ3", seat=box)
+        raise Refused("Box {seat} has a holder. You can bet behind.", "BJ3", seat=box)
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
     table = table.keep(idle={**memory_of(table).idle, box: 0})
@@ -76,7 +76,7 @@ def _free_box(table: Table) -> int:
     taken = {*table.seats, *(bet.seat for bet in table.bets)}
     free = [box for box in range(1, betting.seats_of(table) + 1) if box not in taken]
     if not free:
-        raise Refused("No box is free; name one to bet behind its holder, such as: 3 20.", "BJ3")
+        raise Refused("No box is free. Choose one to bet behind, for example: 3 20.", "BJ3")
     return free[0]
 
 
@@ -86,7 +86,7 @@ def check_box(request: Request, table: Table, box: int) -> None:
     if table.seats.get(box) is not None:
         return
     if player in memory_of(table).refused:
-        raise Refused("An inspector decided that you hold no box here; bet behind another's.", "BJ5")
+        raise Refused("An inspector does not allow you to hold a box here. You can bet behind another player's.", "BJ5")
     mine = {box for box, holder in table.seats.items() if holder == player}
     mine |= {bet.seat for bet in table.bets_of(player) if bet.seat not in table.seats}
     if len(mine | {box}) > table.settings.boxes_per_player:
@@ -139,19 +139,19 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
         transaction.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
 
 
-@verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
+@verb("table refuse", Text("Stop a player from holding boxes here"), group="inspectors", usage="PLAYER REASON")
 def refuse_boxes(request: Request) -> Answer:
     """BJ5: refuse somebody as box holder who spoils the game for others."""
-    request.argument(0, "Name the player and the reason.")
+    request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     reason, table = request.reason(rest), request.table
     if table.game != GAME.name:
-        raise Refused("Only black jack has boxes.", "BJ5")
-    told = Text("An inspector refuses a player as a box holder here (BJ5).")
+        raise Refused("Only Black Jack has boxes.", "BJ5")
+    told = Text("An inspector has banned a player from holding boxes here (BJ5).")
     request.transaction.set_table(_take_boxes(table, player).tell(told, request.now))
     casino, who, subject = request.casino.id, request.player.id, table.audited("player", player)
     request.transaction.audit(request.now, casino, who, "table refuse", subject, reason)
-    return say("{name} holds no box here any more.", name=request.name_of(player))
+    return say("{name} can no longer hold a box here.", name=request.name_of(player))
 
 
 @verb("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
@@ -159,7 +159,7 @@ def follow(request: Request) -> Answer:
     """BJ13: fixed when bets close; in a hand that is being played, `stay` stops it."""
     table = request.table
     if table.game != GAME.name:
-        raise Refused("Only black jack has co-players who follow.", "BJ13")
+        raise Refused("Only Black Jack has co-players who follow.", "BJ13")
     follows = parse_switch(request.args, "on")
     others = [player for player in memory_of(table).follow if player != request.player.id]
     following = sorted([*others, request.player.id]) if follows else others

@@ -109,7 +109,7 @@ WORDS = Words(
         "main bust": Text("{rank}, bust {net}"),
         "main blackjack": Text("{rank}, pays {pays} to {to} {net}"),
         "main dealer blackjack": Text("{rank}, loses to Black Jack {net}"),
-        "main original bet": Text("{rank}: {amount} returned, the first bet alone is lost {net}"),
+        "main original bet": Text("{rank}: {amount} returned, only the first bet is lost {net}"),
         "three sevens": Text("three sevens {net}"),
     },
 )
@@ -180,7 +180,7 @@ def result(sight: Sight) -> Text:
 def holds(sight: Sight, key: str) -> tuple[Text, ...]:
     """Who bets behind does not decide (BJ5)."""
     if "/" in key:
-        return (Text("You bet behind box {box}: its holder decides (BJ5).", box=key.partition("/")[0]),)
+        return (Text("You bet behind box {box}. Its holder decides (BJ5).", box=key.partition("/")[0]),)
     return ()
 
 
@@ -239,7 +239,7 @@ LOOK = replace(
         bets=Bets(
             mains=("main",),
             sides=admiral,
-            asks=Text("Which box and how much: {least} to {most} in steps of {step}, such as 3 {such} for box 3."),
+            asks=Text("Box and amount, {least} to {most} in steps of {step}, for example 3 {such} for box 3."),
             beside=follow,
         ),
     ),

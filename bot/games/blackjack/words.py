@@ -14,57 +14,63 @@ def rules(options: BlackJackOptions) -> tuple[Text, ...]:
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
     return (
         Text(
-            "Black Jack: come closer to 21 than the dealer without going over. Seven boxes, or as many as the table "
-            "has set; who holds a box decides, others may bet behind him and neither decide nor advise (BJ1, BJ5). A "
-            "free box is held by the higher bet on it (BJ3)."
+            "Black Jack: get closer to 21 than the dealer without going over. There are seven boxes, or as "
+            "many as the table has set. The box holder decides; others can bet behind but neither decide nor "
+            "advise (BJ1, BJ5). The highest bet on a free box makes you its holder (BJ3)."
         ),
         Text(
-            "A bet is {least} at least, in steps of {step}; a box takes {most}, all bets on it together, and what is "
-            "more is cut from the last who bets behind. Doubles and splits may exceed it (BJ2, G5).",
+            (
+                "The minimum bet is {least}, in steps of {step}. All bets on a box together are limited to {most}; "
+                "anything above is cut from the last player who bet behind. Doubles and splits may exceed the "
+                "limit (BJ2, G5)."
+            ),
             least=least,
             most=most,
             step=step,
         ),
         Text(
-            "A holder may sit out and keep his box; others may play it meanwhile, and the highest bet on it decides. "
-            "After three hands in a row without him he loses it (BJ4)."
+            "You can sit out and keep your box. Others may play it meanwhile; the highest bet on it decides. "
+            "After three hands in a row without your bet you lose the box (BJ4)."
         ),
         _shoe(options),
         Text(
-            "Cards count their number, pictures 10, an ace 1 or 11. Ace and a ten-value card as the first two are "
-            "Black Jack and beat any other 21 (BJ9). The dealer has one open card and draws after the players (BJ8)."
+            "Cards count their number, face cards 10, an ace 1 or 11. Ace and a ten-value card as the first "
+            "two are Black Jack and beat any other 21 (BJ9). The dealer has one card face up and draws after "
+            "the players (BJ8)."
         ),
         Text(
-            "When the dealer shows an ace you may insure your bet against his Black Jack: 2 to 1, from the table "
-            "minimum to half the bet; for a bet of the minimum, half of it (BJ10)."
+            "If the dealer shows an ace, you can insure your bet against Black Jack at 2 to 1, from the table "
+            "minimum to half the bet; half the bet if that is less (BJ10)."
         ),
         _doubles(options),
         Text(
-            "You split two cards of equal value, as often as they come, each hand with a bet equal to the first. Split "
-            "aces get one card each, and an ace that comes may be split again; 21 after a split is not Black Jack "
+            "You can split two cards of equal value again and again; each hand has a bet equal to the first. "
+            "Split aces get one card each; another ace may be split again. 21 after a split is not Black Jack "
             "(BJ11)."
         ),
         Text(
-            "Co-players follow a double or a split with their own money, or stay (BJ13): `/follow on` says it before "
-            "the deal."
+            "Co-players follow a double or a split with their own money, or stay (BJ13). Decide before the "
+            "deal with `/follow on`."
         ),
         _dealer(options),
         Text(
-            "A win pays 1 to 1, Black Jack {pays} to {to}, equal totals come back (BJ15).",
+            "A win pays 1 to 1, Black Jack {pays} to {to}, and equal totals are a push (BJ15).",
             pays=options.odds[0],
             to=options.odds[1],
         ),
         _dealers_black_jack(options),
-        Text("Three sevens on a box that was not split pay everybody on it his first bet once more (BJ16)."),
+        Text("Three sevens on an unsplit box pay each bet on it once more (BJ16)."),
         Text(
-            "Admiral Jack is a side bet that your box's first two cards are Black Jack: 19 to 1. It takes {least} or "
-            "{most}, beside a bet of your own on that box (BJ17).",
+            (
+                "Admiral Jack is a side bet that your box's first two cards are Black Jack. It pays 19 to 1, takes "
+                "{least} or {most}, and needs a bet of your own on that box (BJ17)."
+            ),
             least=least,
             most=Amount(2 * options.minimum),
         ),
         Text(
-            "When the holder's time runs out, the co-player with the highest bet decides, then the dealer's rule: draw "
-            "to 11, stand from 12; nothing is doubled or split then (BJ6)."
+            "If the box holder's time runs out, the co-player with the highest bet decides, then the dealer's "
+            "rule: draw to 11, stand from 12, no doubles or splits (BJ6)."
         ),
     )
 
@@ -72,11 +78,11 @@ def rules(options: BlackJackOptions) -> tuple[Text, ...]:
 def _shoe(options: BlackJackOptions) -> Text:
     if not options.penetration:
         return Text(
-            "The shoe holds {decks} decks, and every hand has a new one: there is nothing to note or count (BJ7).",
+            "Every hand has a new shoe of {decks} decks, so counting cards is useless (BJ7).",
             decks=options.decks,
         )
     return Text(
-        "The shoe holds {decks} decks and serves until {percent} % of it are out (BJ7).",
+        "The shoe has {decks} decks and is replaced after {percent} % of it (BJ7).",
         decks=options.decks,
         percent=Amount(options.penetration),
     )
@@ -104,43 +110,40 @@ def _doubles(options: BlackJackOptions) -> Text:
 def _dealer(options: BlackJackOptions) -> Text:
     if options.hits_soft_17:
         return Text("The dealer draws to 16 and to a soft 17, and stands on any other 17 (BJ14).")
-    return Text("The dealer draws to 16 and stands on every 17, a soft one too (BJ14).")
+    return Text("The dealer draws to 16 and stands on all 17s, soft ones included (BJ14).")
 
 
 def _dealers_black_jack(options: BlackJackOptions) -> Text:
     if options.dealer_blackjack_takes == "original":
-        return Text(
-            "The dealer's Black Jack takes the first bet alone where you have none; what was doubled or split comes "
-            "back (BJ14)."
-        )
-    return Text("The dealer's Black Jack takes everything but a Black Jack, doubled and split bets too (BJ14).")
+        return Text("The dealer's Black Jack wins only your first bet; doubled and split amounts are returned (BJ14).")
+    return Text("The dealer's Black Jack wins all bets except against a Black Jack, doubled and split bets too (BJ14).")
 
 
 ORIGINALS = {
     "BJ3": Text(
-        "The rulebook gives a free box to the higher bet, and of equal ones to who is nearer the shoe. In a chat "
-        "nobody is: who bet first is (BJ3)."
+        "In the rulebook, the higher bet gets a free box, and of equal bets the one nearer the shoe. In a chat "
+        "the earlier bet wins (BJ3)."
     ),
     "BJ4": Text(
-        "The rulebook opens a box whose holder sits out, and takes it from him after three hands; so it is here. "
-        "Nobody keeps a box for others' money (BJ4)."
+        "As in the rulebook, the box of an absent holder is open to others and lost after three hands. You "
+        "cannot keep a box for other people's money (BJ4)."
     ),
     "BJ5": Text(
-        "The rulebook forbids advice from who bets behind. A chat cannot hear what people tell each other elsewhere; "
-        "an inspector may refuse somebody as a box holder who spoils the game (BJ5)."
+        "The rulebook forbids advice from players who bet behind. A chat cannot hear what people say "
+        "elsewhere; an inspector can stop a player from holding boxes (BJ5)."
     ),
     "BJ7": Text(
-        "The rulebook forbids notes of the drawn cards. A chat cannot see them; so every hand has a new shoe where the "
-        "option penetration is 0, and a table that deals deeper pays who counts (BJ7)."
+        "The rulebook forbids counting cards. A chat cannot see it, so with penetration 0 every hand has a new "
+        "shoe; with a deeper shoe, counting can pay (BJ7)."
     ),
     "BJ14": Text(
-        "The rulebook has the dealer draw to his end whatever the boxes hold, and so he does. What his Black Jack "
-        "takes it leaves open: an option says it (BJ14)."
+        "In the rulebook, the dealer always draws to the end, as here. It does not say what the dealer's Black "
+        "Jack wins, so an option decides (BJ14)."
     ),
 }
 
 BETS = {
-    "main": Text("The bet on a box, played at its best"),
+    "main": Text("The bet on a box, played perfectly"),
     "admiral": Text("Admiral Jack"),
     "insurance": Text("Insurance"),
 }
@@ -167,15 +170,19 @@ def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
     if wins > 0:
         return (
             Text(
-                "A shoe of which {percent} % come out pays who counts its cards: with {most} where the count is good "
-                "and {least} elsewhere he wins about {amount} in a hundred rounds (BJ7).",
+                (
+                    "With {percent} % of the shoe dealt, counting cards pays: betting {most} when the count is "
+                    "good and {least} otherwise wins about {amount} in a hundred rounds (BJ7)."
+                ),
                 **told,
             ),
         )
     return (
         Text(
-            "Who counts the cards of a shoe of which {percent} % come out, and bets {most} where the count is good and "
-            "{least} elsewhere, still loses about {amount} in a hundred rounds (BJ7).",
+            (
+                "With {percent} % of the shoe dealt, counting cards still loses about {amount} in a hundred rounds "
+                "when betting {most} with a good count and {least} otherwise (BJ7)."
+            ),
             **told,
         ),
     )
@@ -183,31 +190,29 @@ def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
 
 OPTIONS = {
     **LIMITS,
-    "decks": Option(Count(1, 8), Text("How many decks the shoe holds (BJ7)."), Text("Decks")),
+    "decks": Option(Count(1, 8), Text("Decks in the shoe (BJ7)."), Text("Decks")),
     "penetration": Option(
         BasisPoints(0, 7500),
-        Text("How much of a shoe comes out before the next one; with 0 % every hand has its own (BJ7)."),
+        Text("Share of the shoe dealt before a new one; 0 % means a new shoe for every hand (BJ7)."),
         Text("Penetration"),
     ),
     "blackjack_pays": Option(Pays(), Text("What Black Jack pays (BJ15)."), Text("Black Jack pays")),
-    "hits_soft_17": Option(Flag(), Text("Whether the dealer draws to a soft 17 (BJ14)."), Text("Dealer hits soft 17")),
+    "hits_soft_17": Option(Flag(), Text("The dealer draws to soft 17 (BJ14)."), Text("Dealer hits soft 17")),
     "dealer_blackjack_takes": Option(
         OneOf(("all", "original"), (Text("all bets"), Text("first bet only"))),
-        Text("What the dealer's Black Jack takes: all bets, or the first bet alone (BJ14)."),
+        Text("What the dealer's Black Jack wins: all bets, or the first bet only (BJ14)."),
         Text("Dealer's Black Jack takes"),
     ),
-    "double_soft": Option(Flag(), Text("Whether soft totals may be doubled (BJ11)."), Text("Double on soft totals")),
+    "double_soft": Option(Flag(), Text("Allow doubling on soft totals (BJ11)."), Text("Double on soft totals")),
 }
 SETTINGS = {
-    "boxes_per_player": Option(
-        Count(1, BOXES), Text("How many boxes one player may hold (BJ3)."), Text("Boxes per player")
-    ),
+    "boxes_per_player": Option(Count(1, BOXES), Text("Boxes one player may hold (BJ3)."), Text("Boxes per player")),
 }
 
 TEXTS = GameTexts(
     title="Black Jack",
     channel="black-jack",
-    summary=Text("Come closer to 21 than the dealer without going over."),
+    summary=Text("Get closer to 21 than the dealer without going over."),
     rules=rules,
     originals=ORIGINALS,
     paytable=paytable,

@@ -9,18 +9,21 @@ from engine.felt import Offers
 
 _OPENING = (
     Text("You and the dealer get five cards each from one deck, and the better poker hand wins (CS1, CS13)."),
-    Text("The ante is your bet before the cards; later you raise it or give it up (CS2, CS5)."),
-    Text("The jackpot coin beside it is a bet of its own on your five cards; this hand leaves it out (CS19)."),
+    Text("The ante is your bet before the cards. Later you raise it or give it up (CS2, CS5)."),
+    Text("The jackpot coin is a side bet on your five cards; this hand leaves it out (CS19)."),
 )
 _CHOOSE = (
-    Text("Your five cards are yours alone to see; of the dealer's five the last one lies open (CS3)."),
+    Text("Only you see your five cards; the dealer's last card is face up (CS3)."),
     Text("Raise bets twice the ante, fold loses the ante, an exchange buys one new card for an ante (CS5, CS8)."),
-    Text("Any pair raises: it loses a little on average, and a fold the whole ante."),
+    Text("Raise with any pair: on average it loses a little, while a fold loses the whole ante."),
 )
-_AFTER_EXCHANGE = (Text("What the exchange cost is gone either way: only raise or fold is left (CS5)."),)
+_AFTER_EXCHANGE = (Text("The price of the exchange is spent either way. Now raise or fold (CS5)."),)
 _OVER = (
-    Text("The dealer has an ace with a king and so qualifies: who raised compares hands (CS11, CS13)."),
-    Text("A pair pays the bet 1 to 1, a flush 5 to 1. Without ace and king he would pay the ante alone (CS12, CS15)."),
+    Text("The dealer qualifies with ace and king, so hands that raised are compared (CS11, CS13)."),
+    Text(
+        "A pair pays the bet 1 to 1, a flush 5 to 1. If the dealer does not qualify, only the ante is paid (CS12, "
+        "CS15)."
+    ),
 )
 
 

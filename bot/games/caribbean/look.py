@@ -115,9 +115,9 @@ def holds(sight: Sight, key: str) -> tuple[Text, ...]:
         return ()
     won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)
     if won:
-        return (Text("The jackpot pays you for your {rank} (CS19).", rank=Word(won)),)
+        return (Text("Jackpot: your {rank} pays (CS19).", rank=Word(won)),)
     if any(offer.word == "exchange" for offer in sight.hand.asks.get(key, ())):
-        return (Text("An exchange gives up the jackpot of this hand (CS7)."),)
+        return (Text("If you exchange, you lose your jackpot chance in this hand (CS7)."),)
     return ()
 
 
@@ -136,7 +136,7 @@ def waits(scene: Scene) -> Text | None:
     waiting = prizes_of(scene.house.casinos[scene.table.casino])
     if not any(prize.suspends for prize in waiting):
         return None
-    return Text("The table waits: a royal or straight flush is being confirmed (CS22); then it goes on.")
+    return Text("The table is paused while a royal or straight flush is confirmed (CS22).")
 
 
 def prints(options: CaribbeanOptions) -> tuple[Text, ...]:
@@ -154,7 +154,7 @@ LOOK = replace(
         bets=Bets(
             mains=("ante",),
             sides=coin,
-            asks=Text("How much on the ante: {least} to {most} in steps of {step}, such as {such}."),
+            asks=Text("Ante: {least} to {most} in steps of {step}, for example {such}."),
             beside=nothing,
         ),
     ),

@@ -104,8 +104,10 @@ def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table
     hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
     for number, share, rest in _coins(table):
         there = min(share, transaction.balance(pot))
-        transaction.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
-        transaction.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
+        transaction.post(pot, hand, there, "coin returned", now, table.hand_id, f"coin {number} back")
+        transaction.post(
+            bank, hand, rest + share - there, "coin returned", now, table.hand_id, f"coin {number} rest back"
+        )
     return table
 
 
@@ -226,13 +228,13 @@ def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: boo
     return None
 
 
-@verb("jackpot", Text("What the progressive stands at, and what it pays"), group="knowing", traits=Trait.LINKABLE)
+@verb("jackpot", Text("The jackpot and what it pays"), group="knowing", traits=Trait.LINKABLE)
 def show(request: Request) -> Answer:
     """The meter, what a coin costs, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
         Text("Jackpot: {meter}.", meter=Amount(reading(request.transaction, request.casino.id))),
-        Text("A coin costs {coin} and needs an ante.", coin=Amount(options.coin)),
+        Text("A coin costs {coin}, on top of an ante.", coin=Amount(options.coin)),
     ]
     for rank, percent in jackpot.SHARES.items():
         lines.append(Text("{rank}: {percent} % of the meter", rank=Word(rank), percent=percent))
@@ -244,8 +246,8 @@ def show(request: Request) -> Answer:
 
 def _waiting_line(prize: Prize) -> Text:
     return Text(
-        "Hand {hand}, seat {seat}: {rank} waits for {n} key.",
-        "Hand {hand}, seat {seat}: {rank} waits for {n} keys.",
+        "Hand {hand}, seat {seat}: {rank} needs {n} confirmation.",
+        "Hand {hand}, seat {seat}: {rank} needs {n} confirmations.",
         hand=prize.hand,
         seat=prize.seat,
         rank=Word(prize.rank),
@@ -255,7 +257,7 @@ def _waiting_line(prize: Prize) -> Text:
 
 @verb(
     "meter reset",
-    Text("Set the meter back, or to an amount"),
+    Text("Reset the jackpot meter, or set it to an amount"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[AMOUNT] REASON",
@@ -282,12 +284,12 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     Nobody moves it who has a coin in an open hand: he has seen what he may win of it.
     """
     if any(_has_coin(request, table.id) for table in tables_of(request.transaction, request.casino.id)):
-        raise Refused("You have a coin in an open hand: another inspector moves the meter.", "CS24")
+        raise Refused("You have a jackpot coin in an open hand. Another inspector must change the jackpot.", "CS24")
     casino, before = request.casino.id, reading(request.transaction, request.casino.id)
     if to == before:
-        return say("The jackpot meter is already at {meter}.", meter=Amount(to))
+        return say("The jackpot is already at {meter}.", meter=Amount(to))
     template = (
-        "Lower the jackpot meter from {before} to {to}? {difference} goes to the bank."
+        "Lower the jackpot from {before} to {to}? The bank receives {difference}."
         if to < before
         else "Raise the jackpot meter from {before} to {to}? {difference} comes from the bank."
     )
@@ -296,8 +298,10 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     request.transaction.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
     request.transaction.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
     request.transaction.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
-    tell_all(request.transaction, casino, Text("An inspector set the meter to {meter}.", meter=Amount(to)), request.now)
-    return say("The jackpot meter is now at {meter}.", meter=Amount(to))
+    tell_all(
+        request.transaction, casino, Text("An inspector set the jackpot to {meter}.", meter=Amount(to)), request.now
+    )
+    return say("The jackpot is now at {meter}.", meter=Amount(to))
 
 
 def _has_coin(request: Request, id: int) -> bool:
@@ -321,8 +325,8 @@ def set_option(request: Request) -> Answer:
     """An amount is the meter's own; what an option changes moves no chips. Both ask once more."""
     if _names_amount(request):
         return _set_meter(request, "meter set")
-    name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
-    text = request.argument(1, "Name the new value.")
+    name = request.argument(0, "Choose what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+    text = request.argument(1, "Enter the new value.")
     options, before = options_of(request.casino), meter_options(request.casino)
     value: Any = text
     if name in ("coin", "reset", "four", "full", "flush"):
@@ -330,9 +334,9 @@ def set_option(request: Request) -> Answer:
     elif name in ("contribution", "hand_pay"):
         value = parse_option(_label(name), OPTIONS[name].unit, text, request.player.language)
     else:
-        raise Refused("Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+        raise Refused("Choose what to set: coin, four, full, flush, reset, contribution or hand_pay.")
     if value == "keys" and len(request.casino.state.inspectors) < KEYS_NEED_INSPECTORS:
-        raise Refused("Keys need {n} inspectors first: /inspector add.", "CS23", n=KEYS_NEED_INSPECTORS)
+        raise Refused("Confirmations need {n} inspectors. Add one with /inspector add.", "CS23", n=KEYS_NEED_INSPECTORS)
     changed = {"fixed": {**options.fixed, name: value}} if name in options.fixed else {name: value}
     after = before | changed
     try:
@@ -411,7 +415,7 @@ def _promise_anew(request: Request, table: Table) -> None:
     if not promises.is_changed(transaction, table):
         transaction.set_table(table)
     elif table.bets or table.phase == "playing":
-        told = Text("An inspector set an option of the meter; at this table it counts from the next hand.")
+        told = Text("An inspector changed a jackpot setting; it applies from the next hand.")
         transaction.set_table(table.tell(told, request.now))
     else:
         opening.open_anew(transaction, table, request.now, request.entropy(32), promises.CHANGED)
@@ -440,7 +444,7 @@ def history(request: Request) -> Answer:
             lines.append(Text("{amount} · {what} (hand {hand})", amount=amount, what=what, hand=str(row.hand)))
         else:
             lines.append(Text("{amount} · {what}", amount=amount, what=what))
-    return Answer(tuple(lines) or (Text("Nothing has moved yet."),))
+    return Answer(tuple(lines) or (Text("No chips have moved yet."),))
 
 
 _WHY = {

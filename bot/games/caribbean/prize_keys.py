@@ -97,7 +97,7 @@ def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
 
 @verb(
     "meter confirm",
-    Text("Turn your key for a prize that waits"),
+    Text("Confirm a waiting prize"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[HAND SEAT] [REASON]",
@@ -108,7 +108,7 @@ def confirm(request: Request) -> Answer:
     _check_key(request, prize, prize.keys)
     found = replay(request.transaction, prize)
     if found.fault:
-        request.confirm("{fault} Confirm the prize of {amount} all the same?", "", **_said_of(prize, found))
+        request.confirm("{fault} Confirm the prize of {amount} anyway?", "", **_said_of(prize, found))
     remark = request.remark(2 if _names_prize(request.args) else 0)
     keys = (*prize.keys, request.player.id)
     reason = ": ".join(filter(None, (prize.rank, remark, found.fault)))
@@ -121,7 +121,7 @@ def confirm(request: Request) -> Answer:
 
 @verb(
     "meter reject",
-    Text("Refuse a prize whose replay fails"),
+    Text("Reject a prize whose replay fails"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[HAND SEAT] REASON",
@@ -135,24 +135,23 @@ def reject(request: Request) -> Answer:
     found = replay(request.transaction, prize)
     if not found.fault:
         raise Refused(
-            "Hand {hand} replays as it was recorded and paid: {rank} at seat {seat}, prize {amount}. "
-            "It cannot be rejected.",
+            ("Hand {hand} replays as recorded and paid: {rank} at seat {seat}, prize {amount}. It cannot be rejected."),
             "CS23",
             **_said_of(prize),
         )
-    request.confirm("{fault} With two keys {amount} goes back to the meter. Turn yours?", "", **_said_of(prize, found))
+    request.confirm("{fault} Two confirmations return {amount} to the jackpot. Confirm?", "", **_said_of(prize, found))
     keys = (*against, request.player.id)
     _audit(request, "meter reject", prize, f"{prize.rank}: {reason}: {found.fault}", prize.prize, len(keys))
     if len(keys) < REJECTING_KEYS:
         return _turn_first(request, prize, against=keys, keys=_without(request, prize.keys))
     _take_back(request.transaction, request.casino.id, prize, request.now)
-    return say("Rejected: {amount} goes back to the meter.", amount=Amount(prize.prize))
+    return say("Rejected: {amount} returns to the jackpot.", amount=Amount(prize.prize))
 
 
 def _turn_first(request: Request, prize: Prize, **keys: tuple[int, ...]) -> Answer:
     """One key, for or against; whoever turns it has taken back the other."""
     _replace_prize(request.transaction, request.casino.id, prize, structs.replace(prize, **keys))
-    return say("One key is turned; another inspector turns the second.")
+    return say("Confirmed once. A second inspector must confirm too.")
 
 
 def _without(request: Request, keys: Sequence[int]) -> tuple[int, ...]:
@@ -162,11 +161,11 @@ def _without(request: Request, keys: Sequence[int]) -> tuple[int, ...]:
 def _find_prize(request: Request) -> Prize:
     waiting = prizes_of(request.casino)
     if not waiting:
-        raise Refused("No prize waits for a key.")
+        raise Refused("No prize needs confirmation.")
     if _names_prize(request.args):
         waiting = tuple(prize for prize in waiting if (str(prize.hand), prize.seat) == tuple(request.args[:2]))
         if not waiting:
-            raise Refused("No prize of that hand and seat waits for a key.")
+            raise Refused("No prize of that hand and seat needs confirmation.")
     return waiting[0]
 
 
@@ -178,11 +177,11 @@ def _check_key(request: Request, prize: Prize, turned: Sequence[int]) -> None:
     """Raises Refused for the same person's second key, and for who played in that hand."""
     transaction, me = request.transaction, request.player.id
     if any(linking.are_one(transaction, key, me) for key in turned):
-        raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
+        raise Refused("You have already confirmed. A second inspector must confirm too.", "CS23")
     rows = [*results_of_hand(transaction.books, prize.hand), *transaction.unwritten(ResultRow)]
     played = {prize.player, *(row.player for row in rows if row.hand == prize.hand)}
     if any(linking.are_one(transaction, player, me) for player in played):
-        raise Refused("You played in that hand: another inspector confirms it.", "CS23")
+        raise Refused("You played in that hand. Another inspector must confirm it.", "CS23")
 
 
 def _release(transaction: Transaction, casino: int, prize: Prize, now: float) -> None:
@@ -218,7 +217,7 @@ def _take_back(transaction: Transaction, casino: int, prize: Prize, now: float) 
         post(bank, wallet, max(0, stakes - waits), " stakes rest")
     post(account, bank, transaction.balance(account), " winnings")
     _replace_prize(transaction, casino, prize, None)
-    told = Text("{rank} of hand {hand}: rejected, {amount} goes back to the meter (CS23).", **_said_of(prize))
+    told = Text("{rank} of hand {hand}: rejected, {amount} returns to the jackpot (CS23).", **_said_of(prize))
     tell_all(transaction, casino, told, now)
 
 
@@ -269,7 +268,7 @@ def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
 
 def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
     if found.prize in (None, said["amount"]):
-        return Text("Hand {hand} does not replay as it was recorded (the audit log says how).", hand=said["hand"])
+        return Text("Hand {hand} does not replay as recorded (see the audit log).", hand=said["hand"])
     replayed = Amount(found.prize or 0)
     return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", replayed=replayed, **said)
 

@@ -25,63 +25,69 @@ def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            "Caribbean Stud Poker: five cards each against the dealer, who plays for the house; one deck of 52, "
-            "shuffled for every hand; seven seats, or as many as the table has set, one each (CS1)."
+            "Caribbean Stud Poker: five cards each against the dealer, one deck of 52 shuffled for every hand, "
+            "seven seats or as many as the table has set, one per player (CS1)."
         ),
         Text(
-            "Before the deal you put an ante and, if you like, one jackpot coin; nobody plays the jackpot alone (CS2)."
+            "Before the deal you place an ante and, if you like, one jackpot coin. The jackpot cannot be "
+            "played alone (CS2)."
         ),
         Text(
-            "An ante is {least} to {most}, in steps of {step} (CS1, G5).",
+            "The ante is {least} to {most}, in steps of {step} (CS1, G5).",
             least=Amount(options.minimum),
             most=Amount(options.maximum),
             step=Amount(options.step),
         ),
         _deal(options),
         Text(
-            "Seeing your own cards and that one, you raise, fold and lose the ante, or exchange one card for the price "
-            "of the ante and then raise or fold (CS5)."
+            "You see your own cards and that one. Then you raise, fold and lose the ante, or exchange one card "
+            "for the price of the ante and then raise or fold (CS5)."
         ),
         _raise(options),
         Text(
-            "All choose at the same time; exchanged cards come from the rest of the deck, seat 1 first (CS6). Who has "
-            "not the chips for the raise may be given them by another player, with /give, and plays his own hand (CS9)."
+            "Everyone decides at the same time; exchanged cards come from the rest of the deck, seat 1 first "
+            "(CS6). If you lack the chips to raise, another player can give you some with /give; you still "
+            "play your own hand (CS9)."
         ),
         Text(
-            "Nobody shows or tells his cards (G8): seats that tell each other everything turn the game in their "
-            "favour, so that a table may have fewer of them (CS2)."
+            "Don't show or tell your cards (G8). Seats that share all their cards gain the edge, so a table "
+            "may have fewer seats (CS2)."
         ),
         Text(
-            "The dealer qualifies with ace and king or better (CS11). If not, your ante is paid 1 to 1 and the bet "
-            "comes back, whatever you hold; your cards are collected unseen (CS12)."
+            "The dealer qualifies with ace and king or better (CS11). If the dealer doesn't qualify, your ante "
+            "is paid 1 to 1 and the raise is returned, whatever you hold; your cards are collected unseen "
+            "(CS12)."
         ),
         Text(
-            "If the dealer qualifies, the better hand wins; all five cards count, suits never. You win: the ante pays "
-            "1 to 1, the bet by the table. You lose: both are lost. A tie: both stay yours (CS13, CS15)."
+            "If the dealer qualifies, the better hand wins; all five cards count, suits never. If you win, the "
+            "ante pays 1 to 1 and the raise by its pay table. If you lose, you lose both. A tie is a push "
+            "(CS13, CS15)."
         ),
         Text(
             "The jackpot pays for your first five cards, whoever wins and even if you fold; an exchange gives it up "
             "(CS7, CS19). One meter is linked to all tables of the casino (CS17)."
         ),
         _confirmation(options),
-        Text("When your time runs out you fold, unless you left a standing order: `/standing raise-pairs` (CS10)."),
+        Text("If your time runs out you fold, unless you have a standing order: `/standing raise-pairs` (CS10)."),
     )
 
 
 def _deal(options: CaribbeanOptions) -> Text:
     if options.procedure == "manual":
         return Text(
-            "The cards are dealt by hand, one at a time round the table, five to each; the dealer's fifth lies face up "
-            "(CS4)."
+            "Cards are dealt one at a time around the table, five to each player; the dealer's fifth card is "
+            "face up (CS4)."
         )
-    return Text("You get five cards at once, seat 1 first and the dealer last; the dealer's fifth lies face up (CS3).")
+    return Text(
+        "You get five cards at once, seat 1 first and the dealer last; the dealer's fifth card is face up (CS3)."
+    )
 
 
 def _raise(options: CaribbeanOptions) -> Text:
     if options.irregular_bets:
         return Text(
-            "A raise is twice the ante. One of less pays, ties and loses for what it is; of one of more only twice the "
-            "ante counts, and the rest comes back (CS8)."
+            "A raise is twice the ante. A smaller one pays, pushes and loses for what it is; of a larger one "
+            "only twice the ante counts, and the rest is returned (CS8)."
         )
     return Text("A raise is a bet of exactly twice the ante, no more and no less (CS8).")
 
@@ -90,78 +96,75 @@ def give_up_jackpot(hand: Hand, seat: str) -> Text | None:
     """What an exchange gives up of a seat with a coin on the jackpot, whatever its cards are (CS7)."""
     if "jackpot" not in hand.wagered().get(seat, {}):
         return None
-    return Text("You give up this hand's jackpot (CS7).")
+    return Text("You lose your jackpot chance in this hand (CS7).")
 
 
 def raise_here(options: CaribbeanOptions) -> Text:
     """What a raise is at a table with these options."""
     if options.irregular_bets:
-        return Text("Bet twice the ante; less counts for what it is, and more comes back (CS8)")
+        return Text("Bet twice the ante; a smaller raise counts as it is, anything above is returned (CS8)")
     return Text("Bet twice the ante, no more and no less (CS8)")
 
 
 def _confirmation(options: CaribbeanOptions) -> Text:
     if options.hand_pay == "keys":
         return Text(
-            "A royal or straight flush stops the tables of the meter until it is confirmed (CS22): one inspector's key "
-            "confirms a fixed prize, two a share of the meter, and after 24 hours the replay does it alone (CS23)."
+            "A royal or straight flush pauses all tables on the meter until it is confirmed (CS22). One "
+            "inspector confirms a fixed prize, two confirm a share of the meter; after 24 hours the replay "
+            "confirms it automatically (CS23)."
         )
     return Text(
-        "A royal or straight flush is confirmed at once, by replaying the hand from its seed, and no table waits "
+        "A royal or straight flush is confirmed at once by replaying the hand from its seed; play continues "
         "(CS22, CS23)."
     )
 
 
 ORIGINALS = {
     "CS2": Text(
-        "The rulebook forbids showing and telling cards, and looking on. A chat cannot see what people tell each other "
-        "elsewhere; so each sees his own cards alone, and an inspector may set fewer seats (CS2)."
+        "The rulebook forbids showing or telling cards. A chat cannot hear what people say elsewhere, so you "
+        "see only your own cards, and an inspector can reduce the seats (CS2)."
     ),
     "CS6": Text(
-        "The rulebook asks seat by seat for the exchange, so that who sits later sees what others do. Here all choose "
-        "at the same time: nobody waits, and nobody has more to go by (CS6)."
+        "In the rulebook, seats exchange one after another, so later seats see what earlier ones did. Here "
+        "everyone decides at once, so no one waits or has an advantage (CS6)."
     ),
     "CS8": Text(
-        "The rulebook settles a raise that is not twice the ante. Here it is refused where the option irregular_bets "
-        "is off: a free choice of a short raise would be worth half an ante to the player (CS8)."
+        "The rulebook settles a raise that is not twice the ante. Here it is refused if the option "
+        "irregular_bets is off, because a short raise would gain the player half an ante (CS8)."
     ),
     "CS9": Text(
-        "The rulebook lets a player borrow the raise. Here it is a gift: not on the first day, and no more in a day "
-        "than may be given, or a second account would be a purse (CS9)."
+        "In the rulebook, a player may borrow the raise. Here it is a gift, not on the first day and within "
+        "the daily gift limit, because a second account could serve as a purse (CS9)."
     ),
     "CS11": Text(
-        "The rulebook says “an ace or a king”. Its own examples have A-Q-J-9-8 not qualify and A-K-J-10-9 qualify, so "
-        "that it takes both (CS11)."
+        "The rulebook says “an ace or a king”, but in its examples A-Q-J-9-8 does not qualify and A-K-J-10-9 "
+        "does: it takes both (CS11)."
     ),
     "CS19": Text(
-        "The rulebook wants a winner to declare his jackpot, and leaves the fixed prizes blank. Here it is declared "
-        "for him, folded or not, since the house sees his cards anyway; the casino sets the prizes (CS19)."
+        "In the rulebook, the winner declares the jackpot, and the fixed prizes are left blank. Here the "
+        "casino declares it for you, even after a fold, and sets the prizes (CS19)."
     ),
-    "CS21": Text(
-        "The rulebook restarts the meter from a fixed amount and does not say which: the casino sets it (CS21)."
-    ),
+    "CS21": Text("The rulebook restarts the meter at a fixed amount without naming it. The casino sets it (CS21)."),
     "CS22": Text(
-        "The rulebook stops all tables as soon as the cards have been looked at. Here they stop when the cards are "
-        "turned, so that nobody learns of a hand before, and only where inspectors confirm by key: a replay takes no "
-        "time (CS22)."
+        "The rulebook stops all tables as soon as the cards have been looked at. Here they stop when the cards "
+        "are revealed, and only if inspectors confirm prizes; a replay takes no time (CS22)."
     ),
     "CS23": Text(
-        "The rulebook has two keys, one of them with the municipal inspector. Two inspectors of the casino stand for "
-        "them, or the replay of the hand, which is the usual way here (CS23)."
+        "In the rulebook, two keys confirm a jackpot, one held by a municipal inspector. Here two inspectors "
+        "confirm it, or, by default, the replay of the hand (CS23)."
     ),
     "CS25": Text(
-        "The rulebook has articles for cards that fall, that are seen too early or that go to a wrong seat. Virtual "
-        "cards do none of that; whatever spoils a hand all the same, an inspector voids all of it or one seat, with "
-        "/void (CS25)."
+        "The rulebook covers cards that fall, are seen too early or go to a wrong seat. That cannot happen to "
+        "virtual cards. If a hand is spoiled anyway, an inspector voids it or one seat with /void (CS25)."
     ),
     "CS26": Text(
-        "The rulebook lets a player choose when his exchange was forgotten: go on without it, or be void. Here none "
-        "can be forgotten, and the deck always has a card for it (CS26)."
+        "In the rulebook, a player whose exchange was forgotten may continue or have the hand voided. Here "
+        "that cannot happen, and the deck always has enough cards (CS26)."
     ),
 }
 
 BETS = {
-    "ante": Text("The ante, exchanged and raised at its best"),
+    "ante": Text("The ante, with the best exchange and raise"),
     "ante without exchange": Text("The ante without an exchange"),
     "jackpot": Text("A jackpot coin"),
 }
@@ -173,13 +176,13 @@ def paytable(options: CaribbeanOptions) -> tuple[Text, ...]:
     for rank, (dealt, exchanged) in PAYS.items():
         lines.append(Text("{rank}: {dealt} / {exchanged}", rank=Word(rank), dealt=dealt, exchanged=exchanged))
     lines.append(Text("The ante pays 1 to 1 (CS13)."))
-    lines.append(Text("A jackpot coin of {coin} pays, for the first five cards (CS19):", coin=Amount(options.coin)))
+    lines.append(Text("A jackpot coin ({coin}) pays for your first five cards (CS19):", coin=Amount(options.coin)))
     for rank, percent in jackpot.SHARES.items():
         lines.append(Text("{rank}: {percent} % of the meter", rank=Word(rank), percent=percent))
     for rank, name in jackpot.FIXED.items():
         lines.append(Text("{rank}: {amount}", rank=Word(rank), amount=Amount(options.fixed[name])))
     share = Amount(options.contribution)
-    lines.append(Text("Of each coin {percent} % goes to the meter, the rest to the bank (CS18).", percent=share))
+    lines.append(Text("{percent} % of each coin goes to the meter, the rest to the bank (CS18).", percent=share))
     reset = Amount(options.reset)
     lines.append(Text("After a royal flush the meter starts again from {amount} (CS21).", amount=reset))
     return tuple(lines)
@@ -190,14 +193,16 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
     restarted = coin_edge(options, options.reset).edge
     assert restarted is not None, "all deals are counted"
     coin = Text(
-        "When the meter has just restarted, a coin keeps {percent} % for the house in the long run (CS21).",
+        "Right after a restart, a coin has a house edge of {percent} % in the long run (CS21).",
         percent=Amount(round(restarted * 10_000)),
     )
     if not options.irregular_bets:
         return (coin,)
     short = Text(
-        "Who raises by next to nothing where twice the ante is too much wins about {percent} % of each ante from the "
-        "house in the long run (CS8).",
+        (
+            "With irregular raises allowed, raising the smallest amount with weak hands wins about {percent} % of "
+            "each ante from the casino in the long run (CS8)."
+        ),
         percent=Amount(SHORT_RAISES),
     )
     return short, coin
@@ -206,15 +211,17 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
 def tell_of_seats(seats: int) -> tuple[Text, ...]:
     """What they make of it if they tell each other their cards (CS2)."""
     if seats not in TOLD_GAINS:
-        return (Text("A seat that is alone hears of no other cards (CS2)."),)
+        return (Text("A single seat knows no other cards (CS2)."),)
     best = edges(CaribbeanOptions(), None)["ante"].edge
     assert best is not None, "all deals are counted"
     left = Amount(round((best - TOLD_GAINS[seats]) * 10_000))
     values = {"n": seats, "gain": Amount(round(TOLD_GAINS[seats] * 10_000)), "percent": Amount(abs(left))}
     if left >= 0:
-        sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante: {percent} % is left (CS2)."
+        sentence = (
+            "{n} seats that share all their cards gain about {gain} % of an ante; {percent} % house edge is left (CS2)."
+        )
         return (Text(sentence, **values),)
-    sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante, and win {percent} % (CS2)."
+    sentence = "{n} seats that share all their cards gain about {gain} % of an ante and win {percent} % (CS2)."
     return (Text(sentence, **values),)
 
 
@@ -222,27 +229,25 @@ OPTIONS = {
     **LIMITS,
     "procedure": Option(
         OneOf(("shuffler", "manual"), (Text("all at once"), Text("card by card"))),
-        Text("How the cards are dealt: all of a hand at once, or one at a time round the table (CS3, CS4)."),
+        Text("How cards are dealt: hand by hand, or one at a time around the table (CS3, CS4)."),
         Text("Dealing"),
     ),
     "irregular_bets": Option(
-        Flag(), Text("Whether a raise of another amount than twice the ante stands (CS8)."), Text("Irregular raises")
+        Flag(), Text("Allow raises of other amounts than twice the ante (CS8)."), Text("Irregular raises")
     ),
-    "coin": Option(Chips(), Text("What a jackpot coin costs (CS17)."), Text("Price of a jackpot coin")),
+    "coin": Option(Chips(), Text("Price of a jackpot coin (CS17)."), Text("Price of a jackpot coin")),
     "fixed": Option(
         ChipsEach(tuple(jackpot.FIXED.values())), Text("The fixed prizes of the jackpot (CS19)."), Text("Fixed prizes")
     ),
     "contribution": Option(
         BasisPoints(0, 10000),
-        Text("How much of a coin goes to the meter (CS18)."),
+        Text("Share of each coin that goes to the meter (CS18)."),
         Text("Share of a coin for the meter"),
     ),
-    "reset": Option(
-        Chips(), Text("Where the meter starts again after it was won (CS21)."), Text("Meter after a jackpot win")
-    ),
+    "reset": Option(Chips(), Text("Where the meter restarts after a win (CS21)."), Text("Meter after a jackpot win")),
     "hand_pay": Option(
         OneOf(("automatic", "keys"), (Text("replay"), Text("inspectors"))),
-        Text("Who confirms a prize: the replay of the hand, or inspectors with their keys (CS23)."),
+        Text("Who confirms a prize: the replay of the hand, or inspectors (CS23)."),
         Text("Jackpot wins are confirmed by"),
     ),
 }
@@ -255,7 +260,7 @@ METER_OPTIONS = ("coin", "fixed", "contribution", "reset", "hand_pay")
 TEXTS = GameTexts(
     title="Caribbean Stud",
     channel="caribbean-stud",
-    summary=Text("Poker with five cards each against the dealer, with an exchange of one card and a jackpot."),
+    summary=Text("Five-card poker against the dealer, with an exchange of one card and a jackpot."),
     rules=rules,
     originals=ORIGINALS,
     paytable=paytable,

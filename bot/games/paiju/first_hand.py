@@ -9,16 +9,21 @@ from engine.felt import Offers
 
 _OPENING = (
     Text("South, west, north and east get two cards each. East is the bank; you bet that others beat it (PJ2)."),
-    Text("An area such as south-west lies across two: it pays when both win, and comes back when one does (PJ11)."),
-    Text("A table gives some pairs 10 to 20; any other hand scores the last digit of its sum (PJ7, PJ8)."),
+    Text(
+        "An area such as south-west covers two positions. It pays when both win and is a push when only one does "
+        "(PJ11)."
+    ),
+    Text("Some pairs score 10 to 20, as the table shows; any other hand scores the last digit of its sum (PJ7, PJ8)."),
 )
 _TURN = (
-    Text("The dice said who gets the first card (PJ5). Nobody has anything to decide any more (PJ4)."),
-    Text("Yours is the highest bet on west, so you see its cards first and turn them: it changes nothing (PJ12)."),
+    Text("The dice decide who gets the first card (PJ5). There is nothing left to decide (PJ4)."),
+    Text("Your bet on west is the highest, so you see its cards first and reveal them; that changes nothing (PJ12)."),
 )
 _OVER = (
-    Text("The bank's nine and eight are 17, which scores 7; west's two fours are 8 and beat it (PJ8)."),
-    Text("South's queen and nine are no 11 but a pair of the table, 12. The bank wins ties (PJ7, PJ10)."),
+    Text("The bank's nine and eight sum to 17 and score 7; west's two fours score 8 and win (PJ8)."),
+    Text(
+        "South's queen and nine do not count 11: they are a listed pair and score 12. The bank wins ties (PJ7, PJ10)."
+    ),
 )
 
 

@@ -50,7 +50,7 @@ def result(sight: Sight) -> Text:
 
 def prints(options: PaijuOptions) -> tuple[Text, ...]:
     """Who has the better of equal hands, and what a bet across two positions pays (PJ10, PJ11)."""
-    return (Text("The bank wins ties"), Text("Across two pays when both win"))
+    return (Text("The bank wins ties"), Text("Across two: pays when both win"))
 
 
 LOOK = replace(
@@ -61,7 +61,7 @@ LOOK = replace(
         result=result,
         words=PLAIN_WORDS,
         bets=bets_on(
-            asks=Text("Which area and how much: {least} to {most} in steps of {step}, such as west {such}."),
+            asks=Text("Area and amount, {least} to {most} in steps of {step}, for example west {such}."),
         ),
     ),
     prints=prints,

@@ -7,19 +7,19 @@ from bot.texts import Text
 from engine.games.paiju import GAME
 
 
-@verb("noncoup", Text("Play a coup without bets: every bet comes back"), group="inspectors", usage="REASON")
+@verb("noncoup", Text("Play a coup without bets and return all bets"), group="inspectors", usage="REASON")
 def non_coup(request: Request) -> Answer:
     """PJ13: cards that were shown before the bets are used up; only before "Nulla va più"."""
     table = betting.taking_bets(request)
     if table.game != GAME.name:
-        raise Refused("Only paiju has a non-betting coup.", "PJ13")
+        raise Refused("Only Paiju has a non-betting coup.", "PJ13")
     reason = request.reason(0)
-    request.confirm("The cards of hand {hand} are used up and every bet comes back. Do it?", hand=str(table.hand_id))
+    request.confirm("Use up the cards of hand {hand} and return all bets?", hand=str(table.hand_id))
     transaction, hand_id = request.transaction, table.hand_id
     table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
-    told = Text("A non-betting coup (PJ13): every bet came back, a new deck is committed.")
+    told = Text("A non-betting coup (PJ13): all bets are returned, and a new deck is committed.")
     table = table.tell(told, request.now)
     opening.open_anew(transaction, table, request.now, request.entropy(32), promises.NON_COUP)
     subject = table.audited("hand", hand_id)
     transaction.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
-    return say("A non-betting coup: every bet came back, a new deck is committed.")
+    return say("A non-betting coup: all bets are returned, and a new deck is committed.")

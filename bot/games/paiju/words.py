@@ -13,63 +13,59 @@ def rules(options: PaijuOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            "Paiju: 32 cards, two to each of four positions. East is the bank; South, West and North play against it, "
-            "and anybody bets on any of them (PJ1, PJ2)."
+            "Paiju: 32 cards, two for each of four positions. East is the bank; South, West and North play "
+            "against it, and everyone can bet on any of them (PJ1, PJ2)."
         ),
         Text(
-            "You bet on a position, or across two of them (south-west, north-west, north-south) without any other bet "
-            "(PJ3). Two dice tell who gets the first card, then the cards go round anticlockwise (PJ5)."
+            "You can bet on one position, or across two (south-west, north-west, north-south), with no other "
+            "bet needed (PJ3). Two dice decide who gets the first card, then cards are dealt anticlockwise "
+            "(PJ5)."
         ),
         Text(
-            "A bet on an area is {least} to {most}, in steps of {step} (PJ3, G5).",
+            "Bets are {least} to {most} per area, in steps of {step} (PJ3, G5).",
             least=Amount(options.minimum),
             most=Amount(options.maximum),
             step=Amount(options.step),
         ),
         Text(
-            "Two cards of the table of pairs score what it says, from 20 (joker and 3♦) to 13; a queen with a nine is "
-            "12, with an eight 11, an eight with a two 10, whatever the suits (PJ7)."
+            "Listed pairs score 20 (joker and 3♦) down to 13; a queen with a nine scores 12, with an eight 11, "
+            "an eight with a two 10, whatever the suits (PJ7)."
         ),
         Text(
-            "Any other hand scores the sum of its cards without the tens: ten 0, jack 1, queen 2, joker 6, the rest "
+            "Any other hand scores the last digit of its sum: ten 0, jack 1, queen 2, joker 6, other cards "
             "their number (PJ8)."
         ),
         Text(
-            "The higher score wins. Equal sums other than 0 compare the best single card of each hand, worth what its "
-            "pair scores; the joker is worth only 6 then and the 3♦ only 3 (PJ9). The bank wins ties (PJ10)."
+            "The higher score wins. If both sums are equal and not 0, the best single card decides, worth what "
+            "its pair scores; the joker then counts only 6 and the 3♦ only 3 (PJ9). The bank wins ties (PJ10)."
         ),
         Text(
-            "A bet on a position that beats the bank pays 1 to 1. A bet across two pays 1 to 1 when both beat the bank "
-            "and comes back when exactly one does (PJ11)."
+            "A bet on a position that beats the bank pays 1 to 1. A bet across two positions pays 1 to 1 when "
+            "both beat the bank and is a push when exactly one does (PJ11)."
         ),
         _turning(options),
-        Text(
-            "Cards that were seen before the bets are closed are used up in a coup without bets: every bet that lies "
-            "there comes back (PJ13)."
-        ),
+        Text("Cards seen before bets are closed are used up in a non-betting coup: all bets are returned (PJ13)."),
     )
 
 
 def _turning(options: PaijuOptions) -> Text:
     if not options.squeeze:
-        return Text("The dealer turns all the cards here (PJ12).")
-    return Text(
-        "Who has the highest bet on a position may ask to turn its cards himself; it never changes the result (PJ12)."
-    )
+        return Text("The dealer reveals all cards here (PJ12).")
+    return Text("The highest bettor on a position may ask to reveal its cards; that never changes the result (PJ12).")
 
 
 ORIGINALS = {
     "PJ8": Text(
-        "The rulebook takes ten off a sum “above 10”. Its own example, a six with a four, counts 0: ten is taken off "
-        "a sum of 10 too (PJ8)."
+        "The rulebook subtracts ten from a sum “above 10”, but in its own example a six and a four count 0: "
+        "ten is subtracted from 10 as well (PJ8)."
     ),
     "PJ12": Text(
-        "The rulebook gives the cards into a player's hands. Here he alone sees them first and turns them with a "
-        "button within a short time, or the dealer does; a table may go without it (PJ12)."
+        "In the rulebook, a player holds the cards. Here that player sees them first and reveals them with a "
+        "button within a short time, or the dealer does; a table can turn this off (PJ12)."
     ),
     "PJ13": Text(
-        "The rulebook plays a coup without bets when cards have been shown. Here an inspector calls it with /noncoup, "
-        "before the bets are closed, and the next deck is new (PJ13)."
+        "In the rulebook, seen cards lead to a coup without bets. Here an inspector calls it with /noncoup "
+        "before bets are closed, and the next deck is new (PJ13)."
     ),
 }
 
@@ -80,7 +76,7 @@ def paytable(options: PaijuOptions) -> tuple[Text, ...]:
     """What an area pays, and the table of pairs (PJ7, PJ11)."""
     return (
         Text("A position that beats the bank pays 1 to 1; across two, 1 to 1 when both do (PJ11)."),
-        Text("The table of pairs (PJ7):"),
+        Text("Listed pairs (PJ7):"),
         *(Text("{score}: {pairs}", score=wanted, pairs=_pairs(wanted)) for wanted in range(20, 12, -1)),
         Text("12: queen and nine; 11: queen and eight; 10: eight and two."),
     )
@@ -95,7 +91,7 @@ def _pairs(wanted: int) -> list[Card]:
 OPTIONS = {
     **LIMITS,
     "squeeze": Option(
-        Flag(), Text("Whether the highest bet on a position may turn its cards (PJ12)."), Text("Players turn cards")
+        Flag(), Text("The highest bet on a position may reveal its cards (PJ12)."), Text("Players reveal cards")
     ),
 }
 

@@ -12,7 +12,7 @@ def of_paiju(cards: Sequence[Card]) -> Text | None:
     if len(cards) != 2 or HIDDEN in cards:
         return None
     score = paiju.score(cards[0], cards[1])
-    return Text("{score} by the table", score=score) if score >= 10 else Text("{score}", score=score)
+    return Text("{score}, a listed pair", score=score) if score >= 10 else Text("{score}", score=score)
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

@@ -8,17 +8,23 @@ from engine.cards import HIDDEN, Card
 from engine.felt import Offers
 
 _OPENING = (
-    Text("Two hands are dealt, punto's and banco's: you bet which comes closer to nine, or on a tie (PB2)."),
-    Text("An ace counts 1, tens and court cards nothing; only the last digit of a sum counts (PB1)."),
-    Text("The bet is all that you decide. Banco knows punto's third card before it draws: it costs least."),
+    Text("Two hands are dealt, punto and banco. You bet which comes closer to nine, or on a tie (PB2)."),
+    Text("An ace counts 1, tens and face cards 0; only the last digit of a sum counts (PB1)."),
+    Text(
+        "The bet is your only decision. Banco knows punto's third card before it draws, so it has the lowest house "
+        "edge."
+    ),
 )
-_TURN = Text("Yours is the highest bet on this hand, so you see its cards first and turn them (PB10).")
+_TURN = Text("Your bet on this hand is the highest, so you see its cards first and reveal them (PB10).")
 _FIRST_TWO = (Text("Two cards each. Punto draws a third with 0 to 5, and stands with 6 or 7 (PB5)."), _TURN)
-_THIRD_PUNTO = (Text("Punto has two and three, which is 5, and draws (PB5)."), _TURN)
-_THIRD_BANCO = (Text("Punto has drawn a six and counts 1. Banco has 4, and draws against a 2 to 7 (PB7)."), _TURN)
+_THIRD_PUNTO = (Text("Punto has two and three, a 5, and draws (PB5)."), _TURN)
+_THIRD_BANCO = (
+    Text("Punto has drawn a six and counts 1. Banco has 4 and draws against a third card of 2 to 7 (PB7)."),
+    _TURN,
+)
 _OVER = (
-    Text("Banco drew a five and counts 9, punto 1: banco wins, and pays 1 to 1 less 5 % (PB8)."),
-    Text("Had both counted the same, égalité would pay 8 to 1, and bets on punto and banco come back (PB8)."),
+    Text("Banco drew a five for 9 against punto's 1: banco wins and pays 1 to 1 less 5 % (PB8)."),
+    Text("A tie would pay 8 to 1 on égalité and be a push for punto and banco (PB8)."),
 )
 
 

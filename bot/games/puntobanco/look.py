@@ -83,7 +83,7 @@ LOOK = replace(
         result=result,
         words=PLAIN_WORDS,
         bets=bets_on(
-            asks=Text("Which area and how much: {least} to {most} in steps of {step}, such as banco {such}."),
+            asks=Text("Area and amount, {least} to {most} in steps of {step}, for example banco {such}."),
         ),
     ),
     road=road,

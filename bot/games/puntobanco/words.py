@@ -17,43 +17,47 @@ def rules(options: PuntoBancoOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            "Punto Banco: two hands are dealt, punto's and banco's, and the one that counts more wins. Anybody bets on "
-            "any of five areas: punto, banco, égalité, and that the first two cards of a hand are a pair (PB2)."
+            "Punto Banco: two hands are dealt, punto and banco, and the one with the higher count wins. "
+            "Everyone can bet on any of five areas: punto, banco, égalité, and a pair in the first two cards "
+            "of either hand (PB2)."
         ),
         Text(
-            "A bet on an area is {least} to {most}, in steps of {step} (PB2, G5).",
+            "Bets are {least} to {most} per area, in steps of {step} (PB2, G5).",
             least=Amount(options.minimum),
             most=Amount(options.maximum),
             step=Amount(options.step),
         ),
         _shoe(options),
         Text(
-            "An ace counts 1, two to nine their number, tens and court cards nothing; of the sum only the last digit "
-            "counts (PB1). Cards alternate, punto's first, two each (PB3)."
+            "An ace counts 1, two to nine their number, tens and face cards 0; only the last digit of the sum "
+            "counts (PB1). Punto and banco get two cards each, in turn (PB3)."
         ),
         Text("Eight or nine with two cards is a natural: nobody draws (PB4)."),
         Text(
-            "Else punto draws a third card with 0 to 5 and stands with 6 or 7 (PB5). When punto stood, banco does the "
-            "same (PB6). Nobody decides anything."
+            "Otherwise punto draws a third card with 0 to 5 and stands with 6 or 7 (PB5). If punto stands, "
+            "banco follows the same rule (PB6). No one decides anything."
         ),
         Text(
             "When punto drew, banco draws with 0, 1 and 2; with 3 unless punto's third card is an 8; with 4 if it is 2 "
             "to 7; with 5 if it is 4 to 7; with 6 if it is 6 or 7; with 7 it stands (PB7)."
         ),
         _winnings(options),
-        Text("When both count the same, égalité wins, and bets on punto and banco come back (PB8)."),
-        Text("A pair is two cards of one rank; it pays whatever the result, and needs no other bet (PB2, PB9)."),
+        Text("If both count the same, égalité wins, and bets on punto and banco are a push (PB8)."),
+        Text(
+            "A pair bet wins when the first two cards have the same rank. It pays whatever the result and needs no "
+            "other bet (PB2, PB9)."
+        ),
         _turning(options),
-        Text("The table shows the results of past hands; they say nothing of the next (PB12)."),
+        Text("The table shows past results; they do not predict the next one (PB12)."),
     )
 
 
 def _shoe(options: PuntoBancoOptions) -> Text:
     if not options.penetration:
-        return Text("The shoe holds {decks} decks, and every hand has a new one (PB1).", decks=options.decks)
+        return Text("Every hand has a new shoe of {decks} decks (PB1).", decks=options.decks)
     out = Amount(options.penetration)
     return Text(
-        "The shoe holds {decks} decks and serves until {percent} % of it are out (PB1).",
+        "The shoe has {decks} decks and is replaced after {percent} % of it (PB1).",
         decks=options.decks,
         percent=out,
     )
@@ -70,17 +74,16 @@ def _winnings(options: PuntoBancoOptions) -> Text:
 
 def _turning(options: PuntoBancoOptions) -> Text:
     if not options.squeeze:
-        return Text("The dealer turns all the cards here (PB10).")
+        return Text("The dealer reveals all cards here (PB10).")
     return Text(
-        "Who has the highest bet on punto, or on banco, may ask to turn its cards himself; it never changes the "
-        "result (PB10)."
+        "The highest bettor on punto or banco may ask to reveal its cards; that never changes the result (PB10)."
     )
 
 
 ORIGINALS = {
     "PB5": Text(
-        "There is no rulebook of one house behind this game: it follows the usual rules of Italian casinos. In other "
-        "forms of baccarat punto may choose with five; in this one he draws (PB5)."
+        "This game follows the usual rules of Italian casinos. In other forms of baccarat punto may choose "
+        "with five; here punto draws (PB5)."
     ),
 }
 
@@ -91,7 +94,7 @@ BETS = {
     "pair-punto": Text("A bet on a pair of punto"),
     "pair-banco": Text("A bet on a pair of banco"),
 }
-ODDS = (Text("Ties, which come back, are counted in."),)
+ODDS = (Text("Ties are included as pushes."),)
 
 
 def paytable(options: PuntoBancoOptions) -> tuple[Text, ...]:
@@ -116,8 +119,10 @@ def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
         return ()
     return (
         Text(
-            "Who counts the cards of a shoe that goes on gains next to nothing: with {most} on an area where it pays, "
-            "and no bet else, less than {amount} in a hundred rounds (PB1).",
+            (
+                "Counting cards gains next to nothing: betting {most} on an area only when it pays wins less than "
+                "{amount} in a hundred rounds (PB1)."
+            ),
             most=Amount(options.maximum),
             amount=Amount(max(1, round(100 * COUNTED_GAIN * options.maximum))),
         ),
@@ -126,25 +131,23 @@ def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
 
 OPTIONS = {
     **LIMITS,
-    "decks": Option(OneOf((6, 8)), Text("How many decks the shoe holds, 6 or 8 (PB1)."), Text("Decks")),
+    "decks": Option(OneOf((6, 8)), Text("Decks in the shoe, 6 or 8 (PB1)."), Text("Decks")),
     "penetration": Option(
         BasisPoints(0, 7500),
-        Text("How much of a shoe comes out before the next one; with 0 % every hand has its own (PB1)."),
+        Text("Share of the shoe dealt before a new one; 0 % means a new shoe for every hand (PB1)."),
         Text("Penetration"),
     ),
-    "commission": Option(
-        BasisPoints(0, 10000), Text("What the house keeps of what banco wins (PB8)."), Text("Commission on banco")
-    ),
-    "egalite_pays": Option(OneOf((8, 9)), Text("What égalité pays to 1, 8 or 9 (PB8)."), Text("Égalité pays")),
+    "commission": Option(BasisPoints(0, 10000), Text("Commission on banco's wins (PB8)."), Text("Commission on banco")),
+    "egalite_pays": Option(OneOf((8, 9)), Text("Payout of égalité: 8 or 9 to 1 (PB8)."), Text("Égalité pays")),
     "squeeze": Option(
-        Flag(), Text("Whether the highest bet on a hand may turn its cards (PB10)."), Text("Players turn cards")
+        Flag(), Text("The highest bet on a hand may reveal its cards (PB10)."), Text("Players reveal cards")
     ),
 }
 
 TEXTS = GameTexts(
     title="Punto Banco",
     channel="punto-banco",
-    summary=Text("Punto or banco, whose hand comes closer to nine? Bets on either, on a tie and on pairs."),
+    summary=Text("Punto or banco: which hand comes closer to nine? Bet on either, on a tie, or on pairs."),
     rules=rules,
     originals=ORIGINALS,
     paytable=paytable,

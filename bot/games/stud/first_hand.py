@@ -12,23 +12,28 @@ from engine.felt import Move, Offers, Stake
 from engine.simulation import Cards
 
 _OPENING = (
-    Text("You play against each other; the house only deals. The best high and the best low share the pot (SH11)."),
-    Text("A low is five different cards of eight or lower, the ace low; one hand may win both halves (SH10)."),
-    Text("You bring a stack. Everybody posts an ante, gets two cards down and one up, and bets (SH2, SH3)."),
+    Text(
+        "You play against each other; the casino only deals. The best high hand and the best low hand share the "
+        "pot (SH11)."
+    ),
+    Text("A low is five different ranks of eight or lower, with aces low. One hand may win both halves (SH10)."),
+    Text("You buy in with a stack. Everyone posts an ante, gets two cards down and one up, and bets (SH2, SH3)."),
 )
 _THIRD_STREET = (
-    Text("Two aces down, a five up. The other's two is the lowest open card: he had to bring in (SH5)."),
-    Text("Call stays in, complete makes it a full bet (SH7). Aces with a low card win three pots in four: complete."),
+    Text("Two aces down, a five up. The other player's two is the lowest open card and posts the bring-in (SH5)."),
+    Text("Call to stay in, or complete to a full bet (SH7). Aces with a low card win three pots in four: complete."),
 )
 _LATER = (
-    Text("One more card comes up for each on every street, the last one down, with bets after each (SH3, SH6)."),
-    Text("Your aces are ahead, and your low cards may win the other half: put chips in while you are."),
+    Text(
+        "Each street deals one more card face up to everyone, the last one face down, with bets after each (SH3, SH6)."
+    ),
+    Text("Your aces are ahead, and your low cards may win the other half. Bet while you are ahead."),
 )
 _SHOWDOWN = (
-    Text("Cards speak (SH12): aces beat kings, and seven, six, five, three and ace are a low that he has not."),
-    Text("You win both halves of the pot (SH11). What everybody put in comes from stacks, never from the house."),
+    Text("Cards speak (SH12): aces beat kings, and 7-6-5-3-A is a low that the other player doesn't have."),
+    Text("You win both halves of the pot (SH11). The pot comes from the players' stacks, never from the casino."),
 )
-_GAVE_UP = (Text("Who folds leaves the pot to the others, and nobody shows his cards (SH12)."),)
+_GAVE_UP = (Text("A fold leaves the pot to the others, and no cards are shown (SH12)."),)
 _BEST = ("complete", "bet", "raise", "call", "check")
 _STACK = 850
 

@@ -71,8 +71,8 @@ WORDS = Words(
 )
 _WHY = {
     "lowest card": Text("Seat {seat} opens with the lowest card, {shows} (SH5)."),
-    "highest hand": Text("Seat {seat} begins: highest hand showing, {shows} (SH5)."),
-    "equal hands": Text("Seat {seat} begins: first of equal hands to the dealer's left, {shows} (SH5)."),
+    "highest hand": Text("Seat {seat} acts first: highest hand showing, {shows} (SH5)."),
+    "equal hands": Text("Seat {seat} acts first: first of equal hands to the dealer's left, {shows} (SH5)."),
 }
 
 

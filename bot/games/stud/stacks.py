@@ -74,7 +74,7 @@ def sit(request: Request) -> Answer:
     """Take a seat with the usual stack: forty big bets, or what the wallet holds."""
     table = request.table
     if table.seat_of(request.player.id) is not None:
-        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+        raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
     options: Any = betting.options_of(request.transaction, table)
     most = min(request.chips(), _most_today(request, options))
     amount = usual_stack(options, table, request.player.id, most, request.now)
@@ -101,7 +101,7 @@ def buy_in(request: Request) -> Answer:
     options: Any = betting.options_of(request.transaction, table)
     if table.seat_of(request.player.id) is not None:
         raise Refused("You have a seat; /topup adds to your stack between hands.", "SH1")
-    amount = _parse(request, options, request.argument(0, "Name an amount, such as 320."))
+    amount = _parse(request, options, request.argument(0, "Enter an amount, for example 320."))
     seat = betting.parse_seat(request.args[1], table) if len(request.args) > 1 else None
     return _buy_in(request, table, amount, seat)
 
@@ -119,12 +119,12 @@ def top_up(request: Request) -> Answer:
         raise Refused("Table stakes: top up when this hand is over.", "SH1")
     had = stack_of(request.transaction, table, request.player.id)
     if request.command.fresh and had:
-        raise Refused("That was before: look at the table as it is now.")
+        raise Refused("The table has changed. Here it is now.")
     _check_day(request, table, options.upper)
-    amount = _parse(request, options, request.argument(0, "Name an amount, such as 100."))
+    amount = _parse(request, options, request.argument(0, "Enter an amount, for example 100."))
     stack = had + amount
     if stack > (most := stack_limits(options, request.casino)[1]):
-        raise Refused("A stack holds at most {amount}.", "SH1", amount=Amount(most))
+        raise Refused("A stack can hold at most {amount}.", "SH1", amount=Amount(most))
     _check_today(request, options, stack)
     request.transaction.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
     table = request.transaction.set_table(
@@ -145,7 +145,7 @@ def sit_out(request: Request) -> Answer:
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
     request.transaction.set_table(_with(table, "out", request.player.id))
-    return say("You sit out from the next hand; /back deals you in again.")
+    return say("You sit out from the next hand on. Use /back to play again.")
 
 
 @verb("back", Text("Play again after sitting out"), group="play", traits=Trait.STAKING | Trait.SEEN)
@@ -162,7 +162,7 @@ def back(request: Request) -> Answer:
     table = _without(table, "out", player)
     table = table.keep(missed={**memory_of(table).missed, player: 0})
     request.transaction.set_table(wake(request.transaction, table, request.now))
-    return say("You are dealt in from the next hand.")
+    return say("You play from the next hand on.")
 
 
 def leave(request: Request) -> Answer:
@@ -177,7 +177,7 @@ def leave(request: Request) -> Answer:
     is_playing = _is_playing(table, player)
     request.transaction.set_table(send_away(request.transaction, table, player, request.now))
     if is_playing:
-        return say("You leave when this hand is over.")
+        return say("You will leave when this hand is over.")
     return say("You left the table. You have {chips}.", chips=request.chips())
 
 
@@ -294,7 +294,7 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
 def bet(request: Request) -> Answer:
     """Always refused: here nobody bets before the deal."""
     betting.taking_bets(request)
-    raise Refused("Here you play from a stack: `/buyin AMOUNT` takes a seat.", "SH1")
+    raise Refused("You play from a stack here. Take a seat with `/buyin AMOUNT`.", "SH1")
 
 
 def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
@@ -350,22 +350,24 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     _check_day(request, table, least)
     had = min(_left_with(table, player, request.now), _most_today(request, options))
     if amount < had:
-        raise Refused("You left with {had} within the hour: bring at least that.", "SH1", had=Amount(had))
+        raise Refused(
+            "You left with {had} less than an hour ago. Buy in for at least that much.", "SH1", had=Amount(had)
+        )
     if not (least <= amount <= max(most, had)):
-        raise Refused("A stack is {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
+        raise Refused("A stack must be {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
     _check_today(request, options, amount)
     table = _make_room(transaction, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
         request.transaction.set_table(_queue(table, player))
-        said = say("All seats are taken; you are on the waiting list.")
-        how = say("With `/notify seat` you are told when one is free.")
+        said = say("All seats are taken. You are on the waiting list.")
+        how = say("Use `/notify seat` to hear when one is free.")
         return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _is_his_turn(table, player, len(free), request.now):
         request.transaction.set_table(_queue(table, player))
-        return say("Others wait for that seat; you are on the waiting list.")
+        return say("Others are waiting for that seat. You are on the waiting list.")
     transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
     table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
     keys = {**memory_of(table).keys, player: request.command.key}
@@ -383,9 +385,9 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
 def _say_next_hand(table: Table, now: float) -> Text:
     """Say when somebody who has just sat down is dealt in."""
     if table.has_closed:
-        return Text("You're dealt in at the next hand.")
+        return Text("You play from the next hand on.")
     if table.started is None or table.deadline is None:
-        return Text("The game starts with two players.")
+        return Text("The game needs two players.")
     return Text("Next hand in {n} s.", n=max(1, math.ceil(table.deadline - now)))
 
 
@@ -432,8 +434,10 @@ def _check_day(request: Request, table: Table, least: int) -> None:
     hours = gift_budget.hours_left(now)
     if (left := gift_budget.may_give(transaction, member, now)) < least:
         raise Refused(
-            "You may lose only {left} more to others today, and {least} is needed here; the next day begins in {hours} "
-            "h.",
+            (
+                "You can lose only {left} more to other players today, and {least} is needed here. The next day "
+                "starts in {hours} h."
+            ),
             "SH1",
             left=Amount(left),
             least=Amount(least),
@@ -443,7 +447,7 @@ def _check_day(request: Request, table: Table, least: int) -> None:
     others = len({*_with_stacks(transaction, table).values()} - {member.player})
     if gift_budget.may_take(transaction, member, now) < options.upper * max(1, others):
         raise Refused(
-            "You have won from others, or been given, all that one may in a day; the next one begins in {hours} h.",
+            "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
             "SH1",
             hours=hours,
         )
@@ -462,8 +466,10 @@ def _check_today(request: Request, options: Any, stack: int) -> None:
     most = USUAL_BETS * options.upper
     if stack > most and gift_budget.is_new(casino, member, now):
         raise Refused(
-            "On your first day here a stack is at most {most}, so that nobody passes on his start chips; in {hours} h "
-            "it may be {whole}.",
+            (
+                "On your first day your stack can be at most {most}, so that start chips are not passed on. In "
+                "{hours} h it can be {whole}."
+            ),
             "SH1",
             most=Amount(most),
             hours=gift_budget.hours_new(casino, member, now),
@@ -471,8 +477,10 @@ def _check_today(request: Request, options: Any, stack: int) -> None:
         )
     if stack > (left := gift_budget.may_give(request.transaction, member, now)):
         raise Refused(
-            "You may lose {left} more to others today: let your stack be at most that; the next day begins in {hours} "
-            "h.",
+            (
+                "You can lose {left} more to other players today, so buy in for at most that. The next day starts "
+                "in {hours} h."
+            ),
             "SH1",
             left=Amount(left),
             hours=gift_budget.hours_left(now),
@@ -481,7 +489,7 @@ def _check_today(request: Request, options: Any, stack: int) -> None:
 
 def _stud(request: Request) -> Table:
     if request.table.game != GAME.name:
-        raise Refused("Stacks are for 7 Card Stud; here you bet with /bet.")
+        raise Refused("This game has no stacks. Bet with /bet.")
     return request.table
 
 

@@ -13,67 +13,76 @@ def rules(options: StudOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            "Seven Card Stud Hi/Lo, eight or better, fixed limit: two players or more, up to eight or as many as the "
-            "table has set, against each other with a stack on the table; the house only deals and takes no rake (SH1, "
+            "Seven Card Stud Hi/Lo, eight or better, fixed limit. Two to eight players, or as many as the "
+            "table has set, play against each other from stacks; the casino only deals and takes no rake (SH1, "
             "SH13)."
         ),
         Text(
-            "What you may lose to others in a day, and win from them, has an end: as much as may be given and taken "
-            "(/casino show). Of a larger stack no more than that is in play; on your first day here you bring 40 big "
-            "bets at most (SH1)."
+            "There is a daily limit on what you can win from, or lose to, other players (/casino show). Larger "
+            "stacks play only up to it; on your first day you can bring 40 big bets at most (SH1)."
         ),
         _ante(options),
         Text(
-            "Two cards down and one up, then one up on fourth, fifth and sixth street and one down on the river, with "
-            "a round of bets after each (SH3). Should the deck run out, one open card belongs to everybody: the first "
-            "down card of the hand that folded first, or the next of the deck where nobody folded (SH4)."
+            "Two cards down and one up, then one up on fourth, fifth and sixth street and one down on the "
+            "river, with a round of bets after each (SH3). If the deck runs out, one open card is shared by "
+            "everyone: the first down card of the hand that folded first, or the next card of the deck (SH4)."
         ),
         Text(
-            "The lowest open card brings in {half}, half the lower limit; equal ranks by suit: spades highest, hearts, "
-            "diamonds, clubs. Later the highest hand showing begins (SH5).",
+            (
+                "The lowest open card posts the bring-in of {half}, half the lower limit; ties by suit: spades "
+                "highest, then hearts, diamonds, clubs. On later streets the highest hand showing acts first (SH5)."
+            ),
             half=Amount(options.lower // 2),
         ),
         _bring_in(options),
         Text(
-            "Bets and raises are {lower} on third and fourth street, {upper} after that (SH6), at most four in a "
-            "round: bet, raise, raise again, cap (SH7).",
+            (
+                "Bets and raises are {lower} on third and fourth street and {upper} after that (SH6), at most four "
+                "per round: bet, raise, re-raise, cap (SH7)."
+            ),
             lower=Amount(options.lower),
             upper=Amount(options.upper),
         ),
         Text(
-            "Who is short of a bet is all in and plays for the pots he paid into; what nobody called goes back (SH9)."
+            "A player who cannot cover a bet is all-in and plays for the pots they paid into; uncalled bets "
+            "are returned (SH9)."
         ),
         Text(
-            "At the showdown any five of your seven cards make the high hand and any five the low one. A low is five "
-            "different cards of eight or lower, the ace low; straights and flushes do not count against it; the best "
-            "is 5-4-3-2-A (SH10)."
+            "At the showdown any five of your seven cards make your high hand and any five your low hand. A "
+            "low is five different ranks of eight or lower, with aces low; straights and flushes do not count "
+            "against it, and the best low is 5-4-3-2-A (SH10)."
         ),
         Text(
-            "The best high takes half of each pot, the best low the other half; without a low the high takes all. "
-            "Equal hands share: the odd chip of the halving goes to the high, those within a half go one each, first "
-            "to the dealer's left (SH11). The last player left takes the pot and shows nothing (SH12)."
+            "The best high hand takes half of each pot, the best low the other half; without a low the high "
+            "takes all. Equal hands share. An odd chip from the halving goes to the high, odd chips within a "
+            "half go one each, first to the dealer's left (SH11). The last player left takes the pot without "
+            "showing (SH12)."
         ),
-        Text("The smallest chip is {unit}: stacks and shares go in steps of it (SH11).", unit=Amount(options.unit)),
+        Text("The smallest chip is {unit}; stacks and shares are multiples of it (SH11).", unit=Amount(options.unit)),
         Text(
-            "When your time runs out you check if that is free, else you fold; twice in a row, and you sit out (SH14)."
+            "If your time runs out, you check if that is free, otherwise you fold; after two time-outs in a "
+            "row you sit out (SH14)."
         ),
         Text(
-            "The record of a hand and its seed are shown some hours later, so that folded hands stay secret while it "
-            "matters: after how many, the table's card says (`/rules table`)."
+            "A hand's record and seed are shown some hours later, so that folded hands stay secret while it "
+            "matters. The table's rules say after how many (`/rules table`)."
         ),
     )
 
 
 def _ante(options: StudOptions) -> Text:
     if not options.ante:
-        return Text("Nobody posts an ante at these limits (SH2).")
-    return Text("Everybody posts an ante of {ante} (SH2).", ante=Amount(options.ante))
+        return Text("There is no ante at these limits (SH2).")
+    return Text("Everyone posts an ante of {ante} (SH2).", ante=Amount(options.ante))
 
 
 def _bring_in(options: StudOptions) -> Text:
     if options.bring_in_may_complete:
-        return Text("Who brings in may bet the whole limit at once instead (SH5).")
-    return Text("The bring-in is forced: the others may complete it to the limit, and who posts it may not yet (SH5).")
+        return Text("The bring-in player may bet the whole limit instead (SH5).")
+    return Text(
+        "The bring-in is a forced bet. The others may complete it to the limit, but the player who posts it may "
+        "not yet (SH5)."
+    )
 
 
 def bring_in_here(options: StudOptions) -> Text:
@@ -103,24 +112,24 @@ def raise_here(options: StudOptions) -> Text:
 
 ORIGINALS = {
     "SH1": Text(
-        "The rulebook says nothing of who wins from whom. Here what passes between players in a day has an end, since "
-        "chips could else be handed over by losing them (SH1)."
+        "The rulebook has no limit on what players win from each other. Here there is a daily limit, because "
+        "chips could otherwise be passed on by losing them (SH1)."
     ),
     "SH4": Text(
-        "The rulebook takes a discard for the card that belongs to everybody, and does not say which: here the first "
-        "down card of the hand that folded first (SH4)."
+        "The rulebook uses a discard as the community card without saying which. Here it is the first down "
+        "card of the hand that folded first (SH4)."
     ),
     "SH5": Text(
-        "The rulebook leaves open whether who brings in may bet the whole limit at once: the option "
-        "bring_in_may_complete says it (SH5)."
+        "The rulebook does not say whether the bring-in player may bet the whole limit at once. The option "
+        "bring_in_may_complete decides (SH5)."
     ),
     "SH11": Text(
-        "The rulebook does not say who gets odd chips. Here they go one each, first to the dealer's left, as is the "
-        "custom of poker (SH11)."
+        "The rulebook does not say who gets odd chips. Here they go one each, starting left of the dealer, as "
+        "is usual in poker (SH11)."
     ),
 }
 
-ODDS = (Text("No rake: the house keeps nothing, the players win from each other (SH13)."),)
+ODDS = (Text("No rake: the casino keeps nothing (SH13)."),)
 
 
 def paytable(options: StudOptions) -> tuple[Text, ...]:
@@ -144,17 +153,17 @@ OPTIONS = {
         Chips(), Text("The limit of bets and raises on third and fourth street (SH6)."), Text("Lower limit")
     ),
     "upper": Option(Chips(), Text("The limit of bets and raises from fifth street on (SH6)."), Text("Upper limit")),
-    "ante": Option(Chips(), Text("What everybody posts before the cards (SH2)."), Text("Ante")),
+    "ante": Option(Chips(), Text("Ante of each player (SH2)."), Text("Ante")),
     "unit": Option(Chips(), Text("The smallest chip on the table (SH11)."), Text("Smallest chip")),
     "bring_in_may_complete": Option(
-        Flag(), Text("Whether the lowest card may bet the whole limit at once (SH5)."), Text("Bring-in may complete")
+        Flag(), Text("The lowest card may bet the whole limit at once (SH5)."), Text("Bring-in may complete")
     ),
 }
 # A week at most.
 SETTINGS = {
     "reveal_after": Option(
         Count(0, 168),
-        Text("After how many hours the record and the seed of a hand are shown."),
+        Text("Hours until a hand's record and seed are shown."),
         Text("Hours until the seed is shown"),
     ),
 }
@@ -163,7 +172,7 @@ _STATES = ("folded", "checked", "called", "has bet", "raised", "completed", "bro
 TEXTS = GameTexts(
     title="7 Card Stud Hi/Lo",
     channel="7-card-stud-hi-lo",
-    summary=Text("Poker between the players, from stacks: the best high hand and the best low one share the pot."),
+    summary=Text("Poker between players, from stacks. The best high hand and the best low hand share the pot."),
     rules=rules,
     originals=ORIGINALS,
     paytable=paytable,

@@ -108,7 +108,7 @@ LOOK = replace(
         bets=Bets(
             mains=("ante",),
             sides=trips,
-            asks=Text("How much on ante and blind each: {least} to {most} in steps of {step}, such as {such}."),
+            asks=Text("Ante and Blind, each {least} to {most} in steps of {step}, for example {such}."),
             beside=nothing,
         ),
     ),

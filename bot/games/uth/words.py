@@ -17,8 +17,8 @@ def rules(options: UltimateOptions) -> tuple[Text, ...]:
             "and the same five; the best five of seven count. Six seats, or as many as the table has set (UT1)."
         ),
         Text(
-            "Before the deal you put the ante; the blind follows it and is the same. Trips is an optional bet of its "
-            "own (UT2)."
+            "Before the deal you place the Ante, and the Blind of the same amount follows. Trips is an "
+            "optional side bet (UT2)."
         ),
         Text(
             "Ante and Trips are {least} to {most} each, in steps of {step} (UT1, G5); Play may be more (UT6).",
@@ -28,20 +28,20 @@ def rules(options: UltimateOptions) -> tuple[Text, ...]:
         ),
         _deal(options),
         Text(
-            "On two cards you check or play 3 or 4 times the ante (UT4); on the flop you check or play 2 times (UT5); "
-            "with the whole board open you play 1 time or fold (UT6). You play once in a hand, and nobody folds before "
-            "the whole board is open."
+            "With two cards you check or play 3 or 4 times the ante (UT4); on the flop you check or play 2 "
+            "times (UT5); with the whole board you play 1 time or fold (UT6). You play once per hand and can "
+            "fold only at the end."
         ),
-        Text("On each street all choose at the same time (UT7). Nobody shows or tells his cards (G8)."),
+        Text("Everyone decides at the same time on each street (UT7). Don't show or tell your cards (G8)."),
         *_unqualified(options),
         Text(
-            "If it qualifies: yours is better, Play and Ante pay 1 to 1 and the Blind by its table from a straight up, "
-            "with less it comes back; the bank's is better, all three are lost; equal hands, all three stay (UT10, "
-            "UT12, UT13)."
+            "If it qualifies and your hand is better, Play and Ante pay 1 to 1, and the Blind pays by its "
+            "table for a straight or better, otherwise it is a push. If the bank's hand is better, you lose "
+            "all three. Equal hands: all three are a push (UT10, UT12, UT13)."
         ),
         _trips(options),
         Text(
-            "When your time runs out you check, and on the river you fold, unless you left a standing order: "
+            "If your time runs out you check, on the river you fold, unless you have a standing order: "
             "`/standing play-pairs` (UT17)."
         ),
     )
@@ -50,28 +50,28 @@ def rules(options: UltimateOptions) -> tuple[Text, ...]:
 def _deal(options: UltimateOptions) -> Text:
     if options.procedure == "manual":
         return Text(
-            "The cards are dealt by hand: one at a time in two rounds, the bank last, and a card is burnt before the "
-            "flop, the turn and the river (UT3)."
+            "Cards are dealt one at a time in two rounds, the bank last, and a card is burned before the flop, "
+            "the turn and the river (UT3)."
         )
-    return Text("The five cards of the board lie face down first; then each gets two at once, the bank last (UT3).")
+    return Text("The five board cards are dealt face down first; then everyone gets two at once, the bank last (UT3).")
 
 
 def _unqualified(options: UltimateOptions) -> tuple[Text, ...]:
     if options.nonqualify == "us":
         return (
             Text(
-                "The bank qualifies with a pair or better (UT8). If not, the usual rule holds here: your ante comes "
-                "back, and Play and Blind are decided by the cards all the same (UT9)."
+                "The bank qualifies with a pair or better (UT8). If it doesn't, your Ante is returned, and "
+                "Play and Blind are still decided by the cards (UT9)."
             ),
         )
     return (
         Text(
-            "The bank qualifies with a pair or better (UT8). If not, it withdraws: your ante is paid 1 to 1, Play and "
-            "Blind come back, whatever you hold (UT9)."
+            "The bank qualifies with a pair or better (UT8). If it doesn't, your Ante is paid 1 to 1, and Play "
+            "and Blind are returned whatever you hold (UT9)."
         ),
         Text(
-            "This rule of Venice costs you more than the usual one, where the ante comes back and Play and Blind are "
-            "resolved (UT9)."
+            "This Venice rule costs you more than the usual one, where the Ante is returned and Play and Blind "
+            "are resolved (UT9)."
         ),
     )
 
@@ -79,8 +79,8 @@ def _unqualified(options: UltimateOptions) -> tuple[Text, ...]:
 def _trips(options: UltimateOptions) -> Text:
     if options.procedure == "manual":
         return Text(
-            "Trips pays by its table for three of a kind or better, whoever wins (UT14); with a fold Ante and Blind "
-            "are lost, and Trips with them, since the cards are dealt by hand (UT15)."
+            "Trips pays by its table for three of a kind or better, whoever wins (UT14). If you fold, you lose "
+            "Ante, Blind and Trips, because the cards are dealt by hand (UT15)."
         )
     return Text(
         "Trips pays by its table for three of a kind or better, whoever wins (UT14), and stays live after a fold; "
@@ -91,26 +91,26 @@ def _trips(options: UltimateOptions) -> Text:
 def fold_here(options: UltimateOptions) -> Text:
     """What a fold gives up at a table with these options."""
     if options.procedure == "manual":
-        return Text("Give up ante and blind, and Trips with them (UT15)")
-    return Text("Give up ante and blind; Trips stays live (UT15)")
+        return Text("Give up Ante, Blind and Trips (UT15)")
+    return Text("Give up Ante and Blind; Trips stays in play (UT15)")
 
 
 ORIGINALS = {
     "UT7": Text(
-        "At a real table one player chooses after the other, and sees what the others did. Here a street ends when all "
-        "have chosen; what others have chosen may be seen meanwhile (UT7)."
+        "In a casino players decide one after another and see what the others did. Here everyone decides at "
+        "once, and the round ends when all have decided; decisions may be visible meanwhile (UT7)."
     ),
     "UT9": Text(
-        "This is the rulebook of Venice to the letter, where most casinos push the ante and resolve Play and Blind. It "
-        "is the default because it is the original; the option nonqualify has the usual rule (UT9)."
+        "This follows the Venice rulebook; most casinos push the Ante and resolve Play and Blind. The option "
+        "nonqualify offers the usual rule (UT9)."
     ),
     "UT15": Text(
-        "The rulebook has both: with the shuffler Trips stays live after a fold, dealt by hand it is lost. The option "
-        "procedure says which holds (UT15)."
+        "The rulebook has both: with a shuffler Trips stays in play after a fold, dealt by hand it is lost. "
+        "The option procedure decides (UT15)."
     ),
     "UT16": Text(
-        "The rulebook replaces bank cards that fall open, or lets who has not finished stay in without a Play bet. "
-        "Virtual cards cannot fall; whatever spoils a hand all the same voids the whole of it (UT16)."
+        "The rulebook replaces bank cards that fall face up. Virtual cards cannot fall; if a hand is spoiled "
+        "anyway, all of it is voided (UT16)."
     ),
 }
 
@@ -132,12 +132,14 @@ OPTIONS = {
     **LIMITS,
     "procedure": Option(
         OneOf(("shuffler", "manual"), (Text("all at once"), Text("card by card"))),
-        Text("How the cards are dealt: all of a hand at once, or one at a time with burnt cards (UT3)."),
+        Text("How cards are dealt: hand by hand, or one at a time with burn cards (UT3)."),
         Text("Dealing"),
     ),
     "nonqualify": Option(
         OneOf(("venice", "us"), (Text("Venice rules"), Text("US rules"))),
-        Text("What a bank without a pair pays: Venice's way, or the usual one, where the ante comes back (UT9)."),
+        Text(
+            "What happens when the bank has no pair: the Venice rule, or the usual one, which returns the Ante (UT9)."
+        ),
         Text("Dealer doesn't qualify"),
     ),
 }
@@ -145,7 +147,7 @@ OPTIONS = {
 TEXTS = GameTexts(
     title="Ultimate Texas Hold’em",
     channel="ultimate-texas-holdem",
-    summary=Text("Poker with two cards of your own and five for all, against the bank."),
+    summary=Text("Poker against the bank with two cards of your own and five for everyone."),
     rules=rules,
     originals=ORIGINALS,
     paytable=paytable,

@@ -21,8 +21,8 @@ from storage.questions import logs
 
 NAME = "head "
 DAILY_HEAD = Text(
-    "Once a day: the newest head of this casino's log, signed by the house. Whoever keeps it finds out if the log is"
-    " ever changed: /log sends the log, and “ridotto log check FILE --seen FILE” holds the head against it."
+    "Posted once a day: the newest signed tree head of this casino's log. Keep it to find out whether the log "
+    "is ever changed: /log sends the log, and “ridotto log check FILE --seen FILE” compares it with the head."
 )
 # Shows a sentence and a line of JSON at an address, within what the platform takes, and wakes nobody.
 Publish = Callable[[str, Table, Text, str], Awaitable[None]]

@@ -28,8 +28,7 @@ from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
 
 CONTESTED = Text(
-    "No bets for now: another program is using this bot's token. "
-    "The bot's operator must stop that program or create a new token."
+    "No bets for now: another program is using this bot's token. The host must stop that program or create a new token."
 )
 
 

@@ -20,10 +20,10 @@ _NAMED = re.compile(r"t([1-9][0-9]{0,10})")
 OPEN_TABLE = Text("Open table")
 # For the log: whoever runs the house reads it.
 NO_ADDRESS = "tables do not open in an app: RIDOTTO_PUBLIC_URL is not set (docs/host/apps.md)"
-NOT_FROM_HERE = Text("That does not come from the app that it says: close this and open the table again.")
-TOO_OLD = Text("This was opened long ago: close it and open the table again.")
-OUTSIDER = Text("This table is for its own community: join the chat where it stands, then open it from there.")
-AWAY = Text("The app cannot be asked who you are right now: try again in a minute.")
+NOT_FROM_HERE = Text("That did not come from the app. Close this and open the table again.")
+TOO_OLD = Text("This has been open too long. Close it and open the table again.")
+OUTSIDER = Text("This table is for its own community. Join its chat and open it from there.")
+AWAY = Text("The app cannot confirm who you are right now. Try again in a minute.")
 
 
 class NotProven(Exception):

@@ -49,9 +49,9 @@ from bot.view.lessons import lesson_screen
 PATIENCE_S = 1.5
 AT_ONCE, A_SECOND = 10, 2.0
 MOST_TOLD = 10_000
-NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
+NOT_SHOWN = Text("Discord won't let me post the table here. Try again in 15 seconds.")
 _log = logging.getLogger("ridotto.discord")
-SETTINGS_IN_HELP = Text("They find the settings under /help.")
+SETTINGS_IN_HELP = Text("They can find the settings under /help.")
 
 
 class Answers:

@@ -21,7 +21,7 @@ from storage import ledger
 GAP_S = 60.0
 AGAIN_S, MOST_AGAIN_S = 60.0, 3600.0
 NAME = "jackpot board "
-ABOUT = Text("The progressive jackpot: a coin beside the bet takes part.")
+ABOUT = Text("The progressive jackpot: add a coin to your bet to take part.")
 _BUTTON = (Text("The jackpot now"), Press("verb", "jackpot"))
 _log = logging.getLogger("ridotto.discord")
 _tally = PLATFORMS[PLATFORM]

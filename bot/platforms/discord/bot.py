@@ -39,7 +39,7 @@ from bot.platforms.discord.tables import Tables
 from bot.texts import Text
 
 DISCORDS_OWN = Route.BASE
-_NO_APP = Text("Tables don't open as an app here: play in their channels. /tables lists them.")
+_NO_APP = Text("Tables can't open as an app here. Play in their channels; /tables lists them.")
 # Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
 LONGEST_WAIT_S = 60.0
 _log = logging.getLogger("ridotto.discord")

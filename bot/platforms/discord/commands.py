@@ -34,7 +34,7 @@ _GROUPS = {
     "meter": Text("The progressive jackpot"),
     "inspector": Text("Who is an inspector"),
     "house": Text("The casino itself"),
-    "casino": Text("The casino here, and those you have been in"),
+    "casino": Text("This casino and the others you have joined"),
 }
 
 

@@ -58,9 +58,9 @@ _KNOWN = {
         Option("setting", Text("What to set"), suggests="settings"),
         Option("value", Text("The new value"), most=100),
         Option("text", Text("Your text"), most=64),
-        Option("code", Text("The code that you were given"), most=40),
+        Option("code", Text("The code you received"), most=40),
         Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
-        Option("days", Text("How many days"), int, least=1, most=3650),
+        Option("days", Text("Number of days"), int, least=1, most=3650),
         Option("season", Text("week, a past season, or hide"), most=20),
     )
 }
@@ -74,10 +74,10 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         _SPOTS,
         _KNOWN["amount"],
     ),
-    "squeeze": (Option("area", Text("The cards to turn"), suggests="turns", is_required=False),),
+    "squeeze": (Option("area", Text("The cards to reveal"), suggests="turns", is_required=False),),
     "language": (Option("language", Text("Your language"), choices=tuple(LANGUAGES.values()), is_required=False),),
-    "coach": (Option("when", Text("When your choices are priced"), choices=("on", "after", "off"), is_required=False),),
-    "notify": (Option("about", Text("What to tell you about"), choices=("seat", "hot", "off"), is_required=False),),
+    "coach": (Option("when", Text("When odds are shown"), choices=("on", "after", "off"), is_required=False),),
+    "notify": (Option("about", Text("Notifications"), choices=("seat", "hot", "off"), is_required=False),),
     "statement": (
         Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
         _DAY,
@@ -90,15 +90,15 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     ),
     "pause": (
         Option("days", Text("Take a break of this many days"), int, least=1, most=3650, is_required=False),
-        Option("loss", Text("The most you want to lose a day, in chips"), most=20, is_required=False, before="loss "),
-        Option("minutes", Text("The most you want to play a day"), int, least=1, is_required=False, before="minutes "),
+        Option("loss", Text("Most you want to lose per day, in chips"), most=20, is_required=False, before="loss "),
+        Option("minutes", Text("Longest you want to play per day"), int, least=1, is_required=False, before="minutes "),
         Option("lift", Text("A limit to remove"), choices=("loss", "minutes"), is_required=False, before="off "),
         Option("reminders", Text("Turn hourly reminders on or off"), choices=("quiet",), is_required=False),
     ),
     "casino choose": (
         Option("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
     ),
-    "review": (Option("span", Text("How many of your last hands, or session, or month"), most=10, is_required=False),),
+    "review": (Option("span", Text("A number of hands, session or month"), most=10, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
     "verify": (
@@ -112,27 +112,27 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     "rules": (
         Option(
             "game",
-            Text("A game, this table's own settings, or their changes"),
+            Text("A game, this table's settings, or changes to them"),
             choices=(*PLAYS, "table", "changes"),
             is_required=False,
         ),
-        Option("clause", Text("A clause alone, such as G5"), most=10, is_required=False),
+        Option("clause", Text("A clause, such as G5"), most=10, is_required=False),
     ),
     "table turner": (
-        Option("area", Text("The cards to turn"), suggests="turns"),
+        Option("area", Text("The cards to reveal"), suggests="turns"),
         _KNOWN["player"],
         _KNOWN["reason"]._replace(is_required=False),
     ),
     "void": (
         _KNOWN["hand"],
-        Option("seat", Text("One seat alone, such as 2"), most=40, is_required=False),
+        Option("seat", Text("One seat only, such as 2"), most=40, is_required=False),
         _KNOWN["reason"],
     ),
     "audit": (
         _KNOWN["player"]._replace(is_required=False),
         Option("kind", Text("What kind of act"), most=40, is_required=False),
     ),
-    "standing": (Option("order", Text("What is played for you, or off"), suggests="orders", is_required=False),),
+    "standing": (Option("order", Text("Your standing order, or off"), suggests="orders", is_required=False),),
 }
 
 

@@ -19,13 +19,13 @@ from bot.texts import Text
 
 # The answer is waited for; what takes longer is left out of it.
 PATIENCE_S = 1.0
-_BY_LINK = Text("Who is not in this server comes in by {link}: one person, within a day.")
+_BY_LINK = Text("People outside this server can join with {link}: one person, within a day.")
 _IF_ALLOWED = Text(
-    "Who is not in this server needs an invitation to it too; allow me Create Invite here, and I add one."
+    "People outside this server also need an invitation to it. Allow me Create Invite here, and I add one."
 )
-_BY_OTHERS = Text("Who is not in this server needs an invitation to it too, from somebody who may invite.")
-_COME_IN = Text("You are not in that server yet: come in by {link}, within a day.")
-_ASK = Text("You are not in that server yet: ask who invited you for an invitation to it, too.")
+_BY_OTHERS = Text("People outside this server also need an invitation to it, from someone who may invite.")
+_COME_IN = Text("You are not in that server yet. Join with {link}, within a day.")
+_ASK = Text("You are not in that server yet. Ask the player who invited you for an invite to it.")
 
 
 async def say_way_in(desk: Desk, interaction: Interaction, command: Command, answer: Answer) -> Answer:

@@ -22,7 +22,7 @@ from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import Text
 
-NOT_POSTED = Text("Discord does not let me show it here; try again in a quarter of a minute.")
+NOT_POSTED = Text("Discord won't let me post here. Try again in 15 seconds.")
 _log = logging.getLogger("ridotto.discord")
 
 

@@ -28,7 +28,7 @@ _log = logging.getLogger("ridotto.discord")
 
 LONGEST_LABEL, LONGEST_DESCRIPTION = 45, 100
 # A button that is gone meanwhile: what is typed is refused with the reason.
-_GONE = Button(Text("How much, such as 50"), "")
+_GONE = Button(Text("Amount, for example 50"), "")
 
 
 Open = Callable[[Interaction], Awaitable[None]]

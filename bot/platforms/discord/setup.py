@@ -137,7 +137,7 @@ class SetUp:
         await self.desk.tend("entrust", community, chosen, who.account)
         named = guild.get_role(int(chosen)) if chosen.isdigit() else None
         if named is None:
-            return [Text("No role makes members inspectors any more.")]
+            return [Text("There is no inspector role any more.")]
         return [Text("Everyone with the role {role} is now an inspector.", role=named.name), _ADVICE]
 
     # What is missing
@@ -260,7 +260,7 @@ class SetUp:
 
 
 _FOR_MANAGERS = Text("Only server managers can set up Ridotto: ask one of them to press Set up.")
-_MEANWHILE = Text("These tables are open already:")
+_MEANWHILE = Text("Open tables:")
 _DONE = Text("Done")
 _IS_DONE = Text("Ridotto is set up. Change it any time with /setup.")
 _IN_SERVER = Text(

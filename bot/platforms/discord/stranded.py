@@ -51,4 +51,4 @@ async def _tell_players(desk: Desk, table: Table) -> None:
                 await direct.send(view=view, nonce=desk.contest.new_nonce())
 
 
-_FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")
+_FINISH_HERE = Text("Your table can no longer be shown in its channel. Finish your hand here.")

@@ -188,7 +188,7 @@ def _areas(screen: Screen, language: str) -> Iterable[str]:
     if has_totals(screen):
         lying = (chips for chips in screen.spots if chips.total)
         said = " · ".join(f"{say(chips.label, language)} {say_amount(chips.total, language)}" for chips in lying)
-        yield escape(say(Text("In all: {bets}", bets=said), language))
+        yield escape(say(Text("Total: {bets}", bets=said), language))
 
 
 def _seats(screen: Screen, language: str) -> Iterable[str]:

@@ -28,7 +28,7 @@ MOST_REFUSED = 2000
 UNREAD_S = 120.0
 # Who was refused an ephemeral message is not sent another before.
 TRY_AGAIN_S = 600.0
-FOR_YOU_ALONE = Text("This is for you alone.")
+FOR_YOU_ALONE = Text("Only you can see this.")
 _log = logging.getLogger("ridotto.telegram")
 
 

@@ -32,7 +32,7 @@ NOT_KNOWN = 0
 SOON_S = 0.25
 # Nor does the end of a hand wait longer for what the coach says of it; later on /review tells it.
 DEAREST_S = 1.0
-_FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")
+_FINISH_HERE = Text("Your table can no longer be shown in its channel. Finish your hand here.")
 _log = logging.getLogger("ridotto.telegram")
 
 

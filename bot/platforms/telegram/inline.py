@@ -24,10 +24,8 @@ from bot.platforms.telegram.saying import say
 from bot.texts import GAME_NAMES, Text
 
 SEND_IT = Text("Send it to a friend")
-_COME = Text(
-    "Come and play {game} with me at {casino}, with virtual chips only. The button is for one person, and for a day."
-)
-_HOW = Text("Say /invite at a table first: its button brings you here.")
+_COME = Text("Play {game} with me at {casino}, with virtual chips only. The button works for one person, for one day.")
+_HOW = Text("Use /invite at a table first. Its button brings you here.")
 
 
 def send_button(me_inline: bool, code: str, language: str) -> InlineKeyboardMarkup | None:

@@ -51,6 +51,6 @@ class Lessons:
 
     async def offer(self, spoken: Spoken, lesson: Lesson) -> None:
         """To who asks for it in a group."""
-        text = say(Text("A first hand is dealt for you alone, in our private chat."), spoken.language)
+        text = say(Text("I'll deal you a first hand in our private chat."), spoken.language)
         label = say(Text("First hand"), spoken.language)
         await self.private.reply(spoken, text, link_button(label, self.desk.bot.username, f"{VERB}_{lesson.game}"))

@@ -72,8 +72,10 @@ FROM = re.compile(r"from([0-9]{1,18})")
 SETTINGS_ARE_THERE = Text("Settings open in our private chat.")
 NO_CHAT = Text("I can't message you yet. Open our chat, press Start, then ask here again for the file.")
 START_FIRST = Text("I can't message you yet. Open our chat, press Start, then ask here again.")
-NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
-OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
+NO_ONES = Text(
+    "That is sent as a private message, which groups posting as themselves can't receive. Write under your own name."
+)
+OPEN_YOUR_OWN = Text("Or open a table here, just for you:")
 WELCOME = Text(
     "Welcome to Ridotto: {n} casino games with play chips, no real money, ever. Open a table here, or add me to a "
     "group and send /setup there."
@@ -227,7 +229,7 @@ class Lines:
             return
         is_free = known is None or known.group == "knowing" or has_trait(line.verb, Trait.BRINGS)
         if is_anonymous(spoken.message) and not asks and not is_free:
-            self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
+            self._say(spoken, Text("Write under your own name to play. The group itself has no wallet."))
         elif is_anonymous(spoken.message) and has_trait(line.verb, Trait.HANDS):
             self._say(spoken, NO_ONES)
         elif line.verb == "setup" and not who.inspector:
@@ -376,7 +378,10 @@ class Lines:
         """Cards are shown to one person, and a typed command has no such answer: a button has."""
         table = self.desk.table_at(address)
         language = table.settings.language if table is not None else SOURCE
-        label, text = say(Text("My cards"), language), say(Text("Only who presses sees his own cards."), language)
+        label, text = (
+            say(Text("My cards"), language),
+            say(Text("Only you see your cards when you press this."), language),
+        )
         # Where the table is not shown the button may have to stand elsewhere, and says whose it is.
         about = table.id if table is not None and table.lost is not None else 0
         button = press_button(label, Press("verb", "cards", table=about))

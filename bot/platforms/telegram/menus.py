@@ -79,11 +79,11 @@ def commands_of(names: Iterable[str], groups: Iterable[str], language: str) -> l
 
 
 ABOUT = Text(
-    "Casino games in chats, dealt fairly and open to check. Virtual chips only; they can never be bought or sold."
+    "Casino games in chats, dealt fairly and open to checks. Virtual chips only: they can never be bought or sold."
 )
 WHAT_IT_DOES = Text(
-    "A casino for groups and private chats: each hand is promised before the bets and can be checked by anybody. "
-    "Virtual chips only; they can never be bought or sold. Press Start for a first hand, or add me to a group."
+    "A casino for groups and private chats. Every deck is fixed before the bets, and anyone can check it. "
+    "Virtual chips only: they can never be bought or sold. Press Start for a first hand, or add me to a group."
 )
 
 

@@ -15,8 +15,8 @@ from bot.platforms.telegram.desk import Chat, Desk
 from bot.platforms.telegram.saying import Link
 from bot.texts import Text
 
-_COME_IN = Text("You are not in that group yet: come in by {link}.")
-_ASK = Text("You are not in that group yet: ask who invited you to bring you there.")
+_COME_IN = Text("You are not in that group yet. Join with {link}.")
+_ASK = Text("You are not in that group yet. Ask the player who invited you to add you.")
 _log = logging.getLogger("ridotto.telegram")
 
 

@@ -20,7 +20,7 @@ from bot.platforms.telegram.saying import inert, say
 from bot.platforms.telegram.sending import NEW, Done
 from bot.texts import Text
 
-NOT_POSTED = Text("Telegram does not let me show it here.")
+NOT_POSTED = Text("Telegram won't let me post here.")
 _log = logging.getLogger("ridotto.telegram")
 
 

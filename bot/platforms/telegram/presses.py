@@ -51,9 +51,9 @@ from engine.felt import Amount, Word
 
 MOST_REMEMBERED = 10_000
 _SHARE_AGAIN = Text("Press again to post this for everyone here.")
-NOW = Text("It is your turn: press again.")
-WAITS = Text("The house is busy: your press waits, and is done as soon as there is room.")
-REPEATED = Text("That was done already; press again to do it once more.")
+NOW = Text("It's your turn. Press again.")
+WAITS = Text("The casino is busy. Your press is waiting and will be done.")
+REPEATED = Text("That is already done. Press again to repeat it.")
 # A press lives so long at Telegram; a call for its answer is given half of it.
 ANSWER_S = 10.0
 # So long a press that was not answered, or that waits, is not made twice.
@@ -314,8 +314,8 @@ class Presses:
         if press.kind == "ask":
             self.lines.asked[at.chat.number, at.user] = press
             example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
-            how = Text("Answer the table's message with the amount, or say: {example} 35", example=Word(example))
-            cut = Text("Answer the table's message with your text, or say: `/cut TEXT`")
+            how = Text("Reply to the table's message with the amount, or type {example} 35", example=Word(example))
+            cut = Text("Reply to the table's message with your text, or type `/cut TEXT`")
             said = at.say(cut if press.verb == "cut" else how)
             if self._may_open_keyboard(at):
                 self.desk.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))
@@ -344,7 +344,10 @@ class Presses:
         work = setup.run(at.chat, message.chat, at.thread, user, who_of(user, inspector=True), at.key)
         if message.chat.is_forum:
             self.desk.spawn(self._report(at, work, TOPICS_ARE_THERE, message))
-            return Said([at.say(Text("I make a topic for each game; when it is done I say so here."))], is_done=True)
+            return Said(
+                [at.say(Text("I'm making a topic for each game and will tell you here when they are ready."))],
+                is_done=True,
+            )
         lines = [at.say(text) for text in await work]
         self.desk.spawn(self._lead_to_panel(at, message))
         return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
@@ -452,7 +455,7 @@ class Presses:
                 self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
                 return Said([])
             self._asked.ask(at.user, command)
-            return Said([at.say(Text("Press again to say yes.")), *lines], True)
+            return Said([at.say(Text("Press again to confirm.")), *lines], True)
         if turns and at.chat.is_private:
             self.desk.spawn(self._turn(at, lines, answer.choices))
             return Said([], is_done=not answer.refused)
@@ -579,7 +582,7 @@ class Presses:
         notice = self.private.unread.notice(key)
         pending = notice.people.get(user) if notice is not None else None
         if notice is None or pending is None:
-            return Said([at.say(Text("That is for somebody else, or was before."))], True)
+            return Said([at.say(Text("That is not for you, or no longer."))], True)
         if press.kind == "read" or (pending.is_question and not pending.is_seen):
             page = pending.pages.pop(0)
             if not pending.pages and pending.is_question:
@@ -641,5 +644,5 @@ class Presses:
     def _change_direct(self, at: At) -> Said:
         wants = at.user not in self.desk.notes.wants_direct
         self.desk.note_direct(at.user, wants)
-        yes = Text("From the next hand your cards come into this chat as well.")
-        return Said([at.say(yes if wants else Text("Your cards come into this chat no more."))], True)
+        yes = Text("From the next hand on, your cards are sent to this chat as well.")
+        return Said([at.say(yes if wants else Text("Your cards are no longer sent to this chat."))], True)

@@ -69,10 +69,10 @@ class SetUp:
     async def _open_first(self, chat: Chat, address: str, who: Who, key: str) -> list[Text]:
         table = self.desk.table_at(address)
         if table is not None and table.status == "closing":
-            return [Text("This table closes when its hand is over; then try again.")]
+            return [Text("This table closes when its hand is over. Try again then.")]
         if table is not None and table.status != "closed":
             self.tables.bring_down(address)
-            return [Text("The table comes down; Settings leads to its language, its game and its pace.")]
+            return [Text("The table moves down. Open Settings for its language, game and pace.")]
         answer = await self._open(chat, address, self.kit.wishes(chat.address).games[0], who, key)
         return list(answer.texts) if answer.refused else []  # the table itself says that it is open
 
@@ -93,7 +93,7 @@ class SetUp:
                 _log.info("no topic: %s", refusal)
                 return [*said, Text(_REFUSES.template, words=str(refusal))]
             said += answer.texts if answer.refused else ()
-        return said if missing else [Text("The house is set up here: every game has its topic.")]
+        return said if missing else [Text("Ridotto is set up here. Each game has its topic.")]
 
     async def _open_topic(self, chat: Chat, game: str, who: Who, key: str) -> Answer:
         """In the topic that was made for the game, else in a new one. That a topic lives is known when a table is shown
@@ -246,33 +246,35 @@ class SetUp:
 
 
 TABLE_IS_OPEN = Text("The table is open: press an amount to bet.")
-TOPICS_ARE_THERE = Text("Every game has its topic: choose one.")
+TOPICS_ARE_THERE = Text("Each game has its own topic. Choose one.")
 _NOT_THERE = Text("I'm not in that group. Add me to it, then press Set up there.")
-_CLOSED = Text("Telegram does not let me write in this topic: who manages topics reopens it; then press again.")
-_NOT_SHOWN = Text("Telegram does not let me show the table here; try again in a minute.")
+_CLOSED = Text("I can't write in this topic. Ask someone who manages topics to reopen it, then press again.")
+_NOT_SHOWN = Text("Telegram won't let me post the table here. Try again in a minute.")
 _BELOW = Text("Choose below: table language, games and time per decision.")
-_REFUSES = Text("Telegram refuses: {words}. Look at my rights (group settings, Administrators), then say /setup again.")
+_REFUSES = Text(
+    "Telegram says: {words}. Check my permissions under Group settings > Administrators, then try /setup again."
+)
 _MAY_NOT_WRITE = Text(
     "I can't write in {group}. Allow it under Group settings > Permissions, or make me an administrator."
 )
 _NO_PHOTOS = Text(
     "I can't send photos in {group}, so tables are text only. Allow it under Group settings > Permissions."
 )
-_NO_TOPICS = Text("I need the right Manage topics in {group}: Group settings > Administrators > Ridotto.")
+_NO_TOPICS = Text("I need the permission Manage topics in {group}: Group settings > Administrators > Ridotto.")
 _TOPICS_OFF = Text(
     "Topics are off in {group}. Turn them on under Group settings > Topics to give each game its own topic."
 )
 _NO_ADMINISTRATOR = Text(
-    "I'm not an administrator of {group}. Make me one under Group settings > Administrators, and answers to typed "
-    "commands are shown to one person only."
+    "I'm not an administrator of {group}. Make me one under Group settings > Administrators, so that only you "
+    "see the answers to your commands."
 )
 _NO_DELETING = Text(
-    "I can't delete messages in {group}. Allow it under Group settings > Administrators > Ridotto; until then old "
-    "tables stay as a line."
+    "I can't delete messages in {group}. Allow it under Group settings > Administrators > Ridotto. Until then "
+    "I shorten old tables to one line."
 )
 _PRIVACY = Text(
-    "In {group} I can't see how far a table has scrolled up (privacy mode). Make me an administrator; until then "
-    "/table brings it back down."
+    "In {group} I can't see when a table has scrolled out of view (privacy mode). Make me an administrator; "
+    "until then use /table to bring it back."
 )
 LONGEST_TITLE = 40
 

@@ -192,16 +192,14 @@ class UnreadAnswers:
         if count == 1:
             pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "", spoken.chat.number)
             if len(pages) > PAGES and one.ask is None and payload:
-                text = say(Text("{name}, this is long: read it in our private chat.", name=names[0]), language)
+                text = say(Text("{name}, this is long. Read it in our private chat.", name=names[0]), language)
                 return text, [link_button(read, self.desk.bot.username, payload)]
-            text = say(Text("{name}, this is for you alone.", name=names[0]), language)
+            text = say(Text("{name}, this is only for you.", name=names[0]), language)
         elif count > len(names):
-            and_more = Text(
-                "{names} and {n} more: each of you reads his own answer.", names=names, n=count - len(names)
-            )
+            and_more = Text("{names} and {n} more: tap to read your answer.", names=names, n=count - len(names))
             text = say(and_more, language)
         else:
-            text = say(Text("{names}: each of you reads his own answer.", names=names), language)
+            text = say(Text("{names}: tap to read your answer.", names=names), language)
         row = [press_button(read, Press("read", key))]
         return text, row
 

@@ -28,7 +28,7 @@ from storage.rows import PhraseRow
 # Of the 2,048 words of BIP 39: 77 bits, too many to guess slowly, for a million players at once too.
 WORDS = 7
 SIGNED_OUT = Text("You were signed out here.")
-WRONG = Text("No player has that phrase: are all its words there, in their order?")
+WRONG = Text("No player has that phrase. Check the words and their order.")
 
 
 async def show(request: web.Request) -> web.Response:

@@ -57,11 +57,11 @@ HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 _INSTALLED = (installed.MANIFEST, installed.WORKER, installed.OFFLINE)
 _OPEN = (HEALTH, METRICS, "/door", "/static/", "/shown/", "/log/", *_INSTALLED)
 _MISSING = Text("There is no such page.")
-_FOREIGN = Text("That came from another site's page: nothing was done.")
-_HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
-_LARGE = Text("That was far too much at once.")
-_LATE = Text("That took too long to arrive: send it again.")
-_BUSY = Text("The house has too much to do just now: try again in a moment.")
+_FOREIGN = Text("That came from another website, so nothing was done.")
+_HOST = Text("This address works only on this machine. To open the lounge to others, set RIDOTTO_WEB_PASSWORD.")
+_LARGE = Text("That was too much at once.")
+_LATE = Text("That took too long to arrive. Send it again.")
+_BUSY = Text("Too busy just now. Try again in a moment.")
 _SENTENCES = {404: _MISSING, 405: _MISSING, 408: _LATE, 429: FAST, 503: _BUSY}
 _log = logging.getLogger("ridotto.web")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

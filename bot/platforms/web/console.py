@@ -37,7 +37,7 @@ ROWS = 20
 # People of one name whose acts are shown together.
 MOST_NAMED = 50
 _NOBODY = Text("There is no such player here.")
-_FOUNDERS = Text("That is for the inspectors of the community that founded this casino.")
+_FOUNDERS = Text("Only inspectors of the community that founded this casino can do that.")
 _NOTHING = Drawing({})
 _Show = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 

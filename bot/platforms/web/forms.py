@@ -22,10 +22,10 @@ _FIELDS: Mapping[str, Text] = {
     "AMOUNT": Text("50, 2.5, 1k, half, max, all"),
     "HAND": Text("The number of the hand"),
     "SEAT": Text("A seat or a box"),
-    "POSITION": Text("The cards to turn"),
+    "POSITION": Text("The cards to reveal"),
     "VALUE": Text("The new value"),
-    "CODE": Text("The code that you were given"),
-    "DAYS": Text("So many days"),
+    "CODE": Text("The code you received"),
+    "DAYS": Text("Number of days"),
 }
 # A player's and a hand's place, and questions, which pages answer.
 _ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "audit", "settings")
@@ -156,8 +156,8 @@ def _limits(unit: Unit) -> object:
         case BasisPoints(least, most):
             return Text("{least} to {most} %", least=Amount(least), most=Amount(most))
         case Pays():
-            return Text("such as {such}", such="3:2")
+            return Text("for example {such}", such="3:2")
         case ChipsEach(names):
-            return Text("such as {such}", such=unit.write(dict.fromkeys(names, 5000)))
+            return Text("for example {such}", such=unit.write(dict.fromkeys(names, 5000)))
         case _:
             return ""

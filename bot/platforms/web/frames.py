@@ -50,12 +50,12 @@ _CONSOLE = re.compile(r"operator(/open/[a-z]+|/players|/player/[0-9]+|/casino|/a
 _TABLE = re.compile(r"table/[0-9]+")
 _FILES = ("/static/", "/cards/", "/places/")
 _ANYBODYS = (*_FILES, "/frame/", "/log/", "/verify/", "/rules/", f"/{pack.FILE}")
-_FOREIGN_APP = Text("That is no app of this house's.")
-_LARGE = Text("That was far too much at once.")
-ENDED = Text("You are not signed in here any more: close this and open the table again.")
+_FOREIGN_APP = Text("This app does not belong to this casino.")
+_LARGE = Text("That was too much at once.")
+ENDED = Text("You are signed out here. Close this and open the table again.")
 BANNED = Text("You are banned from this casino.")
-CLOSED = Text("That table is closed: open another one.")
-NO_TABLE_HERE = Text("Open a table from its message: none stands here that you may sit at.")
+CLOSED = Text("That table is closed. Open another one.")
+NO_TABLE_HERE = Text("Open a table from its message. There is none here that you can join.")
 
 
 @dataclass

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from bot.platforms.common.allowance import Allowance
 from bot.texts import Text
 
-TOO_MANY = Text("Too many tries: wait a minute, please.")
+TOO_MANY = Text("Too many tries. Wait a minute.")
 # Of strangers who try while too many have tried wrong: one comes in each time, of so many who wait.
 DRAW_S, MOST_IN_CROWD = 0.2, 50
 # One after the other: each takes 16 MiB for a twentieth of a second.

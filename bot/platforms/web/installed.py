@@ -18,7 +18,7 @@ _STATIC = Path(__file__).parent / "static"
 _KEPT = ("ridotto.css", "ridotto.svg", "offline.js")
 # As `--felt-dark` and `--night` in ridotto.css.
 THEME, BACKGROUND = "#09402d", "#061a13"
-_WHAT = Text("Casino tables for virtual chips, and every deck can be checked.")
+_WHAT = Text("Casino tables with virtual chips. Anyone can check every deck.")
 
 
 async def manifest(request: web.Request) -> web.Response:

@@ -13,7 +13,7 @@ from bot.platforms.web.verify import log_words
 from bot.texts import Text
 from bot.verifier.pack import FILE
 
-_NO_LOG = Text("There is no log of that casino here: it begins with the casino's first hand.")
+_NO_LOG = Text("This casino has no log yet. It starts with the first hand.")
 
 
 async def show(request: web.Request) -> web.Response:

@@ -21,7 +21,7 @@ from bot.platforms.web.sessions import NO_COOKIES, keeps_cookies
 from bot.texts import Text
 from storage.questions.accounts import Total, totals_by_kind
 
-USED = Text("This link has been used, has ended, or was never given: `ridotto operator` makes a new one.")
+USED = Text("This link is not valid any more. Get a new one with `ridotto operator`.")
 
 
 def _find_link(request: web.Request) -> str | None:

@@ -43,7 +43,7 @@ from engine.hand import Hand
 from engine.record import is_undealt, parse_record, play_record, spots_of, terms_of
 
 _NOTHING = Drawing({})
-TOO_MANY = Text("Too many new players came from your address: wait a minute, please.")
+TOO_MANY = Text("Too many new players from your address. Wait a minute.")
 
 
 async def front(request: web.Request) -> web.Response:

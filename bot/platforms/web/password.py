@@ -76,7 +76,7 @@ async def enter(request: web.Request) -> web.Response:
         said = (await read_form(request)).get("password", "")
         if not hmac.compare_digest(said.encode("utf-8", "replace"), lounge.password.encode()):
             lounge.passwords.note_wrong(asker)
-            return _page(request, Text("That is not the password."), 403)
+            return _page(request, Text("Wrong password."), 403)
         if not await keeps_cookies(request):
             return _page(request, NO_COOKIES, 400)
     await _hand_out(request)

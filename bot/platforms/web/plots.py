@@ -67,7 +67,7 @@ class Course:
         held = [reading.holds for reading in self.readings]
         begin, end = self.times(language)
         return Text(
-            "From {begin} to {end} (UTC): {first} at first, {last} at the end; lowest {least}, highest {most}.",
+            "{begin} to {end} (UTC): start {first}, end {last}, low {least}, high {most}.",
             begin=begin,
             end=end,
             first=Amount(held[0]),

@@ -25,9 +25,9 @@ from bot.verifier.pack import FILE
 
 LONGEST_LINE = 300
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
-UNREADABLE = Answer((Text("The house could not read that: reload the page and press again."),), refused=True)
-STRANGER = Answer((Text("The house does not know you any more: sign in again."),), refused=True)
-_TO_HAND_ON = Text("The page to hand on")
+UNREADABLE = Answer((Text("That could not be read. Reload the page and press again."),), refused=True)
+STRANGER = Answer((Text("You are signed out. Sign in again."),), refused=True)
+_TO_HAND_ON = Text("The page to share")
 
 
 class Press(msgspec.Struct, forbid_unknown_fields=True):

@@ -41,8 +41,8 @@ FRESH_S = 60.0
 TIMEOUT_S, MOST_AT_ONCE, MOST_KEPT = 10.0, 200, 10_000
 # A service is told for so long ahead who calls it; RFC 8292 allows a day.
 SIGNED_S = 3600
-_TURN, _WHERE = Text("It is your turn."), Text("{game}, table {number}")
-_ON, _OFF = Text("This browser tells you when it is your turn."), Text("This browser tells you nothing any more.")
+_TURN, _WHERE = Text("It's your turn."), Text("{game}, table {number}")
+_ON, _OFF = Text("This browser notifies you when it is your turn."), Text("Notifications are off in this browser.")
 _STRANGE = Text("This browser's push service cannot be used.")
 _log = logging.getLogger("ridotto.web")
 

@@ -22,7 +22,7 @@ from bot.view.pictures.draw import digest
 
 # A chat that unfolds an address asks several times; a table changes every few seconds.
 _KEPT = "public, max-age=5"
-_LATE = Text("The picture is late: ask again in a moment.")
+_LATE = Text("The picture is not ready yet. Try again in a moment.")
 
 
 def share_path(lounge: Lounge, table: int, ending: str = "", **query: str) -> str:

@@ -16,8 +16,8 @@ from bot.view.posters import describe_poster
 
 # It never changes.
 _KEPT = "public, max-age=86400"
-_GONE = Text("That is not shown any more: it was kept as long as the house stayed open.")
-_LATE = Text("The picture is late: ask again in a moment.")
+_GONE = Text("That is no longer available.")
+_LATE = Text("The picture is not ready yet. Try again in a moment.")
 _TYPES = {"png": "image/png", "gif": "image/gif"}
 
 

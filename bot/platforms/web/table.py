@@ -202,7 +202,7 @@ class Sight:
     def asks_again(self, button: Button) -> Text | None:
         """What is asked before a press that takes a whole stack, whoever looks; None for any other."""
         if button.verb == "buyin" and button.ask is None:
-            return Text("You sit down with {cost} of your chips: press again, or hold.", cost=button.cost)
+            return Text("Buy in for {cost}? Press again, or hold.", cost=button.cost)
         return None
 
     def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:

@@ -12,120 +12,119 @@ from bot.verifier.pack import FILE, packed
 # {check: {what is said of it: a sentence}}, for verify.js. Where a "not checked" has none of its own it is _OPEN.
 _CHECKS = {
     "promise": {
-        "ok": Text("The promise is whole: it binds house, table, hand, game and options."),
-        "wrong": Text("The promise is not what it must be."),
-        "absent": Text("This plain record has no promise."),
+        "ok": Text("The commitment is complete: it covers casino, table, hand, game and options."),
+        "wrong": Text("The commitment is not valid."),
+        "absent": Text("This plain record has no commitment."),
     },
     "commit": {
-        "ok": Text("The seed is the one that the commit promised."),
-        "wrong": Text("The seed is not the one that the commit promised."),
-        "absent": Text("The record names no commit."),
+        "ok": Text("The seed matches the commitment."),
+        "wrong": Text("The seed does not match the commitment."),
+        "absent": Text("The record has no commitment."),
     },
     "deck": {
-        "ok": Text("The deck below follows from the record, and was computed here."),
-        "wrong": Text("The deck is not what follows from the record."),
-        "absent": Text("Nothing was dealt."),
+        "ok": Text("The deck below was computed here from the record."),
+        "wrong": Text("The deck does not match the record."),
+        "absent": Text("No cards were dealt."),
     },
     "moves": {
-        "wrong": Text("The moves cannot be."),
-        "absent": Text("Nothing was dealt, and nobody moved."),
-        "not checked": Text("Whether the moves keep the rules is not checked here."),
+        "wrong": Text("The moves are not possible."),
+        "absent": Text("No cards were dealt, and no one acted."),
+        "not checked": Text("Moves are not checked against the rules here."),
     },
     "payments": {
         "wrong": Text("The payments do not add up."),
-        "absent": Text("The record tells of no payments."),
-        "not checked": Text("Whether the payments are what the rules give is not checked here."),
+        "absent": Text("The record has no payouts."),
+        "not checked": Text("Payouts are not checked against the rules here."),
     },
     "log": {
-        "ok": Text("Promise, cuts, bets and payment stand in the log that the house has signed."),
-        "wrong": Text("The record is not what stands in the log of the house."),
-        "absent": Text("The record comes without the log of the house."),
-        "not checked": Text("What of the log needs no rules of the game was checked, and holds."),
+        "ok": Text("Commitment, cuts, bets and payout are in the log, which the casino has signed."),
+        "wrong": Text("The record does not match the casino's log."),
+        "absent": Text("The record does not include the casino's log."),
+        "not checked": Text("Everything in the log that needs no game rules was checked and is correct."),
     },
     "beacon": {
-        "wrong": Text("The public number is not the right one."),
-        "absent": Text("No public number went into this deck: whoever runs the house could have chosen it."),
+        "wrong": Text("The public number is wrong."),
+        "absent": Text("No public random number went into this deck, so the host could have chosen it."),
         "not checked": Text(
-            "The public number is its signature's hash; whether the chain signed it is not checked here."
+            "The public number is the hash of its signature. Whether the chain signed it is not checked here."
         ),
     },
 }
 # The same of what the reader's own browser has seen of the hand: seen.js.
 _REMEMBERED = {
     "promised": {
-        "ok": Text("Your browser saw this commit while bets were open: the deck was fixed by then."),
-        "wrong": Text("Your browser saw another commit while bets were open: this is not the deck that was promised."),
-        "not checked": Text("Your browser did not see the commit while bets were open."),
+        "ok": Text("Your browser saw this commitment while bets were open, so the deck was already fixed."),
+        "wrong": Text("Your browser saw a different commitment while bets were open: this is not the committed deck."),
+        "not checked": Text("Your browser did not see the commitment while bets were open."),
     },
     "cut": {
-        "ok": Text("Your own cut is one of those that made the deck."),
-        "wrong": Text("Your own cut is missing: the deck was made without it."),
-        "absent": Text("Your browser remembers no cut of yours that had to be in it."),
+        "ok": Text("Your cut is included in the deck."),
+        "wrong": Text("Your cut is missing: the deck was made without it."),
+        "absent": Text("Your browser has no cut of yours for this deck."),
     },
     "cards": {
-        "ok": Text("The cards that your browser saw on the table are those that were dealt from this deck."),
-        "wrong": Text("Cards that your browser saw on the table were not dealt from this deck."),
-        "absent": Text("Your browser remembers no cards of this hand."),
-        "not checked": Text("Which cards were dealt the house says when you fetch the record by its number."),
+        "ok": Text("The cards your browser saw are the cards of this deck."),
+        "wrong": Text("Some cards that your browser saw do not come from this deck."),
+        "absent": Text("Your browser saw no cards of this hand."),
+        "not checked": Text("To see the dealt cards, download the record by its number."),
     },
 }
 # What it all comes to, for who does not want to know how.
 _PLAIN = {
     "fixed": {
         "log": checked.FIXED,
-        "seen": Text("This deck was fixed before bets closed: your browser saw its commit by then."),
+        "seen": Text("This deck was fixed before bets closed: your browser saw its commitment in time."),
         "open": Text(
-            "That this deck was fixed before bets closed is not proven here: this browser has not seen its commit."
+            "This page cannot prove that the deck was fixed before bets closed, because this browser has not "
+            "seen the commitment."
         ),
     },
     "made": {
-        "own": Text("Your cut is in it: the seed of the house and the cuts made it, and nothing else."),
+        "own": Text("Your cut is included: the deck comes from the casino's seed and the cuts only."),
         **checked.MADE,
     },
     "paid": {
-        "open": Text(
-            "Whether you were paid what the rules say, the verifier as one file tells: this page knows no rules."
-        ),
+        "open": Text("This page does not know the rules. The verifier checks your payout."),
     },
 }
 _MARK = {
     "hand": Text("Hand {hand}", hand="%"),
     "good": Text("dealt from the deck that was fixed before bets closed"),
-    "unseen": Text("seed and deck fit; this browser did not see its commit before bets closed"),
-    "unreadable": Text("the house has given out no record of it that can be read"),
+    "unseen": Text("seed and deck match; this browser did not see the commitment before bets closed"),
+    "unreadable": Text("the casino has published no readable record of it"),
 }
 # What a browser that remembers finds of a casino's log: heads.js, which puts what it found where `%` stands.
 _LOG = {
-    "unsigned": Text("The house shows a head of its log that it has not signed."),
-    "rollback": Text("The house shows an older state of its log than this browser has seen: entries are gone."),
-    "fork": Text("The house shows another log than this browser has seen: what stood in it was changed."),
-    "key": Text("The same log is signed with another key than this browser has seen."),
-    "refused": Text("The house gives no proof that its log goes on from what this browser has seen."),
-    "missing": Text("For more than ten minutes the house has shown no signed head of its log."),
+    "unsigned": Text("The casino shows a tree head with a wrong signature."),
+    "rollback": Text("The casino shows an older log than your browser saw earlier: entries are missing."),
+    "fork": Text("The log does not match what your browser saw earlier."),
+    "key": Text("The log is signed with a different key than your browser saw earlier."),
+    "refused": Text("The casino does not prove that its log extends what your browser saw earlier."),
+    "missing": Text("For more than ten minutes, the casino has shown no signed tree head."),
     "uncovered": Text(
-        "For more than ten minutes no signed head of the log has covered the payment of hand {hand}.", hand="%"
+        "For more than ten minutes, no signed tree head has covered the payout of hand {hand}.", hand="%"
     ),
-    "begun": Text("The log of this casino was begun anew; the house says why: “{why}”.", why="%"),
-    "lost": Text("Entries that this browser had seen and that are gone: {count}.", count="%"),
+    "begun": Text("The log of this casino was started again. Reason given: “{why}”.", why="%"),
+    "lost": Text("Entries your browser saw earlier that are missing now: {count}.", count="%"),
     "newkey": Text("It is signed with another key."),
     "first": Text("This browser sees this log for the first time, and will remember it."),
-    "good": Text("What the house shows goes on from what this browser remembers."),
-    "waiting": Text("The house shows no signed head of its log just now: look again in a minute."),
+    "good": Text("The casino's log extends what your browser saw earlier."),
+    "waiting": Text("The casino shows no signed tree head just now. Try again in a minute."),
 }
-_OPEN = Text("This could not be checked.")
+_OPEN = Text("Could not be checked.")
 _VERDICT = {
-    "good": Text("✓ All that this page can check is right. Moves and payments it cannot check."),
-    "bad": Text("✗ Something is wrong: this is not the hand that was promised, or not its record."),
+    "good": Text("✓ Everything this page can check is correct. It cannot check moves and payouts."),
+    "bad": Text("✗ Something is wrong: this is not the committed hand, or not its record."),
     "note": Text(
-        "This is a plain record, without a promise: it proves only that seed and commit fit, not that they belong "
-        "to this hand."
+        "This is a plain record without a commitment. It proves only that seed and hash match, not that they "
+        "belong to this hand."
     ),
     "unlogged": Text(
-        "Seed, commit and deck fit together; that the record is the house's own is not proven without its log."
+        "Seed, commitment and deck match. Without the log, nothing proves that the record is the casino's own."
     ),
-    "open": Text("Nothing is wrong, but not everything that matters could be checked."),
-    "unreadable": Text("That is no record: paste the whole of it."),
-    "missing": Text("There is no record of that hand yet: it is shown when the hand is over."),
+    "open": Text("No problem found, but not everything could be checked."),
+    "unreadable": Text("That is not a record. Paste all of it."),
+    "missing": Text("That hand has no record yet. It appears when the hand is over."),
 }
 
 

@@ -178,7 +178,7 @@ def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips
 
 def _draw_road(canvas: Canvas, road: Sequence[str], areas: Areas, language: str) -> None:
     """The newest columns that have room, and that they say nothing of what comes (PB12)."""
-    said = words(Text("Past hands say nothing of the next."), language)
+    said = words(Text("Past hands do not predict the next one."), language)
     canvas.text(_LEFT, _CAPTION, *fitted(said, 400, 16, 12), "white", "felt", "l")
     columns = -(-len(road) // _DEEP)
     for at, mark in enumerate(road[max(0, columns - _COLUMNS) * _DEEP :]):

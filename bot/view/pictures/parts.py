@@ -85,7 +85,7 @@ def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGH
     middle = (FOOT + HEIGHT - 14) // 2 + bottom - HEIGHT
     table = Text("Table {number}", number=str(screen.number)) if screen.number else Text("Practice")
     left = f"{title_of(screen.game)} · {words(table, language)} · {words(screen.limits, language)}"
-    commit = words(Text("commit {begins}", begins=screen.commit[:8]), language) if screen.commit else ""
+    commit = words(Text("commitment {begins}", begins=screen.commit[:8]), language) if screen.commit else ""
     room = WIDTH - 60 - (width_of(commit, 18) + 20 if commit else 0)
     canvas.text(30, middle, *fitted(left, room, 20, 16), "grey", "ink", "l")
     canvas.text(WIDTH - 30, middle, commit, 18, "grey", "ink", "r")

@@ -21,7 +21,7 @@ from tests.platforms.discord.house import door_open, opened
 
 SITE = "https://casino.example"
 LATE_S = (0.0, 0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2)
-TOO_LATE = "That was before"
+TOO_LATE = "The table has changed"
 
 
 class Lobby:
@@ -200,13 +200,13 @@ async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the
 async def test_another_persons_instance_is_refused(house, lobby, venice):
     channel, bea = venice
     cara = channel.guild.member("Cara")
-    assert "does not come from" in await lobby.refused(cara.authorizes(), bea.opens(channel))
+    assert "did not come from" in await lobby.refused(cara.authorizes(), bea.opens(channel))
 
 
 @pytest.mark.slow
 async def test_an_instance_that_nobody_has_opened_is_refused(house, lobby, venice):
     _channel, bea = venice
-    assert "does not come from" in await lobby.refused(bea.authorizes(), "i-1-gc-1")
+    assert "did not come from" in await lobby.refused(bea.authorizes(), "i-1-gc-1")
 
 
 @pytest.mark.slow
@@ -220,7 +220,7 @@ async def test_a_code_is_good_once(house, lobby, venice):
 @pytest.mark.slow
 async def test_a_code_that_is_none_is_refused(house, lobby, venice):
     channel, bea = venice
-    assert "does not come from" in await lobby.refused("a-code-of-nobody", bea.opens(channel))
+    assert "did not come from" in await lobby.refused("a-code-of-nobody", bea.opens(channel))
 
 
 @pytest.mark.slow

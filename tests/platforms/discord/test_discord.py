@@ -644,7 +644,7 @@ async def test_inspectors_commands_are_hidden_from_members_and_checked_again(wor
     commands = await world.env.bot.tree.fetch_commands()
     grant = next(command for command in commands if command.name == "grant")
     world.guild.set_command_permissions(grant, {anna.actor: True})
-    assert "for inspectors" in await anna.says(channel, "grant", player=anna.actor, amount="50", reason="me")
+    assert "Only inspectors" in await anna.says(channel, "grant", player=anna.actor, amount="50", reason="me")
     await anna.says(channel, "balance")
     asked = await world.boss.says(channel, "grant", player=anna.actor, amount="50", reason="prize")
     assert "Give anna 50 chips? 1,000 → 1,050." in asked

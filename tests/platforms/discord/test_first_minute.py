@@ -107,6 +107,6 @@ async def test_a_table_of_before_it_was_removed_is_folded_at_the_first_press(hou
     old = guild.channel("caribbean-stud").last
     await goes_and_comes(house, guild)
     told = await guild.owner.presses(old, next(one["label"] for one in old.buttons if one["label"].endswith(" 10")))
-    assert told.text == "That table is not here any more."
+    assert told.text == "That table is gone."
     await house.until(lambda: old.buttons == [])
     assert old.text == told.text

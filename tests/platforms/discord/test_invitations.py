@@ -37,10 +37,12 @@ async def test_a_friend_from_outside_comes_in_by_the_link_and_plays_at_the_priva
         await guild.owner.slash(channel, "table private", switch="on")
         told = await guild.owner.slash(channel, "table invite")
         (code,), (link,) = codes(told)
-        assert "comes in by" in told.text
+        assert "can join with" in told.text
         told = await bea.slash(there, "accept", code=code)
         assert "You are invited to table 1 of Venezia" in told.text
-        assert "You are not in that server yet: ask who invited you" in told.text, "not everybody may invite there"
+        assert "You are not in that server yet. Ask the player who invited you" in told.text, (
+            "not everybody may invite there"
+        )
         inside = guild.comes_by(link, bea)
         assert "950" in (await inside.slash(channel, "bet", amount="50")).text
         assert not guild.invites, "it was for one person"
@@ -84,6 +86,6 @@ async def test_no_link_is_made_for_who_may_not_invite_nor_where_the_bot_may_not(
         (_code,), links = codes(told)
         assert not links
         assert not guild.invites
-        assert "needs an invitation to it too" in told.text
-        assert ("allow me Create Invite here" in told.text) is (she_may and not bot_may)
+        assert "also need an invitation to it" in told.text
+        assert ("Allow me Create Invite here" in told.text) is (she_may and not bot_may)
         house.server.assert_clean()

@@ -14,7 +14,7 @@ async def test_in_a_channel_without_a_table_a_bet_leads_to_those_of_the_server(t
         await house.table_in(guild.text_channel("paiju"), "paiju")
         told = await bea.slash(other, "bet", amount="50")
         assert told.is_ephemeral
-        assert "These are open: 1: Caribbean Stud, 2: Paiju." in told.text
+        assert "Open tables: 1: Caribbean Stud, 2: Paiju." in told.text
         way = f"https://discord.com/channels/{guild.id}/{channel.id}"
         assert next(one["url"] for one in told.message.buttons) == way
         await bea.slash(channel, "bet", amount="50")

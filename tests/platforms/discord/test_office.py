@@ -40,13 +40,13 @@ async def test_an_inspector_does_everything_by_buttons_in_one_message(house):
     await fill(owner, panel, "Set the jackpot", "12,345 a present")
     assert panel.text == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
     await turn(owner, panel, "Yes")
-    assert panel.text.startswith("The jackpot meter is now at 12,345.")
+    assert panel.text.startswith("The jackpot is now at 12,345.")
     await fill(owner, panel, "Reset the jackpot", "counted")
     await turn(owner, panel, "No")
-    assert panel.text.startswith("Nothing was done.")
+    assert panel.text.startswith("Nothing was changed.")
     await fill(owner, panel, "Reset the jackpot", "counted")
     await turn(owner, panel, "Yes")
-    assert panel.text.startswith("The jackpot meter is now at 10,000.")
+    assert panel.text.startswith("The jackpot is now at 10,000.")
 
     await house.pass_time(20)
     await turn(owner, panel, "« Settings", "People", "Bea")
@@ -75,13 +75,13 @@ async def test_nobody_else_is_shown_anything_nor_who_was_an_inspector(house):
     carla = guild.member("Carla", permissions="manage_guild")
     await house.table_in(channel)
     refused = await bea.slash(channel, "settings", unseen=True)
-    assert refused.text == "That is for inspectors."
+    assert refused.text == "Only inspectors can do that."
     panel = await carla.slash(channel, "settings")
     await turn(carla, panel, "People")
     shown = panel.text
     carla.roles.clear()
     answer = await turn(carla, panel, "« Settings")
-    assert answer.text == "That is for inspectors."
+    assert answer.text == "Only inspectors can do that."
     assert panel.text == shown
 
 
@@ -102,7 +102,7 @@ async def test_a_member_who_was_made_an_inspector_opens_the_settings_from_help(h
     asked = await owner.slash(channel, "inspector add", player=bea)
     await owner.presses(asked, "Yes")
     await house.server.quiet()
-    assert asked.text.startswith("Bea is now an inspector.\nThey find the settings under </help:")
+    assert asked.text.startswith("Bea is now an inspector.\nThey can find the settings under </help:")
     told = await bea.slash(channel, "help")
     await bea.presses(told, "Settings")
     await house.server.quiet()

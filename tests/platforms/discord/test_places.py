@@ -6,7 +6,7 @@ from bot.platforms.discord.permissions import NAMES
 from tests.platforms.discord.house import EDIT, POST
 from tests.servers.discord.things import ANNOUNCEMENT, FORUM
 
-PAUSED = "when an inspector resumes it"
+PAUSED = "until an inspector resumes it"
 WENT_WRONG = "Something went wrong"
 
 

@@ -69,7 +69,7 @@ async def test_nobody_fills_the_channel(house):
     channel, anna, bea = await played(house)
     told = [(await who.slash(channel, "share")).text for who in (anna, bea, anna)]
     assert told[:2] == ["Shared with everyone here."] * 2
-    assert told[2] == "Something was shared here just now. Try again in a minute."
+    assert told[2] == "Something was just shared here. Try again in a minute."
     assert len([message for message in channel.messages if message.files]) == 2
 
 
@@ -89,7 +89,7 @@ async def test_who_asked_for_it_is_told_of_a_free_seat_with_one_mention(house):
     await guild.owner.slash(channel, "table set", setting="seats", value="2", reason="small")
     for member in (anna, bea):
         await member.slash(channel, "sit")
-    assert "told once" in (await cleo.slash(channel, "notify", about="seat")).text
+    assert "one message here" in (await cleo.slash(channel, "notify", about="seat")).text
     await bea.slash(channel, "leave")
     told = await house.server.message(channel, "a seat is free at table")
     assert [user.id for user in told.pinged] == [cleo.id]

@@ -72,8 +72,8 @@ async def hands_of_two(house, hands):
         answers = {}
         for member, spot in ((house.bruno, "banco"), (house.anna, "punto")):
             answers[member] = await member.slash(house.channel, "bet", amount="10", spot=spot)
-            if any("Squeeze" in one for one in labels(answers[member])):
-                await member.presses(answers[member], "Squeeze")
+            if any("I'll reveal" in one for one in labels(answers[member])):
+                await member.presses(answers[member], "I'll reveal")
         await all_ready(house, *answers.items())
         yield hand, answers
         await house.until(lambda: "Place your bets" in house.channel.last.text)
@@ -89,20 +89,20 @@ async def test_who_is_to_turn_the_cards_is_shown_that_they_are_there(house):
             member = house.anna if house.house.players[player].own_name == "Anna" else house.bruno
             answer = answers[member]
             why = f"hand {hand}: {answer.text}"
-            await house.until(lambda answer=answer: any(one.startswith("Turn ") for one in labels(answer)), why)
-            await member.presses(answer, label(answer.message, "Turn "))
+            await house.until(lambda answer=answer: any(one.startswith("Reveal ") for one in labels(answer)), why)
+            await member.presses(answer, label(answer.message, "Reveal "))
             await house.until(lambda before=before: house.table(house.channel).turning != before)
 
 
 async def test_a_button_of_before_the_deal_turns_no_cards(house):
     await house.table_in(house.channel, "puntobanco")
     answer = await house.anna.slash(house.channel, "bet", amount="10", spot="punto")
-    await house.anna.presses(answer, "Squeeze")
+    await house.anna.presses(answer, "I'll reveal")
     await all_ready(house, (house.anna, answer))
-    told = await house.anna.presses(answer, "No squeeze", stale=True)
-    assert "The cards are dealt: turn punto now." in told.text
+    told = await house.anna.presses(answer, "Dealer reveals", stale=True)
+    assert "The cards are dealt. Reveal punto now." in told.text
     assert house.table(house.channel).turning
-    await house.until(lambda: "Turn punto" in labels(answer))
+    await house.until(lambda: "Reveal punto" in labels(answer))
 
 
 async def test_an_edit_on_its_way_never_comes_after_a_newer_answer(house):

@@ -18,7 +18,7 @@ AT_A_TABLE = {
 }
 WHERE_NONE_IS = {"table open": {"game": "paiju"}, "table mirror": {"number": "1"}}
 DENIED = sorted(NEEDED_FOR_TABLES)
-SAYS_WRONGLY = ("is open", "takes bets again", "went wrong", "when an inspector resumes it", "Ready", "shown here")
+SAYS_WRONGLY = ("is open", "open for bets again", "went wrong", "until an inspector resumes it", "Ready", "shown here")
 
 
 def is_told(answer, denied):

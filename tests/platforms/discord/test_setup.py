@@ -88,7 +88,7 @@ async def test_a_role_is_chosen_and_taken_back_and_the_panel_says_so(house, pane
     lobby = guild.channel("lobby")
     assert (await bea.slash(lobby, "setup", unseen=True)).message.selects
     await chooses(panel, "role")
-    assert "No role makes members inspectors any more." in panel.text
+    assert "There is no inspector role any more." in panel.text
     assert (await bea.slash(lobby, "setup", unseen=True)).text.startswith("Only server managers")
 
 

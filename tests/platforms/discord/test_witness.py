@@ -76,4 +76,4 @@ async def test_without_a_beacon_the_option_says_that_it_needs_one(tmp_path, monk
         await house.table_in(channel)
         owner = channel.guild.owner
         answer = await owner.slash(channel, "table set", setting="witness", value="on", reason="for who asks")
-        assert answer.text == "The option witness needs the beacon, and this house does not follow it."
+        assert answer.text == "The option witness needs the beacon, which this server does not use."

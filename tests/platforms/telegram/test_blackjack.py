@@ -121,7 +121,7 @@ async def test_a_button_of_another_players_turn_tells_him_how_it_stands_and_move
     assert second is not first
     alert = await second.presses(post, stand, stale=True)
     assert alert is not None
-    assert alert.text.startswith("It is your turn: press again.")
+    assert alert.text.startswith("It's your turn. Press again.")
     assert "You hold" in alert.text
     assert turn_of(house, group, players) is second
     await house.wait(1)

@@ -68,11 +68,11 @@ async def test_nobody_else_of_the_group_does(apps: Apps) -> None:
     for path in (*PAGES, "/live", f"/table/{table}", f"/table/{table}/live"):
         status, said = await look(apps, page, f"/operator{path}")
         assert status == 403
-        assert "That is for inspectors" in said
+        assert "Only inspectors can do that" in said
     for verb, at in (("table pause", f"/table/{table}"), ("table pause", ""), ("grant", "")):
         answer = await act(apps, page, verb, "Bea", "50", "me", at=at)
         assert answer["refused"]
-        assert answer["texts"] == ["That is for inspectors."]
+        assert answer["texts"] == ["Only inspectors can do that."]
     assert apps.house.table_at(group).status == "open"
 
 
@@ -149,7 +149,7 @@ async def test_of_another_group_nothing_is_told_and_nothing_done_there(apps: App
         assert not [word for word in ("Zoe", "Altrove", "secret", f"/table/{theirs.id}") if word in shown], path
     _status, told = await look(apps, page, "/operator")
     assert "Theory against practice" not in told
-    assert "All together" not in told, "the sums of the whole house are its own affair"
+    assert "Total, always zero" not in told, "the sums of the whole house are its own affair"
     for at in (f"/table/{theirs.id}", f"/table/{theirs.id}0"):
         assert (await act(apps, page, "table pause", "mine", at=at))["refused"]
     assert (await act(apps, page, "grant", "Zoe", "5", "a prize"))["refused"]

@@ -149,7 +149,7 @@ async def test_what_a_busy_writer_has_no_room_for_comes_again(
         monkeypatch.setattr(bot.core.writer, "MOST_WAITING", 0)
         told = await anna.presses(group, "ante 10")
         assert told is not None
-        assert told.text == "The house is busy: your press waits, and is done as soon as there is room."
+        assert told.text == "The casino is busy. Your press is waiting and will be done."
         if way == "polling":  # this server's webhook brings one update after the other
             again = await anna.presses(group, "ante 10")
             assert again == told, "the same press is no second one while the first waits"
@@ -160,7 +160,7 @@ async def test_what_a_busy_writer_has_no_room_for_comes_again(
         assert house.bets() == [10_00]
         heard = await anna.presses(group, "ante 10")
         assert heard is not None
-        assert heard.text.startswith("That was done already; press again to do it once more.\n10: ante.")
+        assert heard.text.startswith("That is already done. Press again to repeat it.\n10: ante.")
         assert house.bets() == [10_00]
         assert await anna.presses(group, "ante 10")
         assert house.bets() == [20_00]
@@ -242,7 +242,7 @@ async def slow(server: BotApiServer, folder: Path) -> AsyncIterator[tuple[House,
     """Somebody elsewhere has asked for a table, and Telegram does not say whether he may: that is put by."""
     async with table(server, folder, "polling") as (house, group, anna):
         # What the first table's own set-up asks is not the question that is slow.
-        await server.until(lambda: [message for message in group.messages if "for you alone" in message.text])
+        await server.until(lambda: [message for message in group.messages if "only for you" in message.text])
         bruno = server.user("Bruno")
         other = server.group("Cucina", admins=[bruno])
         server.clock = held = Held()

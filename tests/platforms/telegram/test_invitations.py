@@ -25,7 +25,7 @@ async def test_a_start_link_brings_a_friend_to_a_private_table(house: House) -> 
         await anna.says(group, line)
         await house.wait(20)
     told = anna.private.last_message.text
-    assert "Hand this to one person" in told
+    assert "Give this to one person" in told
     (link,) = (word for word in told.split() if "start=accept_" in word)
     code = link.rpartition("_")[2]
     assert not any(code in message.text for message in group.messages), "in the group nobody reads it"
@@ -66,7 +66,7 @@ async def test_an_inline_message_brings_a_friend_to_the_table_from_any_chat(inli
     (result,) = offered.results
     assert (offered.is_personal, offered.cache_s) == (True, 0), "an invitation is used once, and hers"
     said = result["input_message_content"]["message_text"]
-    assert "Come and play Caribbean Stud with me at Venezia, with virtual chips only." in said
+    assert "Play Caribbean Stud with me at Venezia, with virtual chips only." in said
     ((way,),) = result["reply_markup"]["inline_keyboard"]
     payload = way["url"].partition("start=")[2]
     await bea.starts(payload)
@@ -74,7 +74,7 @@ async def test_an_inline_message_brings_a_friend_to_the_table_from_any_chat(inli
     assert bea.private.last_message.text.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
     await carl.starts(payload)
     await inline.wait(20)
-    assert "That invitation is used" in carl.private.last_message.text
+    assert "That invitation has been used" in carl.private.last_message.text
     assert (await anna.types_inline(code)).results == [], "nor is it offered once more"
 
 
@@ -87,7 +87,7 @@ async def test_who_has_no_invitation_is_told_how_to_get_one_and_of_no_table(inli
     offered = await anna.types_inline(typed)
     assert offered.results == []
     assert offered.button == {
-        "text": "Say /invite at a table first: its button brings you here.",
+        "text": "Use /invite at a table first. Its button brings you here.",
         "start_parameter": "help_invite",
     }
     assert "Venezia" not in str(offered)
@@ -123,15 +123,15 @@ async def test_who_is_not_in_the_group_is_told_so_and_comes_in_where_there_is_a_
     told = bea.private.last_message.text
     assert told.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
     if kind == "public":
-        assert "come in by https://t.me/salotto_di_venezia." in told
+        assert "Join with https://t.me/salotto_di_venezia." in told
     elif kind == "admin":
         (link,) = group.links
-        assert f"You are not in that group yet: come in by {link}." in told
+        assert f"You are not in that group yet. Join with {link}." in told
         await bea.comes_by(group, link)
         assert not group.links, "it was for one person"
         await bea.says(group, "/bet 50")
         await house.wait(20)
         assert len(house.table_at(group).bets) == 1
     else:
-        assert "You are not in that group yet: ask who invited you to bring you there." in told
+        assert "You are not in that group yet. Ask the player who invited you to add you." in told
         assert not group.links

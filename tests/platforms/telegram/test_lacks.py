@@ -42,7 +42,7 @@ def test_an_administrator_with_every_right_lacks_nothing() -> None:
 @pytest.mark.parametrize(
     ("denied", "said"),
     [
-        ("can_manage_topics", {"I need the right Manage topics": True}),
+        ("can_manage_topics", {"I need the permission Manage topics": True}),
         ("can_delete_messages", {"I can't delete messages": False}),
         ("can_pin_messages", {}),
     ],

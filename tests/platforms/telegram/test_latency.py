@@ -96,6 +96,6 @@ async def test_an_answer_is_read_before_telegram_has_told_its_number(house: Hous
     message = group.messages[-1]
     alert = await anna.presses(message, "Read")
     assert alert is not None
-    assert "somebody else" not in alert.text
+    assert "not for you" not in alert.text
     await house.wait(8)
     assert message.deleted or "Yes" in [one.text for one in message.buttons]

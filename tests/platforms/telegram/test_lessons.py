@@ -36,9 +36,7 @@ async def test_it_goes_on_in_one_message_with_the_picture_of_the_table(house: Ho
     await house.wait(2)
     begins = await asks(house, anna, anna.private, "/learn uth")
     assert begins.photo is not None
-    assert begins.caption.startswith(
-        "Ultimate Texas Hold’em: a first hand\nA practice hand: its chips are in no books."
-    )
+    assert begins.caption.startswith("Ultimate Texas Hold’em: a first hand\nA practice hand: the chips don't count.")
     before = begins.photo.data
     await press(house, anna, begins, "ante 10")
     assert "Best: Check." in begins.caption
@@ -67,7 +65,7 @@ async def test_in_a_group_it_is_offered_in_the_private_chat(house: House) -> Non
     group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
     offer = await asks(house, bea, group, "/learn stud")
-    assert offer.text == "A first hand is dealt for you alone, in our private chat."
+    assert offer.text == "I'll deal you a first hand in our private chat."
     await bea.presses(offer, "First hand")
     await house.wait(5)
     assert bea.private.last_message.caption.startswith("7 Card Stud Hi/Lo: a first hand")
@@ -80,5 +78,5 @@ async def test_an_old_button_of_a_hand_that_goes_otherwise_now_is_a_sentence(hou
     await house.wait(2)
     begins = await asks(house, anna, anna.private, "/learn caribbean")
     alert = some(await anna.presses(begins, "v|learn|caribbean ante stand|", stale=True))
-    assert "does not fit this practice hand" in alert.text
+    assert "is not possible in this practice hand" in alert.text
     assert "The ante is your bet" in begins.caption, "and the message stands as it was"

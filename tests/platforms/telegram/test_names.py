@@ -38,7 +38,7 @@ PIECES = st.sampled_from(
 )
 NAMES = st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join))
 SENTENCES = [
-    Text("{name}, this is for you alone.", name="?"),
+    Text("{name}, this is only for you.", name="?"),
     Text("{name}: {why}", name="?", why=[Text("{spot} lost ({clause})", spot=Word("ante"), clause="CS13")]),
     Text("You gave {amount} to {name}. You have {chips}.", amount=Amount(500), name="?", chips=Amount(100)),
     Text("Cut with “{text}”", text="?"),
@@ -79,7 +79,7 @@ def test_a_sentence_is_marked_as_it_is_with_a_plain_name(sentence: Text, name: s
 
 
 def test_our_own_commands_stay_commands() -> None:
-    said = say(Text("You sit out from the next hand; /back deals you in again."), "en")
+    said = say(Text("You sit out from the next hand on. Use /back to play again."), "en")
     assert [entity["type"] for entity in found_entities(said)] == ["bot_command"]
 
 

@@ -43,7 +43,7 @@ async def test_an_inspector_does_everything_by_buttons_in_one_message(house: Hou
     await turn(house, anna, panel, MORE)
     assert "Settings of Salotto" in panel.text
     await turn(house, anna, panel, "Tables", "1: Caribbean Stud", "Minimum: 10", "20")
-    assert panel.text.startswith("Why? The reason goes into the audit log.")
+    assert panel.text.startswith("Reason, recorded in the audit log")
     await types(house, anna, "a busy evening")
     assert panel.text.startswith("Minimum: 10 → 20.")
     assert house.table_at(group).options == {"minimum": 2000}
@@ -53,17 +53,17 @@ async def test_an_inspector_does_everything_by_buttons_in_one_message(house: Hou
     await types(house, anna, "12,345 a present")
     assert panel.text == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
     await turn(house, anna, panel, "Yes")
-    assert panel.text.startswith("The jackpot meter is now at 12,345.")
+    assert panel.text.startswith("The jackpot is now at 12,345.")
     assert "Yes" not in [one.text for one in panel.buttons]
     await turn(house, anna, panel, "Reset the jackpot")
     await types(house, anna, "counted")
     await turn(house, anna, panel, "No")
-    assert panel.text.startswith("Nothing was done.")
+    assert panel.text.startswith("Nothing was changed.")
     assert "12,345" in panel.text
     await turn(house, anna, panel, "Reset the jackpot")
     await types(house, anna, "counted")
     await turn(house, anna, panel, "Yes")
-    assert panel.text.startswith("The jackpot meter is now at 10,000.")
+    assert panel.text.startswith("The jackpot is now at 10,000.")
 
     await turn(house, anna, panel, "« Settings", MORE, "People", "Bea")
     await turn(house, anna, panel, "Give chips")
@@ -97,14 +97,14 @@ async def test_nobody_else_is_shown_anything_nor_who_was_an_inspector(house: Hou
     shown = panel.text
     alert = await anna.presses(panel, next(one.text for one in panel.buttons if one.text.startswith("Bea")))
     assert alert is not None
-    assert alert.text == "That is for inspectors."
+    assert alert.text == "Only inspectors can do that."
     assert panel.text == shown
 
     number = house.app.desk.notes.chats[group.id].number
     for payload in (f"from{number}_settings_people", f"from{number}_audit", f"setup_{number}"):
         await bea.starts(payload)
         await house.wait(5)
-        assert "That is for inspectors." in bea.private.last_message.text
+        assert "Only inspectors can do that." in bea.private.last_message.text
         assert "Anna" not in bea.private.last_message.text
 
 
@@ -115,7 +115,7 @@ async def test_words_that_a_reason_waits_for_do_nothing_once_the_rights_are_gone
     await turn(house, anna, panel, MORE, "People", "Bea", "Give chips")
     await group.demotes(anna, by=house.server.user("Owner"))
     await types(house, anna, "500 mine")
-    assert panel.text == "That is for inspectors."
+    assert panel.text == "Only inspectors can do that."
 
 
 async def test_the_private_chat_speaks_for_the_group_whose_inspector_asks(house: House) -> None:
@@ -173,7 +173,7 @@ async def test_a_reason_that_was_asked_for_before_a_restart_is_no_bet(house: Hou
     await anna.says(anna.private, "/setup caribbean")
     await house.wait(5)
     await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Minimum: 10", "20")
-    assert panel.text.startswith("Why?")
+    assert panel.text.startswith("Reason, recorded in the audit log")
     await house.close()
     await house.reopen()
     await types(house, anna, "20 people are waiting")

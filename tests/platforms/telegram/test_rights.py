@@ -14,10 +14,10 @@ MEMBERS = {
     "/balance": "You have 1,000 chips.",
     "/help": "Ridotto uses play chips",
     "/tables": "Table 1: Caribbean Stud",
-    "/cards": "Only who presses sees his own cards.",
-    "/learn": "A first hand is dealt for you alone",
+    "/cards": "Only you see your cards when you press this.",
+    "/learn": "I'll deal you a first hand",
     "/rank": "You have not finished a hand here yet.",
-    "/invite": "Hand this to one person, within a day",
+    "/invite": "Give this to one person, within a day",
     "/sit": "",
     "/bet 10": "",
     "/takeback": "",
@@ -25,11 +25,11 @@ MEMBERS = {
 }
 INSPECTORS = {
     "/table pause why": "Table 1 is paused",
-    "/table resume why": "Table 1 takes bets again.",
+    "/table resume why": "Table 1 is open for bets again.",
     "/audit": "2026-",
     "/export": "The postings and the audit log",
-    "/table close why": "Table 1 closes after the hand. Do it?",
-    "/setup": "The table comes down",
+    "/table close why": "Close table 1 after this hand?",
+    "/setup": "The table moves down",
 }
 OF_A_LOST_TABLE = (
     "/bet 10",
@@ -41,11 +41,11 @@ OF_A_LOST_TABLE = (
     "/setup",
     "/table",
 )
-NOT_HIS = "That is for inspectors."
+NOT_HIS = "Only inspectors can do that."
 NO_WALLET = "Write under your own name to play"
-NO_CHAT_OF_ITS_OWN = "That comes in a private chat, and a group has none"
+NO_CHAT_OF_ITS_OWN = "That is sent as a private message"
 MAY_NOT_WRITE = "I can't write in Salotto. Allow it under Group settings > Permissions, or make me an administrator."
-WRONG = ("went wrong", "when an inspector resumes it")
+WRONG = ("went wrong", "until an inspector resumes it")
 # What an administrator may lack without a table missing it.
 DENIED = ("can_delete_messages", "can_pin_messages", "can_manage_topics", "can_invite_users")
 STATES: dict[str, str | list[str]] = {
@@ -147,7 +147,7 @@ async def test_where_the_bot_may_not_write_all_is_said_in_the_private_chat(house
     assert alert is not None
     assert alert.text == MAY_NOT_WRITE
     # What asks once more is confirmed there too.
-    assert "Do it?" in await is_told(house, anna, group, "/table close why")
+    assert "Close table 1 after this hand?" in await is_told(house, anna, group, "/table close why")
     await anna.presses(anna.private, "Yes")
     await house.wait(5)
     assert house.table_at(group).status == "closed"
@@ -161,7 +161,7 @@ async def test_a_hand_is_played_on_by_who_has_its_cards_where_the_bot_may_write_
     await house.wait(21)
     await group.mutes_bot(anna)
     await house.wait(5)
-    assert "Only who presses sees his own cards." in await is_told(house, bea, group, "/cards")
+    assert "Only you see your cards when you press this." in await is_told(house, bea, group, "/cards")
     alert = await bea.presses(bea.private, "My cards")
     assert alert is not None
     assert any(suit in alert.text for suit in "♠♥♦♣"), alert
@@ -209,7 +209,7 @@ async def test_in_a_topic_that_is_closed_all_is_said_in_the_private_chat(house: 
     told = await answers(house, anna, topic, ["/balance", "/cards", "/learn", "/invite", "/table close why"])
     expected = MEMBERS | INSPECTORS
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
-    assert "I need the right Manage topics in Salotto" in await is_told(house, anna, topic, "/setup")
+    assert "I need the permission Manage topics in Salotto" in await is_told(house, anna, topic, "/setup")
 
 
 async def test_who_is_not_in_the_group_is_led_nowhere(house: House) -> None:

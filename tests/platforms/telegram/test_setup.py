@@ -8,7 +8,7 @@ from tests.platforms.telegram.house import House, asks, people
 from tests.servers.telegram import Chat, Message, User
 
 MAY_NOT_WRITE = "I can't write in Salotto. Allow it under Group settings > Permissions, or make me an administrator."
-WRONG = ("is open", "takes bets again", "went wrong", "when an inspector resumes it")
+WRONG = ("is open", "open for bets again", "went wrong", "until an inspector resumes it")
 
 
 async def panel_of(house: House, who: User, group: Chat) -> Message:
@@ -39,14 +39,14 @@ async def test_the_group_leads_to_the_panel_and_only_an_administrator_sees_it(ho
     number = house.app.desk.notes.chats[group.id].number
     links = [one["url"] for row in (greeting.markup or {})["inline_keyboard"] for one in row if "url" in one]
     assert links == [f"https://t.me/{house.server.bot.username}?start=setup_{number}"]
-    assert (await panel_of(house, bea, group)).text == "That is for inspectors."
+    assert (await panel_of(house, bea, group)).text == "Only inspectors can do that."
     panel = await panel_of(house, anna, group)
     assert "All permissions are in place." in panel.text
     assert chosen(panel) == ["English", "Caribbean Stud", "Normal: 30 seconds per decision"]
     data = next(one.data for one in panel.buttons if one.text == "Italiano")
     await bea.starts()
     await house.wait(3)
-    assert "That is for inspectors." in [message.text for message in bea.private.messages]
+    assert "Only inspectors can do that." in [message.text for message in bea.private.messages]
     assert data is not None
 
 
@@ -110,7 +110,7 @@ async def test_each_right_that_is_missing_is_a_sentence_and_try_again_mends(hous
     assert alert is not None
     assert forum.topics == {}
     panel = await panel_of(house, anna, forum)
-    said = "I need the right Manage topics in Ridotto: Group settings > Administrators > Ridotto."
+    said = "I need the permission Manage topics in Ridotto: Group settings > Administrators > Ridotto."
     assert said in panel.text
     assert "I'm not an administrator of Ridotto" in panel.text
     assert "privacy mode" in panel.text
@@ -158,7 +158,7 @@ async def test_the_button_of_the_greeting_names_what_is_missing(house: House, ri
         alert = await anna.presses(greeting, "Set up")
         assert alert is not None
         told = alert.text
-    topics = "I need the right Manage topics in Salotto: Group settings > Administrators > Ridotto."
+    topics = "I need the permission Manage topics in Salotto: Group settings > Administrators > Ridotto."
     assert told == (MAY_NOT_WRITE if right == "write" else topics)
     assert not [
         address
@@ -215,7 +215,7 @@ async def test_in_a_topic_that_could_not_be_written_to_a_press_says_who_helps_an
     ante = next(one.text for one in post.buttons if one.text.startswith("ante"))
     alert = await bea.presses(post, ante)
     assert alert is not None
-    assert alert.text.startswith("Telegram does not let me write in this topic: who manages topics reopens it")
+    assert alert.text.startswith("I can't write in this topic")
     await house.wait(10)
     assert house.table_at(topic).status == "open"
     assert (await bea.presses(house.post_at(topic), ante)) is not None

@@ -79,7 +79,7 @@ async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) 
     assert "3,000" in alert.text or "1,000" in alert.text
     other = await dora.presses(last, "Read")
     assert other is not None
-    assert "somebody else" in other.text
+    assert "not for you" in other.text
     await dora.presses(told[0], "Read")
     first = [await bea.presses(last, "Read")]
     assert any("multiple" in alert.text or "10" in alert.text for alert in first if alert), first
@@ -125,7 +125,7 @@ async def test_a_table_that_is_too_old_to_be_deleted_becomes_a_line_that_leads_t
     assert not old.deleted
     assert old.buttons == []
     assert old.text == f"Caribbean Stud · table 1 · further down: https://t.me/c/{str(group.id)[4:]}/{new.id}"
-    assert [one for one in group.messages if one.buttons and "for you alone" not in one.text] == [new]
+    assert [one for one in group.messages if one.buttons and "only for you" not in one.text] == [new]
 
 
 async def test_what_stands_below_is_counted_by_the_numbers_of_messages_where_the_bot_hears_little(house: House) -> None:
@@ -351,10 +351,10 @@ async def test_an_anonymous_administrator_reads_and_confirms(house: House) -> No
     told = group.messages[-1]
     other = await bea.presses(told, "Read")
     assert other is not None
-    assert "somebody else" in other.text
+    assert "not for you" in other.text
     read = await anna.presses(told, "Read")
     assert read is not None
-    assert "closes after the hand" in read.text
+    assert "after this hand" in read.text
     await house.wait(5)
     await anna.presses(told, "Yes")
     await house.wait(2)

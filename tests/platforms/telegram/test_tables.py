@@ -201,7 +201,7 @@ async def test_a_server_that_would_show_ephemeral_cards_to_all_is_sent_none(tmp_
         await house.wait(5)
         left = [message for message in group.messages if message.sender is house.server.bot]
         assert all("You hold" not in shown.text for shown in house.server.shown if shown.to is None)
-        assert [message for message in left if not message.deleted and "for you alone" in message.text] == []
+        assert [message for message in left if not message.deleted and "only for you" in message.text] == []
 
 
 async def test_typed_answers_are_whispered_where_the_bot_is_administrator(house: House) -> None:
@@ -220,7 +220,7 @@ async def test_typed_answers_wait_behind_a_button_elsewhere(house: House) -> Non
     assert "990" not in answer.text
     alert = await bea.presses(answer, "Read")
     assert alert is not None
-    assert "somebody else" in alert.text
+    assert "not for you" in alert.text
     assert await anna.presses(answer, "Read") == Alert("You have 990 chips.", True)
     await house.wait(1)
     assert answer.deleted
@@ -303,7 +303,7 @@ async def test_a_forged_press_on_a_table_elsewhere_does_nothing(house: House) ->
     forged = dump_press(Press("verb", "fold", (), str(table.hand_id), table.id))
     alert = await carla.presses(carla.private.last_message, forged, stale=True)
     assert alert is not None
-    assert "before" in alert.text
+    assert "The table has changed" in alert.text
     assert not table.play.moves
 
 
@@ -473,7 +473,7 @@ async def test_inspectors_are_the_chats_administrators(house: House) -> None:
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
     answer = await asks(house, bea, group, "/table pause why not")
-    assert await bea.presses(answer, "Read") == Alert("That is for inspectors.", True)
+    assert await bea.presses(answer, "Read") == Alert("Only inspectors can do that.", True)
     await anna.says(group, "/table pause a break")
     await house.wait(2)
     assert house.table_at(group).status == "paused"
@@ -487,7 +487,7 @@ async def test_a_question_becomes_a_pair_of_buttons(house: House) -> None:
     assert [b.text for b in answer.buttons] == ["Read"], "nobody says yes to what they have not read"
     question = await anna.presses(answer, "Read")
     assert question is not None
-    assert "closes after the hand" in question.text
+    assert "after this hand" in question.text
     await house.wait(5)
     assert [b.text for b in answer.buttons] == ["Read", "Yes", "No"]
     alert = await bea.presses(answer, "Yes")
@@ -526,7 +526,7 @@ async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: Hou
     before = house.books.balance(f"player:2:{player}")
     alert = await anna.presses(post, cheaper, stale=True)
     assert alert is not None
-    assert "would cost 20 now, and the button said 10" in alert.text
+    assert "costs 20 now; the button said 10" in alert.text
     assert house.books.balance(f"player:2:{player}") == before
     await anna.presses(post, data)
     assert house.books.balance(f"player:2:{player}") == before - 20_00
@@ -572,7 +572,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     await bea.says(group, "/mentions off")
     await house.wait(30)
     before = len(house.server.shown)
-    assert "Answer the table's message" in str(await bea.presses(house.post_at(group), "Other amount"))
+    assert "Reply to the table's message" in str(await bea.presses(house.post_at(group), "Other amount"))
     await house.wait(2)
     assert not [one for one in house.server.shown[before:] if one.kind == "message"], "it would name her"
 

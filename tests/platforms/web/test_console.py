@@ -40,7 +40,7 @@ async def inspector(house: OpenHouse, name: str = "Anna") -> Player:
 async def test_it_is_for_inspectors_alone(house: OpenHouse) -> None:
     anna, bea = await inspector(house), await house.enter("Bea")
     for path in (*PAGES, f"/player/{anna.id}"):
-        assert "That is for inspectors." in await bea.page(f"/operator{path}", status=403)
+        assert "Only inspectors can do that." in await bea.page(f"/operator{path}", status=403)
         await anna.page(f"/operator{path}")
     for path in ("/live", f"{TABLE}/live"):
         answer = await bea.client.get(f"{bea.base}/operator{path}", headers={"Origin": house.url})
@@ -56,7 +56,7 @@ async def test_who_is_no_inspector_any_more_is_told_nothing_more(house: OpenHous
     assert not (await anna.press("inspector add", '"Bea"', confirmed=True))["refused"]
     assert not (await bea.press("inspector remove", '"Anna"', "gone", confirmed=True))["refused"]
     assert tables_view(visitor).parts == {}
-    assert "That is for inspectors." in await anna.page("/operator", status=403)
+    assert "Only inspectors can do that." in await anna.page("/operator", status=403)
 
 
 async def test_each_option_has_a_field_with_its_limits_and_its_sentence(house: OpenHouse) -> None:
@@ -143,7 +143,7 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
     assert await found("table=99") == 0
     assert await found("table=first") == 0
     assert await found("day=soon") == 0
-    assert "Nothing that was done fits this" in await anna.page("/operator/audit?day=soon")
+    assert "No entries match" in await anna.page("/operator/audit?day=soon")
     assert f"/operator/audit?table={CARIBBEAN}" in await anna.page(f"/operator{TABLE}")
 
 
@@ -266,7 +266,7 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     # And the table, which asks once more.
     await page.get_by_role("button", name=re.compile(r"^Undo \d+: table close")).first.click()
     await page.get_by_role("button", name="Yes, do it").click()
-    await page.get_by_text("closes; bets that were not dealt came back").wait_for()
+    await page.get_by_text("is closing").wait_for()
     assert house.table(new).status == "closed"
 
 
@@ -411,7 +411,7 @@ async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_un
     await page.get_by_role("button", name="Yes, do it").wait_for()
     await go_to('dialog button[value="yes"]')
     await press()
-    await page.get_by_text("closes; bets that were not dealt came back").wait_for()
+    await page.get_by_text("is closing").wait_for()
     assert house.table(new).status == "closed"
 
 
@@ -466,7 +466,7 @@ async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_ho
     await grant.get_by_role("textbox").fill("many")
     await page.wait_for_timeout(600)
     await grant.get_by_role("button").click()
-    await page.get_by_text("That is no amount.").wait_for()
+    await page.get_by_text("That must be an amount.").wait_for()
     await grant.get_by_role("textbox").fill("50")
     await page.wait_for_timeout(600)
     await grant.get_by_role("button").click()

@@ -156,7 +156,7 @@ async def test_of_a_log_that_goes_on_as_it_should_nothing_is_said(visit: Any, ho
     assert await anna.page.locator("#logged").inner_text() == ""
     assert await anna.page.evaluate(AWAITED) == []
     await look_at_log(anna, house, "good")
-    assert "goes on from what this browser remembers" in await anna.page.locator("#logged").inner_text()
+    assert "extends what your browser saw" in await anna.page.locator("#logged").inner_text()
     assert await anna.page.locator("#logged.wrong").count() == 0
     await anna.shoot("log-remembered")
     assert await anna.width() == PHONE["width"]
@@ -263,7 +263,7 @@ async def test_a_payment_that_no_head_covers_for_long_is_found(visit: Any, house
         }""",
         hand,
     )
-    assert f"no signed head of the log has covered the payment of hand {hand}" in await look_again(anna)
+    assert f"no signed tree head has covered the payout of hand {hand}" in await look_again(anna)
 
 
 async def test_a_hand_of_another_history_is_found_though_its_proofs_hold(visit: Any, house: OpenHouse) -> None:
@@ -338,8 +338,8 @@ async def test_a_log_that_begins_anew_with_its_reason_is_told_as_that(visit: Any
     entry = log.begin(2, before, "the books were restored", before["at"])
     await Liar(anna, seen).begin(entry, leaves, OTHER_SECRET)
     said = await look_again(anna)
-    assert said.startswith("– The log of this casino was begun anew; the house says why: “the books were restored”.")
-    assert "Entries that this browser had seen and that are gone: 2." in said
+    assert said.startswith("– The log of this casino was started again. Reason given: “the books were restored”.")
+    assert "Entries your browser saw earlier that are missing now: 2." in said
     assert "It is signed with another key." in said
     assert await anna.page.locator("#logged.wrong").count() == 0
     await anna.page.reload()

@@ -129,7 +129,7 @@ async def test_a_lost_network_has_its_page_and_what_comes_back_goes_on_where_it_
     page = await context.new_page()
     address = f"{house.url}/p/anna-1{TABLE}"
     await page.goto(address)
-    await page.get_by_text("The house cannot be reached").wait_for()
+    await page.get_by_text("The casino cannot be reached").wait_for()
     assert await page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(6, 26, 19)"
     await context.set_offline(False)
     await page.locator('.mine [data-key="bet ante 10"]').wait_for()
@@ -168,7 +168,7 @@ async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
     await chromium.send("ServiceWorker.enable")
     await page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     await until(lambda: came)
-    told = {"title": "It is your turn.", "body": "Caribbean Stud", "tag": "a table", "url": f"/p/anna-1{TABLE}"}
+    told = {"title": "It's your turn.", "body": "Caribbean Stud", "tag": "a table", "url": f"/p/anna-1{TABLE}"}
     message = {"origin": house.url, "registrationId": came[0]["registrationId"], "data": json.dumps(told)}
     # Chromium drops a message without a word while it has not stored the worker yet, which a busy disk delays.
     async with asyncio.timeout(PATIENCE_S):

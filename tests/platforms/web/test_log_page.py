@@ -69,7 +69,7 @@ async def test_a_stranger_reads_how_the_log_stands_at_a_house_with_a_password(tm
         html, newest = await look(house), json.loads(await look(house, more="/head"))["head"]
         assert f'<code class="hash">{newest["root"][:32]}</code>' in html
         assert newest["root"][:33] not in html
-        assert f"over {newest['size']} entries" in html
+        assert f"{newest['size']} entries" in html
         assert f"<dt>Entries</dt><dd>{len(written.entries)}</dd>" in html
         assert "<dt>Number of the log</dt><dd>1</dd>" in html
         assert "the casino&#39;s first log" in html
@@ -86,11 +86,11 @@ async def test_dropped_and_void_hands_are_those_that_a_check_of_the_log_finds(
         html = await look(house)
         assert await asyncio.to_thread(main, ["log", "check", f"{house.url}/log/{CASINO}"]) == 0
     found = json.loads(capsys.readouterr().out)
-    for heading, kind in (("Dropped", "dropped"), ("Void", "voided")):
+    for heading, kind in (("Cancelled", "dropped"), ("Void", "voided")):
         reasons = Counter(hand["why"] for hand in found[kind])
         assert reasons
         assert sorted(said_in(html, heading)) == sorted(f"{count} × {why}" for why, count in reasons.items())
-    assert "Counted over the whole log." in html
+    assert "Counts the whole log." in html
 
 
 async def test_of_a_long_log_the_newest_entries_alone_are_counted(
@@ -101,7 +101,7 @@ async def test_of_a_long_log_the_newest_entries_alone_are_counted(
     monkeypatch.setattr(log_health, "MOST_COUNTED", len(newest))
     async with open_house(tmp_path) as house:
         html = await look(house)
-    assert f"Counted over the newest {len(newest)} entries alone." in html
+    assert f"Counts the newest {len(newest)} entries only." in html
     assert f"<dt>Entries</dt><dd>{len(written.entries)}</dd>" in html
     voided = counted(newest, "paid", "void")
     assert said_in(html, "Void") == (voided or ["No hand."])
@@ -133,7 +133,7 @@ async def test_seeds_that_wait_are_those_of_the_casino_and_the_first_is_named(tm
     )
     async with open_house(tmp_path) as house:
         html = await look(house)
-    assert "<dd>2, the first of them at 2027-01-15 08:00 UTC</dd>" in html
+    assert "<dd>2, the first at 2027-01-15 08:00 UTC</dd>" in html
     assert not [hand for hand in (71, 72, 73, 74) if bytes([hand] * 6).hex() in html], "a seed that waits is hidden"
 
 
@@ -180,19 +180,19 @@ async def test_older_logs_are_listed_and_each_has_its_page(tmp_path: Path, capsy
             ]
         assert 'id="known"' in newest
         assert 'id="known"' not in older, "what a browser remembers is held against the newest one"
-        assert sorted(said_in(older, "Dropped")) != said_in(newest, "Dropped") == ["No hand."]
+        assert sorted(said_in(older, "Cancelled")) != said_in(newest, "Cancelled") == ["No hand."]
         assert f'/log/{CASINO}/head?log=1"' in older
         assert f"to={len(written.entries)}&amp;log=1" in older
         assert f'log check "{house.url}/log/{CASINO}?log=1"</pre>' in older
         assert await asyncio.to_thread(main, ["log", "check", f"{house.url}/log/{CASINO}?log=1"]) == 0
         said = json.loads(capsys.readouterr().out)
         assert (said["entries"], said["faults"]) == (len(written.entries), [])
-        assert "There is no log of that casino here" in await look(house, status=404, more="?log=3")
+        assert "This casino has no log yet" in await look(house, status=404, more="?log=3")
         assert "<dt>Number of the log</dt><dd>2</dd>" in await look(house, more="?log=x")
 
 
 async def test_a_casino_without_a_log_has_no_page(house: OpenHouse) -> None:
-    assert "There is no log of that casino here" in await look(house, 77, 404)
+    assert "This casino has no log yet" in await look(house, 77, 404)
 
 
 async def test_no_seed_of_an_open_hand_stands_on_the_page(house: OpenHouse) -> None:
@@ -213,10 +213,10 @@ async def test_no_seed_of_an_open_hand_stands_on_the_page(house: OpenHouse) -> N
 
 async def test_what_an_inspector_changes_drops_a_hand_with_its_reason(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    assert said_in(await look(house, LOUNGE), "Dropped") == ["No hand."]
+    assert said_in(await look(house, LOUNGE), "Cancelled") == ["No hand."]
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     assert not (await anna.type("/table set maximum 100 because"))["refused"]
-    assert said_in(await look(house, LOUNGE), "Dropped") == [f"1 × {CHANGED}"]
+    assert said_in(await look(house, LOUNGE), "Cancelled") == [f"1 × {CHANGED}"]
 
 
 async def test_the_page_on_checking_and_a_table_lead_to_it(house: OpenHouse) -> None:

@@ -99,7 +99,7 @@ async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
             drowned.setattr(writer_module, "MOST_WAITING", 0)
             answer = await client.post("/door", data={"password": "Bauta"})
             assert answer.status == 503
-            assert "The house has too much to do just now: try again in a moment." in await answer.text()
+            assert "Too busy just now. Try again in a moment." in await answer.text()
         assert (await client.post("/door", data={"password": "Bauta"})).status == 200
         assert "Pick a name" in await (await client.get("/")).text()
 
@@ -135,7 +135,7 @@ async def test_everything_can_be_typed(house: OpenHouse) -> None:
     assert house.table().bets_of(anna.id)[0].spots == {"ante": 5000, "jackpot": 100}
     assert (await anna.type("  balance "))["texts"] == ["You have 949 chips."]
     assert (await anna.type("/dance"))["refused"]
-    assert (await anna.type("/table pause cleaning"))["texts"] == ["That is for inspectors."]
+    assert (await anna.type("/table pause cleaning"))["texts"] == ["Only inspectors can do that."]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ async def test_a_table_that_is_not_there_is_one_sentence(house: OpenHouse, table
 async def test_another_tables_button_does_nothing_here(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     said = await anna.press("bet", "ante", "50", fresh=str(house.table(LINKED).hand_id))
-    assert said["texts"] == ["That was before: look at the table as it is now."]
+    assert said["texts"] == ["The table has changed. Here it is now."]
     assert not house.table().bets
 
 
@@ -461,14 +461,14 @@ async def test_the_language_is_chosen_before_and_after_signing_in(house: OpenHou
 
 async def test_the_operators_link_makes_one_inspector_once(house: OpenHouse) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
-    assert "That is for inspectors." in await anna.page("/operator", status=403)
+    assert "Only inspectors can do that." in await anna.page("/operator", status=403)
     assert (await anna.client.get("/operator/guess")).status == 404
     assert "Anna" in await (await anna.client.get(f"/operator/{OPERATOR}")).text(), "looking uses nothing up"
     answer = await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     assert answer.url.path == f"{anna.base}/operator"
     html = await answer.text()
     assert "Inspector added" in html
-    assert "All together, always zero" in html
+    assert "Total, always zero" in html
     assert (await bea.client.post(f"/operator/{OPERATOR}", data={"player": str(bea.id)})).status == 404
     assert not (await anna.type("/table set betting_s 5"))["refused"]
     assert (await bea.type("/table set betting_s 5"))["refused"]
@@ -480,15 +480,18 @@ async def test_rules_are_those_of_the_table_that_leads_to_them(house: OpenHouse)
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     first, second = (table for table in house.lounge.tables() if table.game == "caribbean")
     assert not (await anna.type("/table set procedure manual by hand", table=second.id))["refused"]
-    for table, said, other in ((first, "at once, seat 1 first", "by hand"), (second, "by hand", "seat 1 first and")):
+    for table, said, other in (
+        (first, "at once, seat 1 first", "Cards are dealt one at a time"),
+        (second, "Cards are dealt one at a time", "seat 1 first and"),
+    ):
         path = f"/rules/caribbean?table={table.number}"
         assert path in await bea.page(f"/table/{table.id}")
         html = await bea.page(path)
-        assert f"Caribbean Stud as table {table.number} plays it" in html
+        assert f"Caribbean Stud at table {table.number}. For its settings" in html
         assert said in html.partition('id="pays"')[0]
         assert other not in html.partition('id="pays"')[0]
     assert "(default all at once)" in html
-    assert "The rulebook asks seat by seat" in html
+    assert "In the rulebook, seats exchange one after another" in html
 
 
 async def test_nobody_becomes_an_inspector_with_anothers_number(house: OpenHouse) -> None:
@@ -583,7 +586,7 @@ async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) 
         answer = await client.get(f"/learn/{game}")
         html = await answer.text()
         assert answer.status == 200
-        assert "A practice hand: its chips are in no books." in html
+        assert "A practice hand: the chips don't count." in unescape(html)
         address = unescape(re.findall(r'href="(/learn/[^"]*said=[^"]*)"', html)[0])
         played = await (await client.get(address)).text()
         assert "Practice:" in played or "practice hand" in played
@@ -596,7 +599,7 @@ async def test_a_first_hand_that_is_none_is_a_sentence(house: OpenHouse, address
     answer = await (await house.browser()).get(address)
     assert answer.status == 404
     html = await answer.text()
-    assert "There is no game called" in html or "does not fit this practice hand" in html
+    assert "There is no game called" in html or "is not possible in this practice hand" in html
     assert len(html) < 10_000
 
 

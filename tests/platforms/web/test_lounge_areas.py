@@ -45,6 +45,6 @@ async def test_PB12_the_road_is_shown_with_its_letters_and_the_sentence(tmp_path
         assert '<li class="bead blue" aria-label="south" title="south">S</li>' in page
         assert '<li class="bead red" aria-label="west" title="west">W</li>' in page
         assert '<li class="bead grey" aria-label="north" title="north">N</li>' in page
-        assert "Past hands say nothing of the next." in page
+        assert "Past hands do not predict the next one." in page
         other = await anna.page(f"/table/{next(one.id for one in house.lounge.tables() if one.game != GAME)}")
         assert "bead" not in other

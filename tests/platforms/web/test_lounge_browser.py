@@ -157,7 +157,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
     stranger, anna = await visit(), await visit(**PHONE)
     await stranger.page.goto(house.url)
     await stranger.page.get_by_role("link", name="Never played?").click()
-    await stranger.page.get_by_text("A practice hand: its chips are in no books.").wait_for()
+    await stranger.page.get_by_text("A practice hand: the chips don't count.").wait_for()
     await stranger.shoot("learn-begins")
     await stranger.page.get_by_role("link", name="ante 10").click()
     await stranger.page.get_by_text("Best: Raise (20).").wait_for()

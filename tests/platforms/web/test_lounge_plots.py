@@ -111,7 +111,7 @@ def test_a_course_is_sound_svg_inside_its_box_and_named_by_its_sentence() -> Non
     assert all(0 <= int(number) <= 10_000 for path in root for number in re.findall(r"-?\d+", path.get("d") or ""))
     assert not re.search(r"style|script|href|\son|<text", svg)
     assert say(plot.said("en"), "en") == (
-        "From 1 Jan 00:00 to 1 Jan 02:00 (UTC): 1,000 at first, 1,200 at the end; lowest 950, highest 1,200."
+        "1 Jan 00:00 to 1 Jan 02:00 (UTC): start 1,000, end 1,200, low 950, high 1,200."
     )
     assert say(plot.said("it"), "it").endswith("1.000 all’inizio, 1.200 alla fine; minimo 950, massimo 1.200.")
 
@@ -162,8 +162,8 @@ async def test_statistics_tell_hands_and_wallet(house: OpenHouse) -> None:
     assert re.sub(r"\s*<[^>]*>\s*", "|", row).strip("|").split("|")[0] == "Caribbean Stud"
     assert "▼ -51" in row
     assert html.count("<svg") == 2
-    assert "1,000 at first, 949 at the end" in html
-    assert "The same as a table" in html
+    assert "start 1,000, end 949" in html
+    assert "As a table" in html
 
 
 async def test_statistics_are_ones_own(house: OpenHouse) -> None:
@@ -179,9 +179,9 @@ async def test_the_meters_history_stands_on_its_panel_and_on_the_operators_page(
     assert '<a href="./jackpot">' in await anna.page("/")
     await play_a_hand(house, anna)
     panel = await anna.page("/jackpot")
-    assert "10,000 at first, 10,000.90 at the end" in panel
+    assert "start 10,000, end 10,000.90" in panel
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
-    assert "10,000 at first, 10,000.90 at the end" in await anna.page("/operator")
+    assert "start 10,000, end 10,000.90" in await anna.page("/operator")
     # The printed roll, with its hands and reasons, stays the inspectors'.
     assert "coin" not in re.sub("A coin costs", "", panel)
 

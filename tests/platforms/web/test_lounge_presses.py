@@ -416,7 +416,7 @@ async def test_a_choice_that_came_just_now_waits_and_says_so(browser: "Browser",
     check = anna.page.locator('.mine [data-key="check "]')
     assert await check.get_attribute("aria-disabled") == "true"
     await click(anna, "check ")
-    await anna.page.locator(".said.shows", has_text="This had just changed").wait_for()
+    await anna.page.locator(".said.shows", has_text="This has just changed").wait_for()
     assert anna.books()[0] == 0
     await anna.pause(RESTED_MS)
     assert await check.get_attribute("aria-disabled") is None
@@ -496,7 +496,7 @@ async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
     await anna.page.keyboard.press("e")
     await anna.see()
     assert anna.books()[0] == 1
-    assert await anna.page.locator(".mine").get_by_label(", is being exchanged").count() == 1
+    assert await anna.page.locator(".mine").get_by_label(", being exchanged").count() == 1
     await anna.page.context.close()
 
 
@@ -519,7 +519,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
     else:
         await chip.click()
         await anna.page.locator('[data-key="bet ante 50"][data-armed="Again?"]').wait_for()
-        await anna.page.locator("#said", has_text="leaves too little").wait_for()
+        await anna.page.locator("#said", has_text="could not afford").wait_for()
         assert await anna.page.locator("dialog[open]").count() == 0
         await anna.pause(LONGEST_MS)
         await chip.click(force=True)
@@ -548,7 +548,7 @@ async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Bro
     await anna.page.locator('.others [data-verb="buyin"]:not([data-ask])').click()
     asked = anna.page.locator('.others [data-armed="Again?"]')
     await asked.wait_for()
-    await anna.page.locator("#said", has_text="You sit down with 320 of your chips").wait_for()
+    await anna.page.locator("#said", has_text="Buy in for 320 of your chips").wait_for()
     assert anna.table.seat_of(anna.me.id) is None
     await anna.pause(RESTED_MS)
     await asked.click()

@@ -379,7 +379,7 @@ async def test_cookies_of_other_houses_at_this_address_are_left_until_they_are_m
 async def test_a_name_is_changed_on_the_account_page(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     answer = await anna.client.post(f"{anna.base}/name", data={"name": "Dealer"})
-    assert "would be taken for the house" in await answer.text()
+    assert "looks like the casino itself" in await answer.text()
     answer = await anna.client.post(f"{anna.base}/name", data={"name": "דנה"})
     assert answer.url.path == f"/p/{anna.id}/account"
     assert "<h1><bdi>דנה</bdi></h1>" in await answer.text()

@@ -110,9 +110,9 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
     assert said == {"promised": "ok", "cut": "ok", "cards": "ok"}
     plain = await anna.page.locator("#plain").inner_text()
     assert "fixed before bets closed: your browser saw its commit" in plain
-    assert "Your cut is in it" in plain
-    assert "this page knows no rules" in plain
-    assert "Seed, commit and deck fit together" in await anna.page.locator("#verdict").inner_text()
+    assert "Your cut is included" in plain
+    assert "This page does not know the rules" in plain
+    assert "Seed, commitment and deck match" in await anna.page.locator("#verdict").inner_text()
     await anna.shoot("verify-seen")
     assert await anna.width() == PHONE["width"]
 
@@ -120,11 +120,11 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (give_another_seed, "saw another commit while bets were open"),
-        (give_another_promise, "saw another commit while bets were open"),
-        (drop_the_cuts, "Your own cut is missing"),
-        (forget_the_stakes, "no record of it that can be read"),
-        (cut_once_more, "The deck is not what follows from the record."),
+        (give_another_seed, "saw a different commitment while bets were open"),
+        (give_another_promise, "saw a different commitment while bets were open"),
+        (drop_the_cuts, "Your cut is missing"),
+        (forget_the_stakes, "no readable record"),
+        (cut_once_more, "The deck does not match the record."),
     ],
 )
 async def test_a_house_that_lies_is_marked_red_with_the_reason(
@@ -152,8 +152,8 @@ async def remember(anna: Visit, what: str) -> None:
 @pytest.mark.parametrize(
     ("seen", "finds"),
     [
-        ('cut: "città", player', "Your own cut is missing"),
-        ('commit: "ab".repeat(32)', "saw another commit"),
+        ('cut: "città", player', "Your cut is missing"),
+        ('commit: "ab".repeat(32)', "saw a different commitment"),
     ],
 )
 async def test_what_differs_from_what_the_browser_saw_is_found(
@@ -257,7 +257,7 @@ async def test_who_came_after_the_bets_is_told_that_nobody_saw_the_commit(visit:
     assert (await mark_of(anna, hand)).startswith("– ")
     await anna.page.locator("#checked a").click()
     await anna.page.locator("#verdict.plain").wait_for()
-    assert "is not proven here" in await anna.page.locator("#plain").inner_text()
+    assert "cannot prove" in await anna.page.locator("#plain").inner_text()
 
 
 async def test_the_browser_keeps_a_bounded_number_of_hands(visit: Any, house: OpenHouse) -> None:

@@ -55,7 +55,7 @@ async def test_the_page_shows_each_bet_beside_what_it_is_worth_and_which_is_out(
         assert "<strong>out</strong>" in punto
         assert "98.76 %" in punto
         (pair,) = [row for row in html.split("<tr") if ">pair-punto<" in row]
-        assert "too few to tell" in pair
+        assert "too few to judge" in pair
 
 
 async def test_nobody_waits_for_it_and_it_is_counted_once_an_hour(tmp_path: Path, monkeypatch: Any) -> None:
@@ -72,7 +72,7 @@ async def test_nobody_waits_for_it_and_it_is_counted_once_an_hour(tmp_path: Path
         house.writer.count = count
         kept = house.server.app[RETURNS_KEY]
         for _ in range(3):
-            assert "It is being counted: look again in a minute." in await anna.page("/operator")
+            assert "Still calculating. Try again in a minute." in await anna.page("/operator")
             assert not (await anna.press("bet", "50"))["refused"], "the house goes on meanwhile"
         go_on.set()
         assert kept.counting is not None
@@ -99,7 +99,7 @@ async def test_what_cannot_be_counted_is_said_and_counted_again(tmp_path: Path) 
 
         kept = house.server.app[RETURNS_KEY]
         kept.found, house.writer.count = None, fail
-        assert "It could not be counted just now" in await counted(house, anna)
+        assert "This could not be calculated just now" in await counted(house, anna)
         assert kept.counting is not None
         await kept.counting  # whoever read that has had it begun again, in vain
         house.writer.count = here

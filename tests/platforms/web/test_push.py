@@ -204,7 +204,7 @@ async def test_nobody_is_told_who_does_not_want_it_any_more_or_is_signed_out(
     for one, name in ((anna, "anna"), (bea, "bea"), (cleo, "cleo")):
         await wish(one, Browser(service, name).subscription())
     assert "data-wanted" in await anna.page()
-    assert (await wish(anna, None))["texts"] == ["This browser tells you nothing any more."]
+    assert (await wish(anna, None))["texts"] == ["Notifications are off in this browser."]
     assert "data-wanted" not in await anna.page("/account")
     for one in (anna, bea, cleo):
         assert not (await one.press("buyin", "320", table=STUD))["refused"]

@@ -79,7 +79,7 @@ async def test_own_hands_of_stud_can_be_seen_at_once_and_others_never(house: Ope
     number = some(house.table(table).last_hand)
     last, seed = some(house.table(table).last), some(some(house.table(table).last).deal.seed).server.hex()
     public = {card for cards in last.cards(None).values() for card in cards}
-    assert "is promised by" in await people[0].page(f"/hand/{number}", status=404), "its record is not out yet"
+    assert "The commitment of hand" in await people[0].page(f"/hand/{number}", status=404), "its record is not out yet"
     for one in people:
         _step, steps = steps_in(await one.page(f"/hand/{number}/step/1"))
         pages = [await one.page(f"/hand/{number}/step/{step}") for step in range(1, steps + 1)]
@@ -105,8 +105,8 @@ async def test_what_the_clock_chose_says_so(house: OpenHouse) -> None:
     await house.wait(31)
     hand = some(house.table().last_hand)
     _step, steps = steps_in(await anna.page(f"/hand/{hand}/step/1"))
-    assert "Anna: the clock chose fold." in await anna.page(f"/hand/{hand}/step/{steps}")
-    assert "<li>the clock chose fold</li>" in await anna.page(TABLE), "and so does what the table says of it"
+    assert "Anna: time ran out, fold." in await anna.page(f"/hand/{hand}/step/{steps}")
+    assert "<li>time ran out: fold</li>" in await anna.page(TABLE), "and so does what the table says of it"
 
 
 def _note(faults: list[str], fault: object) -> None:
