@@ -1,18 +1,18 @@
 """Tables in Telegram: groups, topics and private chats, on python-telegram-bot.
 
 door.py      polling, or a webhook                      app.py      the Application: handlers, start, stop
-http.py      the way to Telegram                        intake.py   an update is done, then acknowledged
-desk.py      what every part shares                     updates.py  what came in
+http.py      HTTP requests to Telegram                  intake.py   acknowledges updates when they are done
+desk.py      the platform context                       updates.py  fields of updates
 presses.py   buttons                                    lines.py    typed commands and amounts
-late.py      what takes long, put by in the books       private.py  answers for one person alone
+late.py      deferred updates, kept in the store        private.py  private answers
 unread.py    answers behind a button of a group         ephemeral.py  messages that one member of a group sees
 hands.py     hands in direct messages                   whispered_hands.py  hands in ephemeral messages
-tables.py    one message a table, kept as it is now     pulse.py    whether Telegram can be reached
+tables.py    the table messages                         pulse.py    connectivity of Telegram
 drawing.py   screens as captions and keyboards          saying.py   sentences in which no name is a link
-messages.py  words, buttons, picture on their way       sending.py  the send queue
-nudges.py    who is waited for, and told so             menus.py    command menus by scope and language
-places.py    chats, topics, removal, migration          lengths.py  how long what is said may be
-setup.py     /setup, what a group denies, its panel
+messages.py  text, buttons and picture of a message     sending.py  the send queue
+nudges.py    turn mentions                              menus.py    command menus by scope and language
+places.py    chats, topics, removal, migration          lengths.py  lengths of texts
+setup.py     /setup, missing rights, its panel
 """
 
 from bot.platforms.telegram.app import configure

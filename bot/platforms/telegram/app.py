@@ -143,7 +143,7 @@ class Croupier(Application):  # type: ignore[type-arg]
                 self.late.end(update.update_id)
 
     async def stop(self) -> None:
-        """What has arrived is finished first; a message that still waits is sent by the next start."""
+        """Finish what has arrived, then stop; messages that still wait are sent after the next start."""
         await super().stop()
         self.late.close()
         self.intake.close()
@@ -168,10 +168,11 @@ def configure(
     pulse: Pulse | None = None,
     public_url: str | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
-    """`clock` paces the send queue and is the writer's too in tests; `pulse` knows of the bots that were tried before.
+    """Configure the application. `clock` paces the send queue, and in tests also the writer; `pulse` outlives single
+    bots.
 
-    `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
-    everybody; None leaves them in words. `public_url` is where the lounge is reached from outside.
+    `paint` draws tables, `paint_hand` a player's own hand, `paint_poster` shared posts; None leaves them in words.
+    `public_url` is the lounge's public address.
     """
     kwargs = {
         "writer": writer,
@@ -188,7 +189,7 @@ def configure(
 
 
 async def _note_fault(update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
-    """Without the update: what people write stays out of the log."""
+    """Log a handler's failure without the update, so that no message ends up in the log."""
     fault = context.error
     if isinstance(update, Update) and isinstance(fault, Exception):
         cast(Croupier, context.application).intake.note(update.update_id, fault)

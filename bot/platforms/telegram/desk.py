@@ -1,7 +1,7 @@
-"""What every part of the Telegram side shares: the writer, the bot, the send queue, and what it notes down.
+"""The platform context of Telegram: the writer, the bot, the send queue, and notes.
 
-Chats go by a number of our own, since a group's id changes when it becomes a supergroup. What is noted (chats, the
-messages that show tables, who wants direct messages) lives in the books and is written by the writer.
+Chats have a number of our own, because a group's id changes when it becomes a supergroup. Notes (chats, table messages,
+who wants direct messages) live in the store and are written by the writer.
 """
 
 import json
@@ -65,7 +65,7 @@ class Post:
 
 
 def message_link(chat: Chat, thread: int | None, message: int) -> str:
-    """Where its members find a message; nothing where the chat has no links."""
+    """Return a link to a message for the chat's members; "" where the chat has no links."""
     if chat.kind != "supergroup":
         return ""
     path = (str(chat.id).removeprefix("-100"), *([str(thread)] if thread is not None else []), str(message))
@@ -114,14 +114,14 @@ class Desk(kit.Desk):
         self.on_renamed: Callable[[], None] = lambda: None
 
     async def do(self, command: Command) -> Answer:
-        """What an update wants. Raises Busy."""
+        """Submit the command of an update. Raises Busy."""
         answer = await self.submit(command)
         if answer is BUSY:
             raise Busy
         return answer
 
     def note_fault(self, fault: BaseException) -> None:
-        """A refusal is nothing that a look at our code would help."""
+        """Report a failed task; a refusal by Telegram is only a warning."""
         if isinstance(fault, TelegramError):
             _log.warning("a message was not sent: %s", fault)
         else:
@@ -132,7 +132,7 @@ class Desk(kit.Desk):
         return await self.outbox.send(chat.number, call, is_group=not chat.is_private)
 
     def put(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
-        """What is to be sent there under `key` from now on, as `Outbox.put` has it."""
+        """Set what to send in a chat under `key`, as `Outbox.put` does."""
         self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
 
     async def delete(self, chat: Chat, message: int) -> bool:
@@ -155,7 +155,7 @@ class Desk(kit.Desk):
             self.below.heard(self.address_of(chat, thread), message.message_id, is_dense=is_dense)
 
     def link_to(self, table: int) -> str:
-        """Its message, in the first of its places that has links, which supergroups alone have; and its app."""
+        """Return links to the table's message, in its first supergroup (other chats have no links), and to its app."""
         links = (self.url_to(table), self.app_link(table))
         return Link("".join(f" · {link}" for link in links if link))
 
@@ -172,24 +172,24 @@ class Desk(kit.Desk):
 
     @property
     def has_app(self) -> bool:
-        """Whether links open a page of ours: BotFather has been told of it. Buttons in private chats need no more than
-        an address.
+        """Return whether links can open the page, which BotFather must know. Buttons in private chats only need an
+        address.
         """
         return self.public_url is not None and bool(self.bot.bot.has_main_web_app)
 
     def app_link(self, table: int) -> str:
-        """It opens the table, wherever it is pressed; nothing where the bot has no app."""
+        """Return a link that opens the table in the app; "" if the bot has no app."""
         return f"https://t.me/{self.bot.username}?startapp={name_of(table)}" if self.has_app else ""
 
     def open_button(self, chat: Chat, table: int, language: str) -> InlineKeyboardButton | None:
-        """It opens the table in Telegram's app; groups take links alone."""
+        """Return a button that opens the table in the app; in groups only a link is possible."""
         label = say(OPEN_TABLE, language)
         if chat.is_private and self.public_url is not None:
             return InlineKeyboardButton(label, web_app=WebAppInfo(page_of(self.public_url, PLATFORM, table)))
         return InlineKeyboardButton(label, url=self.app_link(table)) if self.has_app else None
 
     def link_for(self, code: str) -> str:
-        """It opens the private chat, where Start accepts it."""
+        """Return a link that opens the private chat, where Start accepts the invitation."""
         return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
 
     async def follow_own_name(self) -> None:
@@ -199,7 +199,7 @@ class Desk(kit.Desk):
             await self._ask_own_name()
 
     async def hear_name(self, addressed: str) -> None:
-        """Ask at once where a command is addressed to a bot that nobody knows here."""
+        """Ask for the bot's own name again when a command is addressed to an unknown one."""
         is_known = not addressed or addressed.lower() == self.bot.username.lower()
         if not is_known and self.clock.now() - self._named_at >= NAME_ASKED_S:
             self._named_at = self.clock.now()
@@ -219,7 +219,7 @@ class Desk(kit.Desk):
     # Notes
 
     def load(self) -> None:
-        """Before the first update: what was noted when the house was open last."""
+        """Read all notes, before the first update."""
         for user, value in self.noted("direct:"):
             if value:
                 self.notes.wants_direct.add(int(user))
@@ -265,7 +265,7 @@ class Desk(kit.Desk):
         self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind})
 
     def note_post(self, address: str, post: Post | None) -> None:
-        """What shows the table there from now on; None: nothing does."""
+        """Note the message that shows the table at an address; None if there is none."""
         if post is None:
             self.notes.posts.pop(address, None)
             self.below.leave(address)  # the next may have a lower number: those of a new supergroup begin anew
@@ -285,7 +285,9 @@ class Desk(kit.Desk):
         self.note(f"direct:{user}", wants)
 
     def note_office(self, user: int, number: int) -> None:
-        """For which group a person speaks as an inspector in the private chat; whether they may is asked each time."""
+        """Note the group for which a person is an inspector in their private chat; their rights are checked each
+        time.
+        """
         if self.notes.offices.get(user) != number:
             self.notes.offices[user] = number
             self.note(f"office:{user}", number)
@@ -296,19 +298,19 @@ class Desk(kit.Desk):
         self.note(f"fill:{chat.number}", {"press": dump_press(press, LONGEST_PRESS), "message": message})
 
     def take_filling(self, chat: Chat) -> tuple[Press, int] | None:
-        """Return what was asked for there, which is answered now or not asked any more."""
+        """Return and clear the text that a chat was asked for."""
         waiting = self.notes.fillings.pop(chat.number, None)
         if waiting is not None:
             self.note(f"fill:{chat.number}", None)
         return waiting
 
     def late(self) -> dict[int, Update]:
-        """What was put by and is not done, as the books have it now."""
+        """Return the deferred updates that are not done, from the store."""
         updates = (Update.de_json(one, self.bot) for _name, value in self.noted("late") for one in value)
         return {update.update_id: update for update in updates}
 
     async def note_late(self, updates: list[Update]) -> bool:
-        """These are put by, and no others; whether it is on disk."""
+        """Store exactly these deferred updates; return whether they are on disk."""
         told = json.dumps([update.to_dict() for update in updates])
         return not (await self.tend("note", "", "late", told)).refused
 
@@ -332,6 +334,6 @@ class Desk(kit.Desk):
     # Who
 
     def user_of(self, player: int) -> int | None:
-        """The Telegram account of a player, if he has one; a group that hides its administrators is none."""
+        """Return a player's Telegram account, or None; anonymous administrators have none."""
         account = self.account_of(player)
         return int(account) if account and account.isdigit() else None

@@ -1,4 +1,4 @@
-"""Telegram's door: polling, or a webhook at the house's own web server."""
+"""The Telegram platform: polling, or a webhook at the web server."""
 
 import asyncio
 import hashlib
@@ -41,10 +41,11 @@ App = Application[Any, Any, Any, Any, Any, Any]
 
 
 class Webhook:
-    """Takes updates at PATH once an Application listens; a request without the secret token is nobody's.
+    """The webhook. Accepts updates at PATH while an Application listens, and only with the secret token.
 
-    200 says that it is done and on disk, and may hold the answer to a press. With anything else, or nothing, Telegram
-    sends it again.
+    200 means done and on disk, and may contain the answer to a press. After anything else, or no answer, Telegram sends
+    the
+    update again.
     """
 
     def __init__(self, token: str) -> None:
@@ -93,9 +94,9 @@ def _is_open(request: web.Request) -> bool:
 
 @dataclass
 class Line:
-    """How this house and Telegram speak: `api` is the Bot API's address.
+    """The connection to Telegram: `api` is the Bot API's address.
 
-    `address` is the public one of this house, where `webhook` takes updates; without them they are fetched.
+    `address` is the public address at which `webhook` accepts updates; without both, updates are polled.
     """
 
     writer: Writer
@@ -114,7 +115,7 @@ class Line:
 
     @property
     def desk(self) -> Desk | None:
-        """While Telegram can be asked."""
+        """Return the platform context, or None while there is no bot."""
         return self._app.desk if self._app is not None else None
 
     def is_connected(self) -> bool:
@@ -178,7 +179,7 @@ class Line:
         self._app = None
 
     async def keep(self) -> None:
-        """Until it is cancelled. A Telegram that cannot be reached keeps nobody else waiting; it is tried again."""
+        """Keep the bot running until cancelled. An unreachable Telegram is retried and delays nothing else."""
         wait = FIRST_WAIT_S
         while True:
             # Clocks of the hands that the books brought back stand until somebody can press again.
@@ -197,7 +198,7 @@ class Line:
 
 @asynccontextmanager
 async def _started(app: Croupier, webhook: Webhook | None) -> AsyncIterator[None]:
-    """However it goes on, what was started is stopped: the next try begins anew."""
+    """Start the application, and stop it in any case, so that the next try starts afresh."""
     await app.start()
     try:
         yield
@@ -258,13 +259,13 @@ class TelegramDoor:
         return self._line.pulse.is_contested
 
     async def hush(self) -> None:
-        """What it has said stays said."""
+        """Stop polling or serving; notices already sent stay."""
         if self._serving is not None:
             self._serving.cancel()
             await asyncio.wait({self._serving}, timeout=2.0)
 
     async def close(self) -> None:
-        """It has ended already: what arrived was finished while the writer ran."""
+        """Do nothing: `hush` has ended it while the writer ran."""
 
 
 make_door = TelegramDoor

@@ -1,7 +1,7 @@
-"""Screens as Telegram shows them: a caption in HTML, an inline keyboard, an alert. All of it fits by construction.
+"""Screens on Telegram: a caption in HTML, an inline keyboard, an alert. Everything fits by construction.
 
-Everything that a person wrote is escaped, and nothing in it is live (saying.py). Lengths are counted as Telegram does,
-in UTF-16 units without the tags.
+Text that people wrote is escaped and never a link (saying.py). Lengths are counted as Telegram counts them: UTF-16
+units without tags.
 """
 
 import html
@@ -45,22 +45,22 @@ class Line(NamedTuple):
 
 
 def escape(text: str) -> str:
-    """For HTML as Telegram takes it; quotes stay."""
+    """Escape text for Telegram's HTML; quotes stay."""
     return html.escape(text, quote=False)
 
 
 def length(text: str) -> int:
-    """In UTF-16 units, as Telegram counts."""
+    """Return the length in UTF-16 units, as Telegram counts."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def seen_length(marked: str) -> int:
-    """Without tags and escapes."""
+    """Return the length without tags and escapes."""
     return length(html.unescape(_TAG.sub("", marked)))
 
 
 def shorten(text: str, most: int) -> str:
-    """At most so many units, cut at a character."""
+    """Cut text to at most `most` units, between characters."""
     if 2 * len(text) <= most or length(text) <= most:
         return text
     while length(text) > most - 1:
@@ -82,7 +82,7 @@ def fit(lines: Iterable[Line], most: int) -> str:
 
 
 def fit_alert(texts: Sequence[str], most: int = ALERT) -> str:
-    """As many of the lines, in their order, as an alert holds; the first is cut rather than left out."""
+    """Return as many of the lines as an alert holds; the first is cut rather than left out."""
     said = ""
     for text in texts:
         longer = f"{said}\n{text}" if said else shorten(text, most)
@@ -102,12 +102,12 @@ def fit_notice(texts: Sequence[str], *, alert: bool) -> tuple[str, bool]:
 
 
 def caption(screen: Screen, language: str, most: int) -> str:
-    """The table in words, for everybody or (with a viewer) for one person in his own chat."""
+    """Return the table in words, for everyone or, with a viewer, for one person's chat."""
     return fit(_lines(screen, language), most)
 
 
 def name_of(table: Screen | Table, language: str) -> str:
-    """What its message begins with."""
+    """Return the title of a table's message."""
     return _name(title_of(table.game), table.number, language)
 
 
@@ -144,12 +144,12 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
 
 @lru_cache(maxsize=4096)
 def _promise(hand: int, commit: str, language: str) -> str:
-    """With every bet it is shown anew."""
+    """Return the commit of the next hand, which is shown with every bet."""
     return escape(f"{say(Text('Hand {hand}', hand=str(hand)), language)} · {say(say_commit(commit), language)}")
 
 
 def _headline(screen: Screen, language: str) -> str:
-    """Where the dealer's own language is spoken, the headline says his call already."""
+    """Return the headline with the dealer's call, unless the language is the dealer's own."""
     said = escape(shorten(say(screen.headline, language), 2 * LONGEST_LINE))
     if screen.call is None or language == dealers_language():
         return said
@@ -170,7 +170,7 @@ def _until(deadline: float, seconds: int, language: str) -> str:
 
 
 def cards(pile: Sequence[str]) -> str:
-    """As they are said in words, without their names."""
+    """Return a pile of cards as text, without their names."""
     return " ".join(say_card(card) for card in pile)
 
 
@@ -179,7 +179,7 @@ def _pile(pile: Pile, language: str) -> str:
 
 
 def _turn(seat: Seat, pile: Pile) -> str:
-    """Of several hands, as after a split, the one that is played now."""
+    """Return the mark of the hand in turn when a seat has several, as after a split."""
     return "▸ " if pile.is_turn and len(seat.piles) > 1 else ""
 
 
@@ -192,7 +192,7 @@ def _areas(screen: Screen, language: str) -> Iterable[str]:
 
 
 def _seats(screen: Screen, language: str) -> Iterable[str]:
-    """Who sits there; after a hand its lines say it, and only who bets again stands here."""
+    """Yield the seats; after a hand, whose lines show them, only those that bet again."""
     has_seat = _seating(screen) is not Seating.AREAS
     for seat in screen.seats:
         if seat.name and not (seat.result and screen.lines):
@@ -223,7 +223,7 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
 
 
 def own_cards(screen: Screen, language: str) -> list[str]:
-    """The viewer's cards, what they are worth, what he may do: the lines of an alert."""
+    """Return the viewer's cards, their value and the possible moves: the lines of an alert."""
     lines = []
     for seat in screen.seats:
         if seat.is_viewer:
@@ -259,7 +259,7 @@ def hand_text(screen: Screen, language: str) -> str:
 
 
 def lesson_text(screen: Screen, language: str, most: int) -> str:
-    """A practice hand: the cards, and the words that explain it; what may be pressed stands below."""
+    """Return a practice hand in words: the cards and the explanation; the buttons are separate."""
     title = say(Text("{game}: a first hand", game=title_of(screen.game)), language)
     lines = [Line(0, f"<b>{escape(title)}</b>"), Line(1, escape(say(screen.headline, language)))]
     lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
@@ -307,7 +307,7 @@ def choice_rows(choices: Sequence[Choice], me: str, language: str, group: int = 
 
 
 def choice_button(one: Choice, language: str) -> InlineKeyboardButton:
-    """One that leads to a table, or says what it offers."""
+    """Return the button of a choice: a link, or a press."""
     label = say(one.label, language)
     return InlineKeyboardButton(label, url=one.where) if one.where else press_button(label, press_of(one))
 
@@ -328,7 +328,7 @@ def keyboard(
 
 
 class _Bets(NamedTuple):
-    """What may be bet, and on which boxes."""
+    """The bets that can be made, and the boxes they can be made on."""
 
     game: str
     hand: int
@@ -337,7 +337,7 @@ class _Bets(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """All that a keyboard is made of. Found again by little: whether it is the same, its buttons tell at a look."""
+    """The input of a keyboard, used as a key of the cache."""
 
     bets: _Bets
     more: tuple[Button, ...]
@@ -383,12 +383,12 @@ class Keyboard(InlineKeyboardMarkup):
 
 
 def as_press(button: Button, table: int = 0) -> Press:
-    """What a button of the screen of this table becomes; 0 where the message itself says which table it is."""
+    """Return the press of a button on this table's screen; 0 where the message itself names the table."""
     return Press("ask" if button.ask else "verb", button.verb, button.args, button.fresh, table)
 
 
 def own_moves(screen: Screen, language: str, table: int = 0) -> Rows:
-    """The viewer's own choices, with their prices, where he alone presses."""
+    """Return the viewer's own moves with their prices, for messages that only the viewer can press."""
     exchanges = [
         press_button(_exchange_label(move, language), as_press(move, table)) for move in screen.moves if move.card
     ]
@@ -401,7 +401,7 @@ def own_moves(screen: Screen, language: str, table: int = 0) -> Rows:
 
 
 def public_moves(moves: Iterable[Button], language: str) -> Rows:
-    """Buttons for whoever is asked: what each means to him, the writer finds when they press."""
+    """Return buttons for everyone who must choose; the writer finds what a press means for its player."""
     exchanges, others = [], []
     for move in moves:
         press = Press("move", move.verb, move.args, move.fresh)

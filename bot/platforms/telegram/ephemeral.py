@@ -42,7 +42,7 @@ class Whisper(NamedTuple):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What each of them names it by."""
+        """Return the parameters that name this message in calls."""
         return {"chat_id": self.chat.id, "receiver_user_id": self.user, "ephemeral_message_id": self.id}
 
 
@@ -65,7 +65,7 @@ class Ephemeral:
         return bool(self.desk.knows_ephemeral) and self._refused.get((chat.number, user), 0.0) <= self.desk.clock.now()
 
     async def _probe(self, chat: Chat, user: int) -> bool | None:
-        """None: no answer tells it, and the next one is asked again."""
+        """Return whether the server knows ephemeral messages; None if unclear, then the next call asks again."""
         try:
             await self._delete(Whisper(chat, user, 1))
         except (EndPointNotFound, InvalidToken):
@@ -80,8 +80,9 @@ class Ephemeral:
     async def send(
         self, chat: Chat, thread: int | None, user: int, told: Told, query: str | None = None
     ) -> tuple[Whisper, bool] | None:
-        """It, and whether it has a photo; None where it could not be sent. Falls back silently, from a picture to words
-        first.
+        """Send an ephemeral message; return it and whether it has a photo. None if it could not be sent.
+
+        Falls back silently, first from a picture to words.
         """
         if chat.is_private or not await self._may_send(chat, user):
             return None
@@ -111,7 +112,7 @@ class Ephemeral:
         return whisper, bool(sent.photo)
 
     async def edit(self, whisper: Whisper, part: str, told: Told, **what: Any) -> bool:
-        """Whether it shows it now; the call says which part of the message it changes."""
+        """Edit the `part` of a message; return whether it shows the new content."""
         asked = whisper.asked | what | ({"reply_markup": told.markup} if told.markup is not None else {})
         call = partial(self.desk.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)
         try:
@@ -133,7 +134,7 @@ class Ephemeral:
         await self.clear(whisper)
 
     async def _take_back(self, chat: Chat, sent: Message) -> None:
-        """The server took the parameter for nothing: everybody sees the message. It goes at once, and none follows."""
+        """Delete a message that the server sent to everyone because it ignored the parameter, and send no more."""
         self.desk.knows_ephemeral = False
         with suppress(TelegramError):
             await self.desk.bot.delete_message(chat.id, sent.message_id)

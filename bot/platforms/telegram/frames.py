@@ -1,7 +1,7 @@
-"""The table as a Mini App: whom Telegram vouches for there.
+"""The table as a Mini App: the identity that Telegram proves there.
 
-Telegram signs what it tells the page with the bot's token (`initData`), and clients show the same again for a day, so
-that it cannot be taken once only. Nothing else of what the page says counts.
+Telegram signs `initData` for the page with the bot's token. Clients send the same for a day, so it cannot be limited to
+one use. No other claim of the page counts.
 """
 
 import hmac
@@ -33,7 +33,7 @@ _WEB = "https://web.telegram.org"
 
 
 class Shown(msgspec.Struct, forbid_unknown_fields=True):
-    """As the page sends it: what Telegram told it, and which table it was opened for where Telegram does not say."""
+    """The body that the page sends: `initData`, and the table it was opened for if Telegram does not name it."""
 
     data: str
     table: str = ""
@@ -47,7 +47,7 @@ class _User(msgspec.Struct):
 
 
 def read_init_data(data: str, token: str, now: float) -> Mapping[str, str]:
-    """What Telegram signed for the bot of this token. Raises NotProven."""
+    """Verify `initData` for the bot of this token, and return its fields. Raises NotProven."""
     if len(data.encode("utf-8", "replace")) > LARGEST:
         raise NotProven(NOT_FROM_HERE)
     try:
@@ -72,7 +72,9 @@ def read_init_data(data: str, token: str, now: float) -> Mapping[str, str]:
 
 
 class MiniApp:
-    """`find_desk` answers the bot's desk, None while Telegram cannot be reached."""
+    """Proofs of identity in a Mini App. `find_desk` returns the bot's context; None while Telegram cannot be
+    reached.
+    """
 
     def __init__(
         self, token: str, house: kit.Desk, clock: Callable[[], float], find_desk: Callable[[], Desk | None]
@@ -81,7 +83,7 @@ class MiniApp:
 
     @property
     def host(self) -> FrameHost:
-        """As the lounge serves it."""
+        """Return the host for the lounge."""
         return FrameHost(
             PLATFORM,
             ancestors=(_WEB,),
@@ -93,7 +95,7 @@ class MiniApp:
         )
 
     async def prove(self, body: bytes) -> Proven:
-        """Of what the page was told by Telegram. Raises NotProven."""
+        """Verify the body of a request and return the person's identity. Raises NotProven."""
         try:
             shown = msgspec.json.decode(body, type=Shown)
             fields = read_init_data(shown.data, self._token, self._clock())
@@ -105,14 +107,16 @@ class MiniApp:
         return Proven(str(user.id), name, language_of(user.language_code), fields["hash"], table)
 
     async def place_of(self, proven: Proven, table: int) -> str | None:
-        """Where Telegram has him among the members of the group at this moment; where it cannot tell, by the books."""
+        """Return the address of a group whose member the person is right now; by the store if Telegram does not
+        answer.
+        """
         for address in self._house.addresses_of(table):
             if await self._is_place_of(proven.account, address, table):
                 return address
         return None
 
     async def inspects(self, proven: Proven, address: str) -> bool:
-        """Whether he owns or administers the group, asked anew."""
+        """Return whether the person owns or administers the group right now."""
         desk = self._find_desk()
         chat = desk.chat_at(address) if desk is not None else None
         if desk is None or chat is None or chat.is_private:
@@ -134,7 +138,7 @@ class MiniApp:
 
 
 async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
-    """None where Telegram does not tell."""
+    """Return whether the user is a member of the chat; None if Telegram does not answer."""
     found = await _member(desk, chat, user)
     if found is None:
         return None
@@ -142,7 +146,9 @@ async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
 
 
 async def _member(desk: Desk, chat: Chat, user: int) -> ChatMember | None:
-    """What he is in a chat. Telegram is sure to tell a bot that administers it; None where it does not tell."""
+    """Return the user's membership in a chat. Telegram guarantees an answer only to administrators; otherwise maybe
+    None.
+    """
     with suppress(TelegramError):
         return await desk.bot.get_chat_member(chat.id, user)
     return None

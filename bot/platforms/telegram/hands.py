@@ -107,7 +107,7 @@ class DirectHands:
         return wanted | shown
 
     def _may_be_reached(self, player: int) -> bool:
-        """Whether a private chat with the bot was begun."""
+        """Return whether the player has started a private chat with the bot."""
         user = self.desk.user_of(player)
         chat = self.desk.notes.chats.get(user) if user is not None else None
         return chat is not None and self.desk.row_at(chat.address) is not None
@@ -166,7 +166,7 @@ class DirectHands:
         return None
 
     async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:
-        """Once a hand: what may have arrived without our knowing is not sent again."""
+        """Send a hand in a direct message, once: a message that may have arrived is not sent again."""
         known = ShownHand(table.hand_id, NOT_KNOWN, told, False)
         try:
             sent = await self._drawing.painter.post(chat.id, told)

@@ -1,7 +1,7 @@
-"""The way to Telegram: aiohttp behind python-telegram-bot's `BaseRequest`, a tenth of what its own client costs.
+"""HTTP requests to Telegram: aiohttp behind python-telegram-bot's `BaseRequest`, at a tenth of the usual cost.
 
-Faults are what the library's own client makes of them: TimedOut, or NetworkError, each with what aiohttp raised as its
-cause. Their words name no address, for the bot's token stands in it.
+Errors are those of the library's own client: TimedOut or NetworkError, with the aiohttp error as cause. Their texts
+contain no address, because the address contains the bot's token.
 """
 
 import json
@@ -28,7 +28,9 @@ _UNSAID = ("Accept", "Accept-Encoding")
 
 
 def may_have_arrived(fault: BaseException) -> bool:
-    """Whether a call that failed may have been carried out: the line broke, or no answer came, after it was asked."""
+    """Return whether a failed call may have been carried out: the connection broke, or no answer came, after the
+    request.
+    """
     cause = fault.__cause__
     if isinstance(cause, aiohttp.ClientError | OSError):
         return not isinstance(cause, _UNASKED)
@@ -87,7 +89,9 @@ class Http(BaseRequest):
         connect_timeout: Any = _NOT_GIVEN,
         pool_timeout: Any = _NOT_GIVEN,
     ) -> tuple[int, bytes]:
-        """The library's hook: (status, body). Raises TimedOut or NetworkError for whatever the network does."""
+        """Send a request for the library and return (status, body). Raises TimedOut or NetworkError for any network
+        error.
+        """
         if self._session is None:
             raise RuntimeError("This request is not initialized!")
         has_files = request_data is not None and request_data.contains_files
@@ -109,7 +113,9 @@ class Http(BaseRequest):
             raise NetworkError(f"aiohttp.{type(fault).__name__}: {_reason(fault)}") from fault
 
     def _proxy(self, url: str) -> str | None:
-        """By the environment as it was when a host was asked first: to look there takes longer than to send."""
+        """Return the proxy of a host, found in the environment once, because looking it up takes longer than
+        sending.
+        """
         scheme, _colon, rest = url.partition("://")
         origin = f"{scheme}://{rest.partition('/')[0]}"
         if origin not in self._proxies:
@@ -118,7 +124,7 @@ class Http(BaseRequest):
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> Any:
-        """As the library does, but what was said stays out of the log. Raises TelegramError."""
+        """Decode an answer as the library does, but without logging its content. Raises TelegramError."""
         try:
             said = msgspec.json.decode(payload)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -133,9 +139,9 @@ _UNREAD = ("reply_markup", "entities", "caption_entities")
 
 
 def lighten(result: Any) -> None:
-    """Take out of updates, or of a message, what nobody here reads, before the library makes objects of it.
+    """Remove unused parts from updates or a message before the library makes objects of them.
 
-    Of a picture's sizes the last stays, which is the picture itself.
+    The last of a picture's sizes stays, which is the picture itself.
     """
     for one in result if isinstance(result, list) else (result,):
         if not isinstance(one, dict):
@@ -150,7 +156,7 @@ def lighten(result: Any) -> None:
 
 
 def _decode_leniently(payload: bytes) -> Any:
-    """What is not UTF-8 throughout, or holds half a surrogate."""
+    """Decode JSON with invalid UTF-8 or a lone surrogate. Raises TelegramError."""
     try:
         return json.loads(payload.decode(errors="replace"))
     except ValueError:
@@ -173,7 +179,7 @@ def _sum(*seconds: float | None) -> float | None:
 
 
 def _body(data: RequestData) -> dict[str, Any]:
-    """As JSON, which costs least; with files as a form, where what is no text is JSON in itself."""
+    """Return the request body: JSON, which costs least; with files a form, whose other values are JSON."""
     if not data.contains_files:
         return {"data": _ENCODER.encode(data.parameters), "headers": {"Content-Type": "application/json"}}
     form = aiohttp.FormData(quote_fields=False)

@@ -1,6 +1,6 @@
-"""Inline mode: an invitation is sent to a friend's chat, where the bot need not be, and its button leads to the table.
+"""Inline mode: a player sends an invitation to a friend's chat without the bot, with a button to the table.
 
-Law: who does not have the code of an invitation is told of no table. Nothing here changes anything.
+Law: without the code of an invitation no table is revealed. Nothing here changes anything.
 """
 
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ def send_button(me_inline: bool, code: str, language: str) -> InlineKeyboardMark
 
 @dataclass
 class Inline:
-    """Answers who types the bot's name in any chat."""
+    """Answers to people who type the bot's name in any chat."""
 
     desk: Desk
 
     async def on_query(self, update: Update, _context: object) -> None:
-        """Each key that he presses comes; the answer is his alone, and is not kept, for an invitation is used once."""
+        """Answer an inline query, one for each key; privately and uncached, because an invitation is used once."""
         query = update.inline_query
         if query is None or not self.desk.allowance.take(query.from_user.id):
             return

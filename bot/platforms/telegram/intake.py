@@ -1,10 +1,9 @@
-"""What Telegram keeps for us: an update is acknowledged when it is done, on disk, never when it has merely arrived.
+"""Acknowledgement of updates: only when an update is done and on disk, not when it has merely arrived.
 
-By webhook it is answered 200 then, by polling the offset moves then; so what dies with the process comes again, and
-the keys of commands make that harmless. What the writer had no room for comes again too, and, a few times, what could
-not be done because a call of ours was lost. A fault of our own would be none the better: it is given up, or it would
-come for ever. The answer to a press may go with the 200, for no call at all, where it is ready in time: Telegram tells
-nobody what becomes of it.
+By webhook the request is then answered with 200, by polling the offset moves then; so updates that die with the process
+come again, and the keys of commands make that harmless. Updates for which the writer was busy come again too, and a few
+times those that failed on a lost call. A fault of our own is given up, or it would come for ever. The answer to a press
+goes with the 200, without a call, if it is ready in time; Telegram does not report whether it arrived.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ MOST_SAID = 500
 
 
 class ByRequest(NamedTuple):
-    """What a request was answered with; `say_again` is for what comes once more, since nobody heard it."""
+    """The body that a request was answered with; `say_again` repeats it by a call if the update comes once more."""
 
     body: bytes
     say_again: Callable[[], object]
@@ -73,10 +72,11 @@ class Intake:
     def take(
         self, id: int, is_heard: Callable[[], bool] | None = None, *, subject: Hashable = None
     ) -> "tuple[asyncio.Future[bool], bool]":
-        """Whether it will have been done, and whether it is to be begun now: it may be under way, or done, already.
+        """Register an update; return a future of whether it is done, and whether to begin it now.
 
-        `is_heard`: it came by a request that may say the answer to a press, as long as this is so. With another
-        `subject` than before it is another update of the same id.
+        It may be under way or done already. `is_heard`: its request may carry the answer to a press while this is true.
+        A
+        different `subject` means another update of the same id.
         """
         if id in self._under_way:
             return self._under_way[id], False
@@ -96,7 +96,9 @@ class Intake:
         return outcome, True
 
     def answer(self, id: int, body: bytes, say_again: Callable[[], object]) -> bool:
-        """It is on disk, and its request is answered with `body`. False: it is not, and is still under way."""
+        """Answer the request of an update, which is on disk, with `body`. False: too late, the update is still under
+        way.
+        """
         is_heard = self._requests.get(id)
         late = asyncio.get_running_loop().time() - IN_TIME_S
         if is_heard is None or self._since.get(id, late) <= late or not is_heard():
@@ -106,16 +108,16 @@ class Intake:
         return True
 
     def answer_of(self, id: int) -> bytes | None:
-        """What the request that waited for it is answered with, besides 200."""
+        """Return the body for the request that waited for the update, or None."""
         said = self._said.get(id)
         return said.body if said is not None else None
 
     def note(self, id: int, fault: Exception) -> None:
-        """It failed, and ends soon."""
+        """Note why an update failed; `end` follows."""
         self._faults[id] = fault
 
     def end(self, id: int, *, is_cut: bool = False) -> None:
-        """It is on disk, or has come to its end, or was cut off. What is done stays done."""
+        """End an update: on disk, given up, or cancelled. A done update stays done."""
         fault, outcome = self._faults.pop(id, None), self._under_way.pop(id, None)
         self._since.pop(id, None)
         self._requests.pop(id, None)
@@ -136,38 +138,38 @@ class Intake:
         return not is_unreachable(fault) or self._again.get(id, 0) + 1 >= MOST_TRIES
 
     def close(self) -> None:
-        """What is under way still comes again."""
+        """End all updates under way as cancelled; they come again."""
         for id in list(self._under_way):
             self.end(id, is_cut=True)
 
     def is_done(self, id: int) -> bool:
-        """On disk, or given up: it need not come again."""
+        """Return whether an update is on disk or given up, so that it need not come again."""
         return id in self._done
 
     def is_under_way(self, id: int) -> bool:
-        """Whether Telegram keeps it until it has come to its end."""
+        """Return whether an update is under way and Telegram must keep it until its end."""
         return id in self._under_way and id not in self.put_by
 
     # Polling
 
     def is_to_come_again(self, id: int) -> bool:
-        """Whether it was not done, and waits for Telegram to bring it again."""
+        """Return whether an update was not done, and waits until Telegram sends it again."""
         return id in self._again and id not in self._under_way and id not in self.put_by
 
     def is_kept(self, id: int) -> bool:
-        """Whether Telegram has to keep it: it is under way, or is to come again."""
+        """Return whether Telegram must keep an update: it is under way or is to come again."""
         return self.is_under_way(id) or self.is_to_come_again(id)
 
     async def rest(self, most_s: float) -> None:
-        """Until nothing is under way that Telegram keeps, at most so long."""
+        """Wait until no update that Telegram keeps is under way, for at most `most_s`."""
         if waited := [outcome for id, outcome in self._under_way.items() if id not in self.put_by]:
             await asyncio.wait(waited, timeout=most_s)
 
 
 class Poll:
-    """The bot, as the library's poller knows it: it fetches, and confirms only what is done.
+    """The bot as the library's poller sees it: it fetches updates, and confirms only those that are done.
 
-    `put_by` is told what takes long, `on_polled` of each poll that Telegram has answered.
+    `put_by` is called with updates that take long, `on_polled` after each answered poll.
     """
 
     def __init__(

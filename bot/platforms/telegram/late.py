@@ -1,8 +1,9 @@
-"""What takes long is put by in the books, so that Telegram need not keep it, and what came after it comes through.
+"""Deferred updates: those that take long are kept in the store, so that later ones get through.
 
-By polling Telegram hands out a hundred updates, from the oldest on that was not confirmed: one that waits for a call of
-ours, as where it is asked who administers a group, would hold up everybody behind it. What it says stands in the books
-until it is done, and a house that ends meanwhile begins it anew.
+By polling Telegram returns a hundred updates from the oldest unconfirmed one on; an update that waits for a call of
+ours,
+such as who administers a group, would hold up all after it. It stays in the store until it is done; a restarted process
+begins it again.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ class Late:
         self._is_closed = False
 
     def resume(self, updates: Mapping[int, Update]) -> None:
-        """What the books held when this house begins to fetch."""
+        """Continue the updates that the store holds when polling begins."""
         self._is_closed = False
         self._wanted |= updates
         self._stand = frozenset(self._wanted)
@@ -39,12 +40,12 @@ class Late:
             self._do_again(update)
 
     def take(self, updates: Iterable[Update]) -> None:
-        """These take long."""
+        """Defer these updates."""
         self._wanted |= {update.update_id: update for update in updates}
         self._tend()
 
     def end(self, id: int) -> None:
-        """It has come to its end; what is not done comes again, from Telegram or from here."""
+        """Forget an update that has ended; one that is not done comes again, from Telegram or from here."""
         if id not in self._wanted:
             return
         if id in self._intake.put_by and not self._intake.is_done(id):
@@ -55,7 +56,7 @@ class Late:
         self._tend()
 
     def close(self) -> None:
-        """What is not done stays in the books, for who fetches next."""
+        """Stop; updates that are not done stay in the store for the next process."""
         self._is_closed = True
         self._wanted.clear()
         if self._writing is not None:

@@ -1,6 +1,6 @@
-"""What Telegram takes of a language: how long menus, labels and alerts may be, and the codes that menus are set for.
+"""Limits of Telegram for translations: lengths of menus, labels and alerts, and the language codes of menus.
 
-What is longer would be cut: `ridotto texts check` asks for it beforehand.
+Longer texts would be cut; `ridotto texts check` finds them beforehand.
 """
 
 import re

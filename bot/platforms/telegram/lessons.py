@@ -1,6 +1,6 @@
-"""Practice hands in a private chat: one message, which each press takes further where it stands.
+"""Practice hands in a private chat: one message, which each press edits in place.
 
-In a group a button leads to the private chat; nothing of a practice hand is shown to anybody else.
+In a group a button leads to the private chat; a practice hand is never shown to others.
 """
 
 import logging
@@ -50,7 +50,7 @@ class Lessons:
             _log.warning("a practice hand could not be shown: %s", fault)
 
     async def offer(self, spoken: Spoken, lesson: Lesson) -> None:
-        """To who asks for it in a group."""
+        """Offer a practice hand to a person who asks for it in a group."""
         text = say(Text("I'll deal you a first hand in our private chat."), spoken.language)
         label = say(Text("First hand"), spoken.language)
         await self.private.reply(spoken, text, link_button(label, self.desk.bot.username, f"{VERB}_{lesson.game}"))

@@ -1,4 +1,4 @@
-"""What people type: commands, amounts in answer to the table, the private chat's first words."""
+"""Typed text: commands, amounts in reply to the table, the first words of a private chat."""
 
 import logging
 import re
@@ -84,7 +84,7 @@ WELCOME = Text(
 
 @dataclass
 class Lines:
-    """What is said in words: commands, and the amounts that a button has asked for."""
+    """Typed commands, and amounts that a button asked for."""
 
     desk: Desk
     tables: Tables
@@ -100,7 +100,7 @@ class Lines:
     _opened: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_ASKED))
 
     async def on_message(self, update: Update, _context: object) -> None:
-        """Of what a group says, commands and answers to the bot alone are heard."""
+        """Handle a message; in groups only commands and replies to the bot."""
         message = update.message
         if message is None:
             return
@@ -149,7 +149,10 @@ class Lines:
         return True
 
     def _amount_of(self, chat: Chat, message: Message, text: str, user: int) -> Line | None:
-        """`35`, in a private chat or in answer to the table (in a topic all that answers nothing answers its first)."""
+        """Return a typed amount like `35` as a command: in a private chat or as a reply to the table.
+
+        In a topic a message without a reply counts as a reply to its first one.
+        """
         address = self.desk.address_of(chat, thread_of(message))
         post, answered = self.desk.notes.posts.get(address), message.reply_to_message
         answers_table = post is not None and answered is not None and answered.message_id == post.message
@@ -172,8 +175,9 @@ class Lines:
         return Line("bet", words)
 
     async def ask_for(self, chat: Chat, thread: int | None, user: User, press: Press, language: str) -> None:
-        """Opens the keyboard of who pressed, who need not look for the table's message to answer it. Silent, and gone
-        as soon as he has answered, or after a while.
+        """Open the person's keyboard, so that they need not find the table's message to reply to it. The message is
+        silent and
+        deleted after the reply or a while.
         """
         name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
         asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")
@@ -240,14 +244,14 @@ class Lines:
             await self._command(spoken, who, line)
 
     async def _set_up(self, spoken: Spoken, who: Who) -> None:
-        """Beside: topics are made as Telegram lets us. How it ended is said."""
+        """Set up the group in the background, because topics are limited by Telegram; then report the result."""
         at = spoken.chat, spoken.message.chat, spoken.thread, spoken.user
         said = await self.setup.run(*at, who, spoken.key)
         done = TOPICS_ARE_THERE if spoken.message.chat.is_forum else TABLE_IS_OPEN
         await self._say_somewhere(spoken, said or [done])
 
     async def _show_settings(self, spoken: Spoken, page: tuple[str, ...]) -> None:
-        """In the private chat; in a group a button leads there."""
+        """Show the settings in the private chat; in a group send a button that leads there."""
         chat, user = spoken.chat, spoken.user
         if not chat.is_private:
             self._say(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
@@ -351,14 +355,14 @@ class Lines:
             self.tables.look(address, again=True)
 
     async def _say_unless_shown(self, spoken: Spoken, address: str, answer: Answer) -> None:
-        """What the table was to show: that it cannot be shown is known when Telegram has refused it."""
+        """Explain a table that could not be shown, which is known once Telegram has refused it."""
         await self.desk.clock.sleep(SHOWN_S)
         table = self.desk.table_at(address)
         if table is not None and table.lost is not None:
             self._say(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
 
     def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
-        """It speaks for itself; why it does not come is told."""
+        """Post a shared post; if it is not accepted, tell the person why."""
         said = self.posters.accepts(spoken.chat, spoken.user.id)
         if said is SHOWN:
             self.desk.spawn(self.post(spoken, address, answer))
@@ -388,7 +392,7 @@ class Lines:
         self.desk.spawn(self.private.reply(spoken, text, button))
 
     async def _send_file(self, spoken: Spoken, name: str, content: bytes) -> None:
-        """To him alone: what he asked for in a group comes in the private chat."""
+        """Send a file to the person alone, in the private chat."""
         to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
         try:
             await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content, filename=name))
@@ -396,7 +400,7 @@ class Lines:
             self._say(spoken, NO_CHAT, choices=[self._open_chat()])
 
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
-        """A link is of no use in an alert, and not for the group: it comes in his private chat."""
+        """Send an invitation in the private chat, because an alert shows no links."""
         to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
         invitations = (text.values.get("invitation") for text in answer.said)
         code = next((link.rpartition("_")[2] for link in invitations if isinstance(link, Link)), "")
@@ -418,11 +422,11 @@ class Lines:
         choices: Sequence[Choice] = (),
         passes: bool = False,
     ) -> None:
-        """Beside: a chat that Telegram holds up must not hold up the others' updates."""
+        """Answer in the background: a rate-limited chat must not delay the updates of others."""
         self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices, passes=passes))
 
     async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
-        """To who administers a group: where he asked, or in the private chat that he began."""
+        """Answer a group's administrator where they asked, or in their private chat if the group takes no messages."""
         if not await self.setup.is_mute(spoken.chat):
             self._say(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
             return
@@ -460,7 +464,7 @@ class Lines:
             self._say(spoken, *answer.said)
 
     def _show_start(self, spoken: Spoken, *texts: Text, choices: Sequence[Choice] = ()) -> None:
-        """With a button for each game that one can play alone, below those of `choices`."""
+        """Greet with a button for each game for one player, below those of `choices`."""
         wants_direct = spoken.user.id in self.desk.notes.wants_direct
         ways = choice_rows(choices, self.desk.bot.username, spoken.language)
         markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username, ways)
@@ -469,17 +473,17 @@ class Lines:
 
 
 def waits_for_its_place(table: Table | None) -> bool:
-    """It cannot be shown, and takes no bets meanwhile; a hand that was dealt is played on in private (G10)."""
+    """Return whether a table cannot be shown, and so takes no bets; a dealt hand goes on in private (G10)."""
     return table is not None and table.lost is not None and table.play is None
 
 
 def is_of_a_table(verb: str) -> bool:
-    """Whether a command is said at a table or not at all."""
+    """Return whether a command only makes sense at a table."""
     return verb in VERBS and VERBS[verb].group == "play"
 
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:
-    """A move that waited at Telegram while nothing came through, and meant a hand that is over. Bets stay bets."""
+    """Return whether a move was delayed at Telegram and meant a hand that is over. Bets stay valid."""
     if table is None or table.play is None:
         return False
     bets_are_moves = table.plays.seating is Seating.STACKS

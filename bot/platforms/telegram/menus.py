@@ -1,4 +1,4 @@
-"""The command menus: at most twelve commands each, by who reads them and by what is open in his group."""
+"""The command menus: at most twelve commands each, by reader and by the games open in their group."""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,13 +56,13 @@ def helps_of(groups: Iterable[str], language: str) -> dict[str, str]:
 
 
 def members_menu(plays: Sequence[Play]) -> list[str]:
-    """What is most used where these are played, and the moves of a game that is alone there."""
+    """Return the most used commands where these games are open, with the moves of a single game."""
     moves = by_use(plays[0].moves)[:MOST_MOVES] if len(plays) == 1 else []
     return _fit(name for name in (*_FIRST, *moves, *_THEN) if name == "table" or is_played(name, plays))
 
 
 def inspectors_menu(plays: Sequence[Play]) -> list[str]:
-    """What administers first, then what everybody has."""
+    """Return the inspectors' commands, then those of members."""
     return _fit((*_INSPECTORS, *members_menu(plays)))
 
 
@@ -73,7 +73,7 @@ def _fit(names: Iterable[str]) -> list[str]:
 
 
 def commands_of(names: Iterable[str], groups: Iterable[str], language: str) -> list[BotCommand]:
-    """`groups`: of which verbs the first word stands for several."""
+    """Return the menu of these commands; `groups` are verbs whose first word stands for several."""
     helps = helps_of(groups, language)
     return [BotCommand(name.replace("-", ""), helps[name.replace("-", "")][:LONGEST_HELP]) for name in names]
 
@@ -89,7 +89,7 @@ WHAT_IT_DOES = Text(
 
 @dataclass
 class Menus:
-    """What everybody reads is set at the start; a group in which fewer games are open has its own."""
+    """The menu for everyone is set at the start; a group in which fewer games are open gets its own."""
 
     desk: Desk
     # Groups whose menus are to be looked at, in the order in which something changed there.
@@ -101,7 +101,7 @@ class Menus:
         return self.desk.bot
 
     async def open(self) -> None:
-        """And what the bot says of itself. A bot without menus plays all the same."""
+        """Set the bot's description and menus. A failure is no hindrance to play."""
         for language, code in _codes():
             try:
                 await self.bot.set_my_description(say(WHAT_IT_DOES, language), language_code=code)
@@ -115,7 +115,7 @@ class Menus:
         await self._set(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
 
     async def _set_button(self) -> None:
-        """Beside the field in which one types to the bot. One of before goes where no page is behind it."""
+        """Set the menu button beside the text field; remove an old one if there is no page."""
         try:
             if (url := self.desk.public_url) is not None:
                 page = WebAppInfo(page_of(url, PLATFORM))
@@ -160,12 +160,12 @@ class Menus:
         return tuple(game for game in PLAYS if game in here)
 
     def _shown_in(self, chat: Chat) -> tuple[str, ...]:
-        """Where none was set, the menu is everybody's, for every game."""
+        """Return the games in a group's menu; by default all."""
         shown = self.desk.notes.menus.get(chat.number)
         return shown if shown is not None else tuple(PLAYS)
 
     async def _set(self, scope: BotCommandScope, names: Sequence[str], groups: Sequence[str]) -> bool:
-        """Whether it is set in every language."""
+        """Set a menu in every language; return whether all succeeded."""
         is_set = True
         for language, code in _codes():
             commands = commands_of(names, groups, language)
@@ -178,7 +178,7 @@ class Menus:
 
 
 def _is_ours(button: MenuButton) -> bool:
-    """Whether it opens the page of a house: who runs the bot may have set another one."""
+    """Return whether a menu button opens our page; operators may have set another one."""
     return isinstance(button, MenuButtonWebApp) and urlsplit(button.web_app.url).path == page_of("", PLATFORM)
 
 

@@ -1,7 +1,8 @@
-"""What a message says, and how it gets there: words, buttons and a picture, posted once and then edited.
+"""The content of a message and its sending: text, buttons and a picture, posted once and then edited.
 
-A picture that is late or fails leaves the words alone, and one that Telegram has is sent by its id. The files of one
-painter are never those of another: what one person alone may see stays in his own messages.
+A picture that is late or fails is left out, and one that Telegram has is sent by its id. Painters do not share files,
+so
+that a private picture stays in its player's messages.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ Sent = TypeVar("Sent", bound=Message | bool)
 
 
 class Told(NamedTuple):
-    """What a message shows: words in HTML, buttons, and a picture if one was drawn in time."""
+    """The content of a message: HTML text, buttons, and a picture if one was drawn in time."""
 
     words: str
     markup: InlineKeyboardMarkup | None = None
@@ -73,9 +74,10 @@ class Painter:
         return await self._send(told.picture, lambda photo: send(photo=photo))
 
     async def edit(self, chat: int, message: int, told: Told, was: Told | None, *, has_photo: bool) -> bool:
-        """Whether it has a photo now: words become one with their first picture, and keep it where no newer comes.
+        """Edit a message; return whether it has a photo now. Text becomes a photo with the first picture, which then
+        stays.
 
-        `was` is what it showed last, if that is known. That nothing has changed is fine.
+        `was` is the last content, if known. An unchanged message is fine.
         """
         where: dict[str, Any] = {"chat_id": chat, "message_id": message, "reply_markup": told.markup}
         try:
@@ -96,7 +98,7 @@ class Painter:
         return has_photo
 
     async def _send(self, picture: bytes, send: Callable[[bytes | str], Awaitable[Sent]]) -> Sent:
-        """By its id; a picture that Telegram does not know, or knows no more, is uploaded."""
+        """Send a picture by its id; upload one that Telegram does not know, or no longer knows."""
         try:
             sent = await send(self._files.get(picture, picture))
         except BadRequest as refusal:

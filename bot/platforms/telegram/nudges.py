@@ -19,7 +19,7 @@ from bot.texts import Text, isolate, say
 
 
 class _Mentioned(NamedTuple):
-    """Because they were waited for, or had asked for a notice."""
+    """The accounts mentioned in a hand, as players to move or by a notice."""
 
     hand: int
     accounts: frozenset[int]
@@ -32,8 +32,9 @@ class _Waited(NamedTuple):
 
 
 class Nudges:
-    """Belongs to the event loop. `has_room` says whether a table's hand has a call for a mention, `count` is told of
-    each, and `on_refused` of a place where Telegram takes none.
+    """Turn mentions. Belongs to the event loop. `has_room` returns whether a table's hand has a call for a mention,
+    `count`
+    counts one, and `on_refused` reports a place where Telegram accepts none.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Nudges:
             nudge.cancel()
 
     def watch(self, address: str, table: Table, *, is_new: bool) -> None:
-        """Of each stage one clock is watched; anew, where time was given back."""
+        """Watch the clock of the present stage; again if time was given back."""
         watched = self._waiting.get(address)
         if is_new or (watched is not None and watched[0] != table.deadline and address not in self._said):
             self._forget(address)
@@ -71,7 +72,7 @@ class Nudges:
         self._waiting[address] = table.deadline, nudge
 
     async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
-        """One mention, in a message of its own: a mention in an edited message notifies nobody."""
+        """Mention a player in a separate message, because a mention in an edited one notifies no one."""
         await self.desk.clock.sleep(max(0.0, seconds))
 
         async def mention() -> Done | None:
@@ -99,7 +100,7 @@ class Nudges:
         self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
-        """What somebody asked to be told, when the group has a call to spare; it stays."""
+        """Send a notice that a player asked for, when the group has a call to spare; it stays."""
         chat, user = self.desk.chat_at(address), self.desk.user_of(player)
         if chat is None or user is None:
             return
@@ -119,12 +120,12 @@ class Nudges:
         self.desk.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
-        """Who was mentioned in this hand."""
+        """Return the accounts mentioned in this hand."""
         last = self._mentioned.get(address)
         return last.accounts if last is not None and last.hand == table.hand_id else frozenset()
 
     def _waited_for(self, table: Table) -> list[_Waited]:
-        """Those who have an account here."""
+        """Return the players to move who have an account here."""
         house, accounts = self.desk.house, ((player, self.desk.user_of(player)) for player in waited_for(table))
         return [
             _Waited(account, house.name_of(table.casino, player), may_mention(house, table, player))

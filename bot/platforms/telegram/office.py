@@ -33,7 +33,7 @@ YES_WORD, NO_WORD = "yes", "no"
 
 @dataclass
 class Office:
-    """Which group a button is about stands in the button; whether it may is asked of Telegram at each press."""
+    """The settings panel. A button names its group; the rights are checked with Telegram at each press."""
 
     desk: Desk
     places: Places
@@ -51,7 +51,7 @@ class Office:
         return group if await self.inspects(group, user) else None
 
     async def inspects(self, group: Chat, user: int) -> bool:
-        """Whether this person administers the group, or is an inspector of its casino by name."""
+        """Return whether this person administers the group, or is a named inspector of its casino."""
         if await self.places.is_inspector(group, user, afresh=True):
             return True
         row, player = self.desk.row_at(group.address), self.desk.player_of(user)
@@ -139,7 +139,7 @@ class Office:
         return await turn_page(self.desk.do, command, press.table)
 
     async def type(self, spoken: Spoken, text: str) -> bool:
-        """Whether a text in the private chat was what a button of the settings asked for."""
+        """Handle a text in the private chat if a button of the settings asked for it; return whether one did."""
         waiting = self.desk.take_filling(spoken.chat)
         if waiting is None:
             return False
@@ -160,7 +160,7 @@ class Office:
         await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
 
     async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
-        """In the place of `message`, or anew."""
+        """Show a page of the settings in place of `message`, or in a new one."""
         language = self.desk.language_of(user.id, user.language_code)
         words = shorten("\n".join(say(text, language) for text in page.lines), TEXT)
         rows = page_rows(page, place, language)

@@ -1,4 +1,4 @@
-"""Whose job goes next, found without looking through all that wait. Time is an argument here."""
+"""A priority queue: the next job is found without looking at all that wait. Time is an argument."""
 
 from heapq import heappop, heappush
 from itertools import count
@@ -11,11 +11,11 @@ Rank = tuple[int, float]
 
 
 class Waiting(Protocol):
-    """Whose jobs wait together. `stamp` is the order's own.
+    """A group of jobs that wait together, such as a chat's. `stamp` belongs to the queue.
 
-    free_at        from when on one of its jobs may go; inf: none may
-    rank           of the job that would go now: the least of all goes first
-    due_after      when the next job that is not due yet is
+    free_at        when one of its jobs may go; inf: none may
+    rank           priority of the job that would go now; the least goes first
+    due_after      when its next job becomes due
     """
 
     stamp: int
@@ -31,7 +31,7 @@ Who = TypeVar("Who", bound=Waiting)
 
 
 class Order(Generic[Who]):
-    """Looks again only at whom it is told of: `note` after whatever changes what it is asked."""
+    """The queue. Call `note` after every change, because only then is a group looked at again."""
 
     def __init__(self) -> None:
         self._stamps = count(1)
@@ -39,14 +39,14 @@ class Order(Generic[Who]):
         self._ready: list[tuple[Rank, int, Who]] = []
 
     def note(self, who: Who) -> float:
-        """What was known of it counts no more. Answers with when it may go."""
+        """Look at a group again and return when it may go; earlier knowledge of it is dropped."""
         who.stamp, at = next(self._stamps), who.free_at()
         if at < inf:
             heappush(self._later, (at, who.stamp, who))
         return at
 
     def first(self, now: float) -> Who | None:
-        """Who goes first of all that may go now."""
+        """Return the group that goes first of all that may go now, or None."""
         while self._later and self._later[0][0] <= now + _MOMENT_S:
             _at, stamp, who = heappop(self._later)
             if stamp == who.stamp:
@@ -58,7 +58,7 @@ class Order(Generic[Who]):
         return self._ready[0][2] if self._ready else None
 
     def next_at(self) -> float:
-        """When the next one may go, after `first` has found none; inf if nobody waits."""
+        """Return when the next group may go, after `first` returned None; inf if none waits."""
         while self._later and self._later[0][1] != self._later[0][2].stamp:
             heappop(self._later)
         return self._later[0][0] if self._later else inf

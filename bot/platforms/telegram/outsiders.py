@@ -1,7 +1,7 @@
-"""Who is not in the group of a table to which he is invited: its links lead him nowhere, so he needs a way in.
+"""Invitations for people outside the table's group, whose links lead them nowhere without an invite link.
 
-A public group has an address. To another there is a link for one person and a day, where the bot may. Law: it is
-made where every member may invite, for nobody knows who handed the invitation on.
+A public group has an address. For others there is an invite link for one person and a day, if the bot may make one.
+Law: only where every member may invite, because it is unknown who passed the invitation on.
 """
 
 import logging
@@ -21,7 +21,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 async def say_way_in(desk: Desk, table: int, user: int) -> tuple[Text, ...]:
-    """What has to be said besides to who has just accepted an invitation there; nothing where he is in the group."""
+    """Return a way in for a person who accepted an invitation; empty if they are in the group."""
     chats = (desk.chat_at(address) for address in desk.addresses_of(table))
     chat = next((one for one in chats if one is not None and not one.is_private), None)
     if chat is None or not await _is_outside(desk, chat, user):
@@ -31,7 +31,9 @@ async def say_way_in(desk: Desk, table: int, user: int) -> tuple[Text, ...]:
 
 
 async def _is_outside(desk: Desk, chat: Chat, user: int) -> bool:
-    """Who was sent away is in no need of a link; who cannot be asked for counts as a member."""
+    """Return whether a person left or never joined the group. Banned people get no link; unknown ones count as
+    members.
+    """
     try:
         return (await desk.bot.get_chat_member(chat.id, user)).status == ChatMember.LEFT
     except TelegramError as fault:

@@ -46,7 +46,7 @@ class Places:
     # Who and where
 
     async def is_inspector(self, chat: Chat, user: int, *, afresh: bool = False) -> bool:
-        """Whether an account owns or administers the chat: asked once a minute, or at this moment."""
+        """Return whether an account owns or administers the chat; asked at most once a minute, or with `afresh` now."""
         if chat.is_private:
             return False
         if user == ANONYMOUS:
@@ -97,13 +97,13 @@ class Places:
             _log.info("a group could not be greeted: %s", fault)
 
     def games_at(self, chat: Chat) -> set[str]:
-        """What is open in the topics of this forum."""
+        """Return the games open in the topics of this forum."""
         topics = (address for address in self.desk.addresses_in(chat) if address != chat.address)
         tables = map(self.desk.table_at, topics)
         return {table.game for table in tables if table is not None and table.status not in ("closed", "closing")}
 
     async def change_game(self, address: str, who: Who, key: str, game: str) -> None:
-        """Before `/table open`: the table that sleeps here makes room for another game."""
+        """Close a sleeping table before `/table open` with another game."""
         table = self.desk.table_at(address)
         if table is None or table.status == "closed" or game not in PLAYS or table.bets or table.play is not None:
             return
@@ -113,7 +113,7 @@ class Places:
     # What happens to chats
 
     def migrate(self, old: int, new: int) -> None:
-        """A group became a supergroup: a new id, and messages that nobody can edit any more."""
+        """Follow a group that became a supergroup: it has a new id, and its old messages cannot be edited."""
         chat = self.desk.notes.chats.get(old)
         if chat is None:
             return
@@ -169,7 +169,9 @@ class Places:
                 self.desk.spawn(self._lose_topic(chat, address, _TOPICS_OFF))
 
     async def _lose_topic(self, chat: Chat, address: str, says: Text) -> None:
-        """Bets come back, a hand waits; where it can be finished is told in the group, outside of the topic."""
+        """Mark the table of a deleted topic as lost: bets come back, a dealt hand waits, and the group is told where to
+        finish.
+        """
         table, post = self.desk.table_at(address), self.desk.notes.posts.get(address)
         if table is None:
             return

@@ -1,4 +1,4 @@
-"""What somebody shows to everybody in his group or topic: one message of its own, after what the table has to show."""
+"""Shared posts in a group or topic: each is a separate message, sent after the table's own updates."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -32,13 +32,15 @@ class Posters(kit.Posters):
         self._desk = desk
 
     def accepts(self, chat: Chat, user: int) -> Text:
-        """What who shows something is told at once; it follows if this is SHOWN."""
+        """Return the sentence for a person who wants to post; if it is SHOWN, the post follows."""
         return SHOWN if chat.is_private or self.may_post(chat.number, user) else NOT_YET
 
     async def post(
         self, chat: Chat, thread: int | None, answer: Answer, language: str, user: int | None = None
     ) -> Text | None:
-        """When the chat has room for it; why not, where Telegram refuses it. `user` has shared it and may remove it."""
+        """Post when the chat has room; return the reason if Telegram refuses. `user` has shared it and may remove
+        it.
+        """
         assert answer.poster is not None
         sheet = await self.draw(answer.poster, self._desk.house.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
@@ -61,12 +63,12 @@ class Posters(kit.Posters):
         return None
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
-        """What the house tells by itself."""
+        """Send a message of the casino itself."""
         if (chat := self._desk.chat_at(address)) is not None:
             await self.post(chat, self._desk.thread_at(address), answer, table.settings.language)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """The same of a line that is to be copied as it stands."""
+        """Send a line for copying, as `tell` does."""
         chat = self._desk.chat_at(address)
         if chat is None:
             return
@@ -76,7 +78,7 @@ class Posters(kit.Posters):
             _log.warning("what is for everybody was not shown: %s", fault)
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
-        """The same before answers and whatever can wait, for it counts for seconds."""
+        """Send the closed bets before answers and everything that can wait, because seconds count."""
         chat = self._desk.chat_at(address)
         if chat is None:
             return
@@ -100,7 +102,7 @@ class Posters(kit.Posters):
         )
 
     async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
-        """As a picture; where those are not allowed, or there is none, in words."""
+        """Send a picture; in words if there is none or pictures are not allowed."""
         bot, words = self._desk.bot, partial(self._words, chat, sheet, caption, where)
         short = escape(shorten(caption, CAPTION))
         if sheet.picture is None:

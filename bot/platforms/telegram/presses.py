@@ -71,7 +71,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Said(NamedTuple):
-    """What answers a press: a notice that passes, or an alert that must be closed. `is_done`: a command was taken."""
+    """The answer to a press: a short notice, or an alert to be closed. `is_done`: a command was accepted."""
 
     lines: list[str]
     alert: bool = False
@@ -79,7 +79,7 @@ class Said(NamedTuple):
 
 
 class Unheard(NamedTuple):
-    """A press that its player was told nothing of: by which query it was made and when, and what he is to be told."""
+    """A press whose answer was lost: its query, when it was made, and the answer."""
 
     query: str
     since: float
@@ -90,7 +90,7 @@ class Unheard(NamedTuple):
 class At:
     """Where a press was made and what it is about; `thread` is its topic.
 
-    `held`: the table of a hand that is played in private, since its place is lost.
+    `held`: the table of a hand that goes on in private because its place is lost.
     """
 
     query: CallbackQuery
@@ -131,7 +131,7 @@ def _as_answer(query: str, said: Said) -> bytes:
 
 @dataclass
 class Presses:
-    """What buttons do. A press counts once, also where its answer was lost on the way."""
+    """Handlers of buttons. A press counts once, even if its answer was lost."""
 
     desk: Desk
     tables: Tables
@@ -174,9 +174,9 @@ class Presses:
         await self._end(update.update_id, query, said, at)
 
     async def _end(self, update: int, query: CallbackQuery, said: Said, at: At | None = None) -> None:
-        """It is on disk: Telegram need not keep it until he has heard of it. He does at once, where its request waits.
+        """Answer a press, which is on disk; at once in its request if that still waits.
 
-        What comes again was not heard of, and is said by a call.
+        An update that came again was not answered, so its answer is a call.
         """
         about = (at.same, at.language) if at is not None else ()
         if at is not None:
@@ -190,7 +190,7 @@ class Presses:
     # The same press again
 
     def _again(self, at: At) -> Said | None:
-        """What he could not know: it was done, or still waits. Only then is the same press no second one."""
+        """Return the lost answer to an equal earlier press, or None; only then is this press no second one."""
         known = self._unheard.get(at.same)
         if known is None or known.query == at.query.id or self.desk.clock.now() - known.since > SAME_S:
             return None
@@ -202,7 +202,9 @@ class Presses:
         self._unheard[same] = Unheard(query, self.desk.clock.now(), lines)
 
     def _note_done(self, at: At, query: str, said: Said) -> None:
-        """A query is answered once: who was told that it waits hears at their next press that it was done."""
+        """Note that a press is done: a query is answered once, so a player who was told to wait learns it at their next
+        press.
+        """
         known = self._unheard.get(at.same)
         if known is None or known.query != query:
             return
@@ -325,7 +327,9 @@ class Presses:
         return await self._command(at, press)
 
     def _may_open_keyboard(self, at: At) -> bool:
-        """The message that does it names him: not where he or the table wants no mentions."""
+        """Return whether to open the keyboard by a message that mentions the person; not if they or the table want no
+        mentions.
+        """
         table, player = self._table_at(at), self.desk.player_of(at.user)
         if at.chat.is_private or table is None:
             return False
@@ -333,7 +337,7 @@ class Presses:
         return may and self.desk.outbox.has_room(at.chat.number, ROOM_TO_ASK)
 
     async def _set_up(self, at: At, press: Press) -> Said:
-        """By the button of the greeting, and in the panel: what a plain group gets is seen below it."""
+        """Set up the group, by the button of the greeting or in the panel."""
         message, setup, user = at.query.message, self.lines.setup, at.query.from_user
         if at.chat.is_private and press.args:
             shown = message if isinstance(message, Message) else None
@@ -360,7 +364,7 @@ class Presses:
         return Said([], is_done=True)
 
     async def _turn_settings(self, at: At, press: Press) -> Said:
-        """In the private chat alone: its message is edited in place."""
+        """Turn a page of the settings, only in the private chat, where the message is edited in place."""
         message = at.query.message
         if not at.chat.is_private or not isinstance(message, Message):
             return Said([at.say(FOR_INSPECTORS)], True)
@@ -378,7 +382,7 @@ class Presses:
             await self._lead_to_panel(at, greeting)
 
     async def _lead_to_panel(self, at: At, greeting: Message) -> None:
-        """The greeting has done its work: beside its button stands what leads to the panel."""
+        """Add a link to the panel beside the greeting's button."""
         markup = choice_rows([self.lines.setup.panel_of(at.chat)], self.desk.bot.username, at.language)
         again = [press_button(at.say(SET_UP), Press("setup"))]
         rows = InlineKeyboardMarkup([again, *markup])
@@ -425,7 +429,7 @@ class Presses:
         return self._tell(at, command, answer, turns=press.kind == "turn")
 
     async def _clear_old(self, at: At) -> None:
-        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        """Remove the buttons of an old table message, from before the bot was removed."""
         message = at.query.message
         if isinstance(message, Message) and not at.chat.is_private:
             edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, message.message_id)
@@ -468,7 +472,7 @@ class Presses:
         return self._tell_done(at, command, lines)._replace(is_done=True)
 
     def _show_everybody(self, at: At, answer: Answer) -> Said:
-        """In the language of the table, where it stands."""
+        """Post a shared post in the table's language."""
         said, table = self.lines.posters.accepts(at.chat, at.user), self._table_at(at)
         if said is not SHOWN:
             return Said([at.say(said)], True)
@@ -506,7 +510,7 @@ class Presses:
     # The answer to who moves in his turn comes at once, the table's message when the budget lets it
 
     def _has_seen(self, table: Table, user: int) -> bool:
-        """Whether he was told how it stands, by an answer to him, and has had the time to read it."""
+        """Return whether the user was told the present state by an answer, and has had time to read it."""
         told, when = self._told.get((table.id, user), ("", 0.0))
         return told == now_of(table) and self.desk.clock.now() - when >= READ_S
 
@@ -522,7 +526,7 @@ class Presses:
         return Said(own_cards(self.desk.screen(table, player), at.language))
 
     def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
-        """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
+        """Tell a player in turn, whose button is from an older state, how things stand; their next press counts."""
         player, owners = self.desk.player_of(at.user), table.owners()
         asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
         if not moves_in_turn(table) or player not in asked or hand != str(table.hand_id):
@@ -530,7 +534,7 @@ class Presses:
         return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
 
     def _tell_exchange(self, at: At, lines: list[str]) -> Said:
-        """What it cost; and the new cards, which come together when everybody has chosen (CS6)."""
+        """Tell the price of an exchange, and the new cards once everyone has chosen (CS6)."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
         if table is None or table.play is None or player is None:
             return Said(lines)
@@ -604,14 +608,14 @@ class Presses:
         return said
 
     async def _reads_as(self, at: At, key: str) -> int:
-        """Himself; or any administrator, where one of them has spoken as the group."""
+        """Return the account whose answers the person may read: their own, or that of an anonymous administrator."""
         notice = self.private.unread.notice(key)
         if notice is None or at.user in notice.people or ANONYMOUS not in notice.people:
             return at.user
         return ANONYMOUS if await self.places.is_inspector(at.chat, at.user) else at.user
 
     async def _say_yes(self, at: At, key: tuple[str, int], command: Command) -> Said:
-        """To what he was asked here of another place, he administers that one or none."""
+        """Submit a confirmed command, as an inspector only if the person administers the place it is for."""
         who, chat = command.who, self.desk.chat_at(command.place.address) or at.chat
         if who.inspector and not await self.places.is_inspector(chat, at.user):
             who = who._replace(inspector=False)
@@ -625,9 +629,7 @@ class Presses:
         return Said([at.say(text) for text in answer.said], True)
 
     def _ask_anew(self, at: At, answer: Answer, command: Command, user: int) -> Said:
-        """What the yes was to has changed meanwhile: it is asked with buttons of its own, and a second press of the
-        first ones does nothing.
-        """
+        """Ask again, with new buttons, if the subject of the question has changed; the old buttons do nothing."""
         message = at.query.message
         if user != at.user or not isinstance(message, Message):
             return Said([at.say(text) for text in (NOTHING_DONE, *answer.said)], True)
@@ -636,7 +638,7 @@ class Presses:
         return Said([at.say(ASKED_ANEW)], True)
 
     async def _clear_question(self, at: At, is_own: bool) -> None:
-        """Its buttons have done their work."""
+        """Delete an answered question."""
         message = at.query.message
         if is_own and message is not None and at.chat.is_private:
             await self.desk.delete(at.chat, message.message_id)

@@ -74,7 +74,7 @@ class PrivateAnswers:
         ask: Command | None,
         choices: Sequence[Choice] = (),
     ) -> None:
-        """In a private chat; `ask` is what a yes does."""
+        """Answer in a private chat; `ask` is the command that a yes submits."""
         markup = self.unread.ask(user, language, ask) if ask is not None else choice_markup(choices, language)
         pages = in_pages(lines, TEXT)
         for number, page in enumerate(pages, start=1):
@@ -90,8 +90,9 @@ class PrivateAnswers:
     async def _whisper(
         self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice], *, passes: bool
     ) -> bool:
-        """As an ephemeral message, where the bot may send one at any time and the table spares the call; else directly,
-        to who asked for it. A group that speaks for an administrator is nobody to whisper to.
+        """Answer with an ephemeral message where possible; otherwise directly to the person who asked. Return whether
+        it was
+        sent. Anonymous administrators cannot get one.
         """
         chat, user = spoken.chat, spoken.user.id
         pages = in_pages(lines, CAPTION)
@@ -127,7 +128,7 @@ class PrivateAnswers:
         return sent
 
     async def reply(self, spoken: Spoken, text: str, *row: InlineKeyboardButton) -> Message | None:
-        """In the topic where it was asked; in the private chat of who began one, where that takes no words."""
+        """Reply in the topic, or in the person's private chat if the topic takes no messages."""
         markup = InlineKeyboardMarkup([row])
         send = partial(
             self.desk.bot.send_message,
@@ -150,7 +151,7 @@ class PrivateAnswers:
         return None
 
     async def send_direct(self, user: int, text: str, markup: InlineKeyboardMarkup | None) -> Message | None:
-        """To who asked for direct messages; who blocks the bot has asked no more."""
+        """Send a direct message to a user who wants them; stop after a user blocks the bot."""
         send = partial(self.desk.bot.send_message, user, text, reply_markup=markup, parse_mode="HTML")
         try:
             sent: Message = await self.desk.send(self.desk.chat_of(user, "private"), send)
@@ -163,6 +164,6 @@ class PrivateAnswers:
 
 
 def choice_markup(choices: Sequence[Choice], language: str) -> InlineKeyboardMarkup | None:
-    """What an answer offers to do next, in a private chat."""
+    """Return the buttons of an answer's choices, for a private chat."""
     rows = in_rows([choice_button(one, language) for one in choices])
     return InlineKeyboardMarkup(rows) if rows else None

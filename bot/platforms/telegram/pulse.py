@@ -1,7 +1,7 @@
-"""Whether Telegram can be reached. While it cannot, clocks stand; afterwards they run on with what was left of them.
+"""Connectivity of Telegram. While it cannot be reached, clocks are paused; later they go on with the time left.
 
-A call that fails raises doubt, and so does silence while a table is awake: then Telegram is asked, until it answers.
-A group that is held up by itself (429, failing again and again) is away by itself; the others play on.
+A failed call raises doubt, and so does silence while a table is awake: then Telegram is probed until it answers. A
+single rate-limited or failing group is away by itself; the others play on.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 def is_unreachable(fault: BaseException | None) -> bool:
-    """Whether a call did not come through; any refusal is an answer."""
+    """Return whether a call did not get through; a refusal is an answer."""
     return isinstance(fault, NetworkError) and not isinstance(fault, BadRequest)
 
 
@@ -67,7 +67,7 @@ class Pulse:
         self._beating: asyncio.Task[None] | None = None
 
     def join(self, desk: Desk) -> None:
-        """This bot speaks now, and is about to listen."""
+        """Use this bot, which is about to listen."""
         self._desk = desk
         self._heard = self._updated = self._clock.now()
         desk.is_contested = self.is_contested
@@ -96,23 +96,23 @@ class Pulse:
 
     @property
     def is_connected(self) -> bool:
-        """It could be reached, and no poll has failed since within the longest pause."""
+        """Return whether Telegram can be reached and no poll has failed within the longest pause."""
         return self._listens and self.reach.reaches(EVERYWHERE) and self._clock.now() - self._poll_failed >= QUIET_S
 
     @property
     def is_prompt(self) -> bool:
-        """Whether what comes in was said just now, as far as is known: Telegram kept nothing back."""
+        """Return whether updates arrive promptly, as far as known."""
         return not self.is_away and not self._is_doubted and self._clock.now() >= self._prompt_from
 
     def settle(self, waiting: int = 1) -> None:
-        """What comes through again, where so many updates waited."""
+        """Expect a backlog of updates for a while if `waiting` is more than 0."""
         if waiting:
             self._prompt_from = self._clock.now() + SETTLES_S
 
     # What is noticed
 
     def note(self, fault: BaseException | None) -> None:
-        """What a call came to: the fault, or None for an answer."""
+        """Note a call's failure, or None for an answer."""
         if is_unreachable(fault):
             self._is_doubted = True
             self._doubt()
@@ -120,7 +120,7 @@ class Pulse:
             self._heard = self._clock.now()
 
     def note_poll(self, fault: TelegramError) -> None:
-        """Polling goes on by itself, with growing pauses."""
+        """Note a failed poll; polling goes on by itself with growing pauses."""
         self._poll_failed = self._clock.now()
         PLATFORMS[PLATFORM].failed += 1
         if isinstance(fault, Conflict):
@@ -131,7 +131,7 @@ class Pulse:
 
     @property
     def is_contested(self) -> bool:
-        """Whether another program fetches with this bot's token: each gets some of what people press."""
+        """Return whether another program polls with this bot's token, so that each gets only some updates."""
         return self._conflicts >= MOST_CONFLICTS
 
     def _note_conflict(self, fault: TelegramError) -> None:
@@ -158,7 +158,7 @@ class Pulse:
                 self._tell_contested()
 
     def _tell_contested(self) -> None:
-        """Its clocks stand meanwhile: half of what people press does not come here."""
+        """Report that the bot is contested, or no longer; clocks are paused meanwhile because presses are missing."""
         if self._desk is not None:
             self._desk.show_contest(self.is_contested)
         (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
@@ -173,7 +173,7 @@ class Pulse:
             self._beating = asyncio.ensure_future(self._beat())
 
     def stuck(self, chat: Hashable, is_stuck: bool) -> None:
-        """One chat is held up, or goes on."""
+        """Note that a chat is rate-limited, or no longer."""
         assert self._desk is not None
         cause = ("chat", str(chat))
         known = self._desk.notes.numbers.get(chat) if isinstance(chat, int) else None
@@ -185,7 +185,7 @@ class Pulse:
     # What is done about it
 
     def _doubt(self) -> None:
-        """Since the last answer, but not for longer than silence goes unnoticed."""
+        """Doubt the connection since the last answer, at most for as long as silence goes unnoticed."""
         lost_s = min(self._clock.now() - self._heard, 2 * BEAT_S)
         if not self.is_away:
             self._lost = self._clock.now() - lost_s
@@ -204,9 +204,9 @@ class Pulse:
         return any(table and table.is_awake and not is_lost(table) for table in tables)
 
     async def _answers(self) -> bool:
-        """Whether calls come through, and people's words as well; most doubts end with the first answer.
+        """Return whether calls get through and updates come in; most doubts end with the first answer.
 
-        After an outage what people pressed meanwhile is under way, but may be fetched only after the poller's pause.
+        After an outage, presses are under way but may be fetched only after the poller's pause.
         """
         if self._desk is None:
             return True  # nobody asks any more, and another bot will

@@ -1,7 +1,7 @@
-"""What is said on Telegram: our own sentences as they are, and nothing live in what people wrote.
+"""Sentences on Telegram: ours unchanged, and no live links in what people wrote.
 
-Telegram itself makes links of plain text: @names, /commands, #tags, addresses. Names, reasons and cuts are plain values
-of a sentence; a word joiner, which nobody sees, goes where a link would begin. Not for values that are markup.
+Telegram makes links of plain text: @names, /commands, #tags, addresses. Names, reasons and cuts are plain values of a
+sentence; an invisible word joiner goes where a link would begin. Not for values that are markup.
 """
 
 import re
@@ -24,28 +24,30 @@ class Link(str):
 
 @lru_cache(maxsize=4096)
 def inert(written: str) -> str:
-    """It reads the same, and mentions, links and commands nothing."""
+    """Return text that reads the same, without mentions, links and commands."""
     return _LIVE.sub(rf"\g<0>{JOINER}", written)
 
 
 def as_typed(text: str) -> str:
-    """What somebody copied from here, as it was written."""
+    """Return copied text as it was written, without word joiners."""
     return text.replace(JOINER, "")
 
 
 def say(text: Text, language: str) -> str:
-    """With values that Telegram makes no link, mention or command of."""
+    """Return a sentence whose values Telegram does not turn into links, mentions or commands."""
     return texts.say(_inert_text(text) if _may_be_live(text) else text, language, _name_commands)
 
 
 @lru_cache(maxsize=4096)
 def _name_commands(words: str, _language: str) -> str:
-    """As the menus have them: a command with a hyphen would end there."""
+    """Write commands as in the menus, without hyphens, at which a command would end."""
     return _HYPHENED.sub(lambda found: found[0].replace("-", ""), words)
 
 
 def _may_be_live(text: Text) -> bool:
-    """Whether a value holds what somebody wrote; most sentences of a table hold amounts and words alone."""
+    """Return whether a value may contain text that people wrote; most sentences of a table hold only amounts and
+    words.
+    """
     for value in text.values.values():  # noqa: SIM110  a generator would take as long as the whole sentence
         if type(value) in _MAY_BE_LIVE:
             return True

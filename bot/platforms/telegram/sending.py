@@ -1,7 +1,7 @@
-"""The send queue: the newest state of each message, what is new first, within what Telegram lets a bot send.
+"""The send queue: the latest state of each message, new messages first, within Telegram's limits.
 
-About 20 messages and edits a minute in a group (its topics together), one a second in a chat, 30 a second over all.
-A 429 holds its own chat and no other. Answers to presses and deletions are free and do not come here.
+About 20 messages and edits a minute in a group (its topics together), one a second in a chat, 30 a second in all. A 429
+holds its own chat only. Answers to presses and deletions are free and bypass the queue.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Clock(Protocol):
-    """Seconds that nobody sets, and a way to let some pass: tests put it forward."""
+    """A monotonic clock in seconds, and a way to wait; tests move it forward."""
 
     def now(self) -> float: ...
 
@@ -57,7 +57,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """Nobody sets it: it tells how long ago, not when."""
+    """The system's monotonic clock."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -67,7 +67,7 @@ class SystemClock:
 
 
 class Done(Enum):
-    """What a job answers that sent nothing: there was nothing new, or Telegram refused it and it was seen to."""
+    """The result of a job that sent nothing: no change, or a refusal by Telegram that was dealt with."""
 
     NOTHING = "nothing"
     REFUSED = "refused"
@@ -102,7 +102,7 @@ class _Job:
 
 @dataclass
 class _Chat:
-    """What one chat may send, and what waits there."""
+    """The limits of one chat, and the jobs that wait there."""
 
     name: Hashable
     is_group: bool
@@ -124,7 +124,7 @@ class _Chat:
         return min(self.ready_at(job) for job in self.jobs.values())
 
     def ready_at(self, job: _Job) -> float:
-        """When it may go, as far as it depends on this chat."""
+        """Return when a job may go, by the limits of this chat."""
         two, may = self.may_send_at(2), self.may_send_at()
         spare = max(two, job.soon)
         if job.priority == MINOR:
@@ -135,7 +135,7 @@ class _Chat:
         return min(max(may, job.due), spare, max(may, job.late, self.half_used_until()))
 
     def half_used_until(self) -> float:
-        """From when on no more than half of its last minute was used."""
+        """Return when at most half of the last minute's calls will be used."""
         return self.made[0] + 60.0 if len(self.made) > HALF_A_MINUTE else -inf
 
     def talks_until(self) -> float:
@@ -158,7 +158,7 @@ class _Chat:
         return (self.pace, self.group) if self.is_group else (self.pace,)
 
     def may_send_at(self, calls: int = 1) -> float:
-        """When so many could go, of which the first goes at once."""
+        """Return when `calls` calls could go, the first at once."""
         more = (calls - 1) * GROUP_REFILL_S if self.is_group else 0.0
         return max(self.again, self.pace.free_at, self.group.free_at + more if self.is_group else 0.0)
 
@@ -168,7 +168,7 @@ class _Chat:
             bucket.take(now)
 
     def give_back(self) -> None:
-        """Nothing was sent."""
+        """Refund a call that was not made."""
         self.made.pop()
         for bucket in self._buckets:
             bucket.give_back()
@@ -179,9 +179,10 @@ class _Chat:
 
 
 class Outbox:
-    """One for the bot. A job is what sends: it looks at the state when its moment has come, never before.
+    """The send queue of the bot. A job reads the state only when it is sent.
 
-    `on_answer` is told what each call came to (None, or its fault), `on_stuck` of a chat that is held up or goes on.
+    `on_answer` is called with each call's result (None, or its fault), `on_stuck` when a chat is rate-limited or free
+    again.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -227,12 +228,12 @@ class Outbox:
         once: bool = False,
         yields: bool = False,
     ) -> None:
-        """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
+        """Set what to send under `key`; it replaces what waits there and keeps its turn."""
         now = self._clock.now()
         self._put(chat, key, _Job(send, priority, due, now, soon, late, once=once, yields=yields), is_group)
 
     def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
-        """As `put`, for an answer: it leaves a call for the table, as long as that can be asked of who waits."""
+        """Queue an answer like `put`; for a while it leaves a call to the table."""
         now = self._clock.now()
         self._put(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
 
@@ -245,27 +246,27 @@ class Outbox:
         return await done
 
     def has_room(self, chat: Hashable, calls: int) -> bool:
-        """Whether so many could go now, and nothing waits."""
+        """Return whether `calls` calls could go now and nothing waits."""
         known = self._chats.get(chat)
         return known is None or (not known.jobs and known.may_send_at(calls) <= self._clock.now())
 
     def is_quiet(self, chat: Hashable) -> bool:
-        """Whether there is a call to spare in its minute, whatever goes now."""
+        """Return whether the chat has a call to spare now."""
         known = self._chats.get(chat)
         return known is None or known.group.free_at <= self._clock.now()
 
     def is_half_used(self, chat: Hashable) -> bool:
-        """Whether more than half of what a minute takes was called in the last one."""
+        """Return whether more than half of a minute's calls was used in the last one."""
         known = self._chats.get(chat)
         return known is not None and known.half_used_until() > self._clock.now()
 
     def is_talked_in(self, chat: Hashable) -> bool:
-        """Whether people type there what is to be answered: then a hand keeps to its calls."""
+        """Return whether people type commands there, so that a hand must keep within its calls."""
         known = self._chats.get(chat)
         return known is not None and known.talks_until() > self._clock.now()
 
     def drop(self, chat: Hashable, key: Hashable) -> None:
-        """It need not be sent any more."""
+        """Remove a job that is not needed any more."""
         if known := self._chats.get(chat):
             known.jobs.pop(key, None)
             self._note(known)
@@ -273,11 +274,11 @@ class Outbox:
                 self._stick(known, False)
 
     def pause(self) -> None:
-        """Nothing comes through: nothing is tried until `resume`."""
+        """Send nothing until `resume`."""
         self._is_paused = True
 
     def resume(self) -> None:
-        """The newest state of everything goes out at once, but no answer that nobody waits for any more."""
+        """Send the latest state of everything again, without answers that have become old."""
         self._is_paused = False
         oldest = self._clock.now() - ANSWER_KEPT_S
         for chat in self._chats.values():
@@ -300,7 +301,7 @@ class Outbox:
         self._note(known)
 
     def _note(self, chat: _Chat) -> None:
-        """It, or what waits there, has changed."""
+        """Note a change of a chat or of its jobs."""
         (self._waiting.add if chat.jobs else self._waiting.discard)(chat.name)
         if self._order.note(chat) < self._looks_at:
             self._wake.set()
@@ -318,7 +319,7 @@ class Outbox:
                 await self._doze(self._looks_at - now)
 
     async def _doze(self, seconds: float) -> None:
-        """Until then, or until something new waits."""
+        """Sleep, or wake earlier for something new."""
         sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
         waking = asyncio.ensure_future(self._wake.wait())
         try:
@@ -328,7 +329,7 @@ class Outbox:
             waking.cancel()
 
     def _choose(self, now: float) -> tuple[_Chat | None, float]:
-        """The chat whose job goes now, or when to look again (inf: there is nothing to wait for)."""
+        """Return the chat whose job goes now, or when to look again (inf: nothing to wait for)."""
         if self._is_paused:
             return None, inf
         if (free_at := max(self._all.free_at, self._window.free_at(now))) > now + 1e-6:

@@ -34,7 +34,9 @@ _log = logging.getLogger("ridotto.telegram")
 
 @dataclass
 class SetUp:
-    """Said again it mends: what is there is shown anew, what is gone is made, what nobody wishes stays closed."""
+    """Set up a group. Repeating it repairs: existing tables are shown again, missing ones opened, unwanted ones stay
+    closed.
+    """
 
     desk: Desk
     tables: Tables
@@ -46,7 +48,7 @@ class SetUp:
         self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def panel_of(self, chat: Chat) -> Choice:
-        """What leads to the panel of a group: there it is a link to the private chat."""
+        """Return the button to a group's panel, a link to the private chat."""
         return Choice(Text("Settings"), "setup", (str(chat.number),))
 
     # In the group
@@ -54,9 +56,9 @@ class SetUp:
     async def run(
         self, chat: Chat, told: TelegramChat, thread: int | None, user: User, who: Who, key: str
     ) -> list[Text]:
-        """In a forum a topic for each game, in a plain group one table; what is there already is shown anew.
+        """Open a topic for each game of a forum, or one table in a plain group; show existing ones again.
 
-        What is missing for that is said, and nothing is opened.
+        Return the missing rights if there are any; then nothing is opened.
         """
         address = await self.places.found(chat, thread, user, told.title or "")
         if lacks := await self.needed(chat):
@@ -96,8 +98,9 @@ class SetUp:
         return said if missing else [Text("Ridotto is set up here. Each game has its topic.")]
 
     async def _open_topic(self, chat: Chat, game: str, who: Who, key: str) -> Answer:
-        """In the topic that was made for the game, else in a new one. That a topic lives is known when a table is shown
-        there: Telegram tells nobody that one was deleted.
+        """Open a game's table in the topic made for it, or in a new one.
+
+        A deleted topic is only noticed when a table is shown there, because Telegram does not report it.
         """
         while True:
             found = await self._find_topic(chat, game)
@@ -133,13 +136,13 @@ class SetUp:
         return [game for game in self.kit.wishes(chat.address).games if game not in there]
 
     async def _make_topic(self, chat: Chat, game: str) -> int:
-        """To Telegram it is a message: it waits its turn, and goes out later where Telegram asks for patience."""
+        """Create a topic. Telegram counts it as a message, so it waits in the queue."""
         topic = await self.desk.send(chat, partial(self.desk.bot.create_forum_topic, chat.id, GAME_NAMES[game]))
         self.desk.note(f"topic:{chat.address}:{topic.message_thread_id}", game)
         return int(topic.message_thread_id)
 
     async def _find_topic(self, chat: Chat, game: str) -> int | None:
-        """One that was made here for this game and has no table now: the bot may have been away for a while."""
+        """Return a topic made for this game that has no table now, or None; the bot may have been away."""
         for name, made_for in list(self.desk.noted(f"topic:{chat.address}:")):
             table = self.desk.table_at(f"{chat.address}:{name}")
             if made_for != game or (table is not None and table.status != "closed"):
@@ -159,7 +162,7 @@ class SetUp:
     # What is missing
 
     async def _lacks(self, chat: Chat) -> list[Lack] | None:
-        """As Telegram says at this moment; None where the bot is not in the group."""
+        """Return the rights missing right now; None if the bot is not in the group."""
         try:
             told = await self.desk.bot.get_chat(chat.id)
             me = await self.desk.bot.get_chat_member(chat.id, self.desk.bot.id)
@@ -170,15 +173,15 @@ class SetUp:
         return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))
 
     async def needed(self, chat: Chat) -> list[Text]:
-        """What keeps tables from being shown there, a sentence each."""
+        """Return the missing rights without which tables cannot be shown, a sentence each."""
         return [lack.says for lack in await self._lacks(chat) or () if lack.is_needed]
 
     async def is_mute(self, chat: Chat) -> bool:
-        """Whether nothing can be said there."""
+        """Return whether the bot may not write there."""
         return any(lack.says.template == _MAY_NOT_WRITE.template for lack in await self._lacks(chat) or ())
 
     async def why_lost(self, chat: Chat, thread: int | None) -> Text:
-        """Of a table that cannot be shown where it stands."""
+        """Return why a table cannot be shown at its place."""
         for text in await self.needed(chat):
             return text
         return _CLOSED if thread is not None else _NOT_SHOWN
@@ -216,7 +219,7 @@ class SetUp:
     async def show(
         self, chat: Chat, user: User, number: str, said: Sequence[Text] = (), message: Message | None = None
     ) -> None:
-        """In the private `chat`: anew, or in the place of `message`. Only who administers the group is shown it."""
+        """Show the panel in the private `chat`, anew or in place of `message`; only to administrators of the group."""
         group, language = self._group(number), self.desk.language_of(user.id, user.language_code)
         lacks = await self._lacks(group) if group is not None else None
         if group is None or lacks is None or not await self.places.is_inspector(group, user.id):
@@ -280,7 +283,7 @@ LONGEST_TITLE = 40
 
 
 def lacks_of(told: ChatFullInfo, me: ChatMember, *, makes_topics: bool, hears_all: bool) -> Iterator[Lack]:
-    """What a group denies the bot; what is not needed says what it would bring."""
+    """Yield the rights that a group denies the bot; an optional one says what it would allow."""
     group, administers = (told.title or "?")[:LONGEST_TITLE], me.status in _ADMINISTERS
 
     def lack(text: Text, *, is_needed: bool = False) -> Lack:

@@ -1,12 +1,12 @@
-"""One message a table: posted once, then edited to what the table is now.
+"""The table messages: each posted once, then edited to the latest state.
 
-A hand's first bet, its deal, each new stage (bot/core/commands/stages.py) and its payment are shown at once; what
-others do meanwhile within two seconds, while the group has calls to spare. Where it is busy, as people type commands or
-another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
-the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
-player's turn, who moves is told their cards by the answer to their press, and each turn is shown in the table's message
-as soon as the group has a call, however many turns a hand has. Other changes of a hand leave that call free for a
-while. A hand too long for any budget shows the newest state at most every three seconds.
+A hand's first bet, its deal, each new stage (bot/core/commands/stages.py) and its payment are shown at once; other
+changes within two seconds, while the group has calls to spare. In a busy group, where people type commands or another
+table is played, a hand costs at most six messages and edits: those that no stage needs are spread over the betting
+time, and later bets spend more only while half of the group's minute is free. Where a stage is one player's turn, the
+answer to a press shows the player their cards, and each turn appears in the table's message as soon as the group has a
+call, however many turns a hand has. Other changes of a hand leave that call free for a while. A hand too long for any
+budget is updated at most every three seconds.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -60,7 +60,7 @@ CALLS_A_HAND = 6
 
 @dataclass
 class _Shown:
-    """What was sent last of a table: in which stage, when, how many calls its hand has cost, and the content."""
+    """The last sent state of a table: its stage, time and content, and the calls that its hand has cost."""
 
     stage: tuple[Any, ...] = ()
     at: float = 0.0
@@ -96,7 +96,7 @@ class Tables:
             self.look(address)
 
     def open(self) -> None:
-        """After a start every table that is awake is shown as it is now."""
+        """Show every awake table as it is now, after a start."""
         for row in self.desk.places():
             table = self.desk.house.table(row.table_id) if row.table_id else None
             if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
@@ -150,9 +150,10 @@ class Tables:
         return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
     def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
-        """How many calls the hand has for what changes within a stage, however busy the group is.
+        """Return the calls that the hand has left for changes within a stage, however busy the group is.
 
-        Room is kept for what has to come, and for a mention once the cards are dealt; later bets may use that up.
+        Calls are reserved for what has to come, and for a mention once the cards are dealt; later bets may use those
+        up.
         """
         stages = stages_of(table.game)
         if stages.is_long or chat.is_private:
@@ -161,7 +162,7 @@ class Tables:
         return CALLS_A_HAND - shown.spent - stages.to_come(table) - mentions
 
     def _is_another_played(self, address: str, chat: Chat) -> bool:
-        """They share the calls of their group."""
+        """Return whether another table in the group is played; they share its calls."""
         others = (self.desk.table_at(one) for one in self.desk.addresses_in(chat) if one != address)
         return any(table is not None and (table.bets or table.play is not None) for table in others)
 
@@ -171,7 +172,7 @@ class Tables:
         return is_spent or self._is_another_played(address, chat)
 
     def _has_room_to_mention(self, address: str, table: Table, chat: Chat) -> bool:
-        """As far as the hand's budget goes."""
+        """Return whether the hand's budget allows a mention."""
         shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
         has_room = table.plays.takes_turns or shown.spent + stages.to_come(table) < CALLS_A_HAND
         return has_room or not self._is_busy(address, chat)
@@ -230,7 +231,7 @@ class Tables:
         self.desk.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
     def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
-        """Whether it is to stand below: somebody wants it there, or as a hand begins it has been pushed far up."""
+        """Return whether to post the table again below: on request, or as a hand begins and it has scrolled far up."""
         post = self.desk.notes.posts.get(address)
         if post is None or shown.is_called:
             return shown.is_called
@@ -240,7 +241,7 @@ class Tables:
         return self.desk.below.has_sunk(address, self.desk.writer.clock() - post.at)
 
     async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
-        """As an edit of its message, or where that is gone or is not to stand any more as a new one."""
+        """Edit the table's message, or post a new one if it is gone or must move down."""
         post, sunk = self.desk.notes.posts.get(address), None
         if anew:
             post, sunk = None, post
@@ -290,7 +291,9 @@ class Tables:
         return None
 
     async def react(self, address: str, _table: Table, on: bool) -> None:
-        """To the table's message, when the group has a call to spare; a group that allows none is left alone."""
+        """Add or remove a reaction on the table's message when the group has a call to spare; stop if the group allows
+        none.
+        """
         chat, post = self.desk.chat_at(address), self.desk.notes.posts.get(address)
         if chat is None or post is None:
             return
@@ -305,7 +308,7 @@ class Tables:
         self.desk.put(chat, ("reaction", address), send, priority=MINOR, once=True)
 
     async def renew(self, address: str) -> None:
-        """Show the table where it stands, as it is now. Where its place is gone, Telegram's refusal tells of it."""
+        """Show the table again as it is now. If its place is gone, Telegram's refusal reveals it."""
         chat = self.desk.chat_at(address)
         if chat is not None:
             self._shown.setdefault(address, _Shown()).told = None
@@ -357,7 +360,7 @@ class Tables:
             self._shown[address].spent += 1
 
     def _view(self, chat: Chat, table: Table) -> Screen:
-        """For everybody; in a private chat as its one person may see it."""
+        """Return the screen for everyone; in a private chat, for its one person."""
         viewer = self.desk.player_of(chat.id) if chat.is_private else None
         return self.desk.screen(table, viewer)
 

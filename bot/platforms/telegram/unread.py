@@ -50,8 +50,8 @@ _log = logging.getLogger("ridotto.telegram")
 
 @dataclass
 class Pending:
-    """Something that waits behind buttons for one person: an answer to read, or a question, which is answered once it
-    was seen.
+    """Content that waits behind buttons for one person: an answer, or a question, which is answered after it was
+    seen.
     """
 
     pages: list[str] = field(default_factory=list)
@@ -61,10 +61,10 @@ class Pending:
 
 @dataclass
 class Notice:
-    """A message of buttons behind which each of these people finds what is for him alone.
+    """A message with buttons behind which each of these people finds a private answer.
 
-    `message` is where everybody sees it, at the place of this address; `whisper` is seen by one person, and has the
-    question above its buttons.
+    `message` is visible to everyone at the place `address`; `whisper` to one person, with the question above its
+    buttons.
     """
 
     people: dict[int, Pending]
@@ -74,7 +74,9 @@ class Notice:
 
 
 class Unsaid(NamedTuple):
-    """What somebody in a group is still to be told, what a yes to it does, and what it offers; where he asked last."""
+    """An answer that a person in a group must still get, with the command of a yes and choices; `spoken` is their last
+    message.
+    """
 
     spoken: Spoken
     lines: tuple[str, ...]
@@ -166,7 +168,7 @@ class UnreadAnswers:
         return None
 
     async def _say_privately(self, one: Unsaid) -> None:
-        """Where his group takes no words: in the private chat, to who began one. A group has none."""
+        """Answer in the private chat, if the person has one, because the group takes no messages."""
         if is_anonymous(one.spoken.message):
             return
         user = one.spoken.user.id
@@ -176,9 +178,9 @@ class UnreadAnswers:
             )
 
     def _still_unread(self, address: str) -> dict[int, Pending]:
-        """Of the oldest message of these, where there are as many as may stand: a new one takes its place.
+        """Return the unread answers of the oldest message at its limit, which a new message replaces.
 
-        Nobody is asked a question twice.
+        Questions are not asked twice.
         """
         open_there = [notice for notice in self._notices.values() if notice.address == address and notice.message]
         oldest = open_there[0].people if len(open_there) >= MOST_OPEN else {}
@@ -222,16 +224,16 @@ class UnreadAnswers:
             await self.desk.send(chat, edit)
 
     async def _delete_notice(self, notice: Notice) -> None:
-        """Nobody else has any use for it."""
+        """Delete a notice that everyone has read."""
         if notice.message is not None:
             await self.desk.delete(*notice.message)
 
     def notice(self, key: str) -> Notice | None:
-        """What stands behind the buttons of one message, for whoever finds himself in it."""
+        """Return the notice behind the buttons of a message, or None."""
         return self._notices.get(key)
 
     def settle(self, key: str, user: int) -> None:
-        """He has read it or answered; what nobody waits for any more goes."""
+        """Mark the user's part as read or answered; delete the notice after the last one."""
         notice = self._notices.get(key)
         if notice is None or notice.people.pop(user, None) is None or notice.people:
             return
@@ -279,7 +281,9 @@ def _yes_no(key: str, language: str) -> list[Any]:
 
 
 def _payload(text: str, group: int) -> str:
-    """What a link to the private chat asks for: the command again, if it only tells something."""
+    """Return the payload of a link to the private chat that repeats the command, if the command only shows
+    something.
+    """
     line = parse_line(re.sub(r"^(/\w+)@\w+", r"\1", text))
     payload = payload_of(line.verb, line.args, group)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()

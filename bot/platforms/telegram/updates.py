@@ -1,4 +1,4 @@
-"""What came in: who said it, where, and the command that he typed."""
+"""Fields of updates: who wrote, where, and the typed command."""
 
 import re
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Spoken:
 
 
 def addressed(text: str) -> str:
-    """Return the name behind the @ of a command; nothing where it has none."""
+    """Return the name behind the @ of a command; "" if it has none."""
     found = _COMMAND.fullmatch(as_typed(text).strip())
     return (found[2] or "") if found is not None else ""
 
@@ -54,7 +54,7 @@ def parse_command(text: str, me: str) -> Line | None:
 
 
 def who_of(user: User, *, inspector: bool = False) -> Who:
-    """Whether he administers is for the caller to know."""
+    """Return the identity of a user; the caller knows whether they administer."""
     return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector, username=user.username or "")
 
 
@@ -80,13 +80,13 @@ def people_in(message: Message) -> tuple[Who, ...]:
 
 
 def account_answered(message: Message) -> str:
-    """Return the account of who wrote what a message answers; "" for nobody, a bot or a group."""
+    """Return the account that wrote the message to which this one replies; "" for none, a bot or a group."""
     author = _author_answered(message)
     return str(author.id) if author is not None else ""
 
 
 def _author_answered(message: Message) -> User | None:
-    """In a topic a message that answers nothing answers the first one there."""
+    """Return the author of the message replied to; in a topic, a reply to its first message does not count."""
     answered = message.reply_to_message
     if answered is None or answered.sender_chat is not None or answered.message_id == message.message_thread_id:
         return None
@@ -95,12 +95,12 @@ def _author_answered(message: Message) -> User | None:
 
 
 def language_of_user(user: User) -> str:
-    """What his Telegram speaks; English where that is none of ours."""
+    """Return the user's language; English if there is no translation."""
     return language_of(user.language_code)
 
 
 def is_typed(message: Message) -> bool:
-    """Whether its sender wrote these words here: neither forwarded nor put there by a bot, and quoting nobody."""
+    """Return whether the sender typed these words here: not forwarded, not by a bot, without a quote."""
     brought = (message.forward_origin, message.is_automatic_forward, message.via_bot)
     return not any((*brought, message.external_reply, message.quote))
 

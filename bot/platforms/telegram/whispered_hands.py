@@ -117,14 +117,16 @@ class WhisperedHands:
         self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
 
     def _drop(self, key: tuple[int, int]) -> Whisper:
-        """It is not followed any more, nor found by the next start."""
+        """Stop following a hand, also after the next start."""
         whisper, hand = self._shown[key]
         self._keep(*key, whisper, hand, for_s=0.0)
         del self._shown[key]
         return whisper
 
     async def _edit_hand(self, whisper: Whisper, hand: ShownHand, told: Told) -> bool:
-        """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
+        """Edit the hand's message, which takes no uploads, only files that Telegram has; return whether it
+        succeeded.
+        """
         if told == hand.told:
             return True
         file = self._drawing.painter.id_of(told.picture) if told.picture is not None else None
@@ -150,7 +152,7 @@ class WhisperedHands:
                 self.desk.spawn(self._refresh(table, key[1], whisper, hand))
 
     def open(self) -> None:
-        """Hands that this house had whispered before it ended follow the game again, or go."""
+        """Resume or delete the hands that an earlier process showed."""
         for one in self._kept.open(self.desk.writer.clock()):
             chat = self.desk.notes.chats.get(one.chat)
             if chat is None:
@@ -163,10 +165,10 @@ class WhisperedHands:
             self.look(one.table)
 
     def close(self) -> None:
-        """They stay where they are, and the next start finds them."""
+        """Stop; the messages stay and the next start finds them."""
         self._kept.close()
 
 
 def _stage_for(table: Table, player: int) -> Hashable:
-    """Where the hand stands, and whether he has to choose."""
+    """Return a key of the hand's stage and whether the player must choose."""
     return stage_of(table), player in waited_for(table)
