@@ -222,11 +222,11 @@ class House:
         return Command(f"now {next(self._keys)} {self._now}", who, at, verb, args)
 
     def _move(self, who: Who, at: Place) -> Command:
-        house = self._writer.state
-        place, player = house.place(*at), house.identities[who.platform, who.account]
+        state = self._writer.state
+        place, player = state.place(*at), state.identities[who.platform, who.account]
         assert place is not None
         assert place.table_id is not None
-        return self._command(who, at, *boldest_move(house.tables[place.table_id], player))
+        return self._command(who, at, *boldest_move(state.tables[place.table_id], player))
 
     def _say(self, commands: Sequence[Command]) -> None:
         futures: list[Future[Any]] = [Future() for _command in commands]

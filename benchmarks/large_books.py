@@ -69,9 +69,9 @@ def begin_books(folder: Path) -> Past:
         _all_say(writer, place, [words] * PLAYERS_A_TABLE)
     now[0] += _DECIDE_S
     writer.round([], [])
-    house = writer.state
-    players = [house.identities[who.platform, who.account] for who in _CROWD]
-    _all_say(writer, place, [boldest_move(house.tables[table], player) for player in players])
+    state = writer.state
+    players = [state.identities[who.platform, who.account] for who in _CROWD]
+    _all_say(writer, place, [boldest_move(state.tables[table], player) for player in players])
     (hand,) = (row for id in hands.hand_numbers(books) if (row := hands.hand(books, id)) and row.status == "over")
     record = read_record(books, hand.id)
     assert record is not None

@@ -194,9 +194,9 @@ def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -
 async def _press(
     writer: Writer, platform: Platform, library: Library, crowd: Sequence[Client], *, is_watched: bool
 ) -> Turn:
-    house = writer.state
+    state = writer.state
     wanted = [client.next() for client in crowd]
-    tables = [house.places[command.place].table_id or 0 for command in wanted]
+    tables = [state.places[command.place].table_id or 0 for command in wanted]
     codes = [platform.write(table, one.verb, one.args) for table, one in zip(tables, wanted, strict=True)]
     updates = [library.write(number) for number in range(len(wanted))]
     begun = Spent.now()
@@ -215,10 +215,10 @@ async def _press(
     published = Spent.now()
     for table, one, answer in zip(tables, wanted, batch.answers, strict=True):
         assert not answer.refused, answer
-        platform.answer(house, table, house.identities[one.who.platform, one.who.account], answer)
+        platform.answer(state, table, state.identities[one.who.platform, one.who.account], answer)
     answered = Spent.now()
     for table in set(tables):
-        platform.show(house, table)
+        platform.show(state, table)
     shown = Spent.now()
     on_paper, publishing = worked.since(parsed), published.since(written)
     return Turn(
@@ -260,13 +260,13 @@ def _parse_discord(custom_id: str) -> tuple[str, tuple[str, ...]]:
     return press.verb, press.args
 
 
-def _answer_discord(house: State, table: int, player: int, answer: Answer) -> None:
-    shown = private_screen(house, house.tables[table], player, time.time())
+def _answer_discord(state: State, table: int, player: int, answer: Answer) -> None:
+    shown = private_screen(state, state.tables[table], player, time.time())
     panel_view(shown, answer.texts, "en")
 
 
-def _show_discord(house: State, table: int) -> list[dict[str, Any]]:
-    return table_view(screen(house, house.tables[table], None, time.time()), "en").parts
+def _show_discord(state: State, table: int) -> list[dict[str, Any]]:
+    return table_view(screen(state, state.tables[table], None, time.time()), "en").parts
 
 
 class _Nothing(ui.Button[ui.LayoutView]):
@@ -383,12 +383,12 @@ def _parse_telegram(data: str) -> tuple[str, tuple[str, ...]]:
     return press.verb, press.args
 
 
-def _answer_telegram(_house: State, _table: int, _player: int, answer: Answer) -> None:
+def _answer_telegram(_state: State, _table: int, _player: int, answer: Answer) -> None:
     fit_alert([say(text, "en") for text in answer.texts])
 
 
-def _show_telegram(house: State, table: int) -> None:
-    shown = screen(house, house.tables[table], None, time.time())
+def _show_telegram(state: State, table: int) -> None:
+    shown = screen(state, state.tables[table], None, time.time())
     caption(shown, "en", MOST_CAPTION)
     keyboard(shown, "en", "ridotto_bot", [])
 

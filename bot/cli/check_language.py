@@ -254,16 +254,16 @@ def _buttons() -> list[Button]:
 
 def _screens() -> Iterator[Screen]:
     with TemporaryDirectory(prefix="ridotto-") as folder, closing(SqliteBooks(Path(folder))) as books:
-        house = Writer(books, clock=lambda: 0.0, entropy=bytes, secret=bytes(32)).state
-        house.players |= {id: Player(id, Name(f"Player {id}"), "en", PlayerState(), 0.0) for id in range(1, 9)}
-        house.balances |= {ledger.wallet(LOUNGE, id): 10_000_00 for id in house.players if id != _POOR}
-        for table in {table.game: table for table in house.tables.values()}.values():
-            yield from (screen(house, table, viewer, 0.0) for viewer in (None, LEARNER, _POOR))
+        state = Writer(books, clock=lambda: 0.0, entropy=bytes, secret=bytes(32)).state
+        state.players |= {id: Player(id, Name(f"Player {id}"), "en", PlayerState(), 0.0) for id in range(1, 9)}
+        state.balances |= {ledger.wallet(LOUNGE, id): 10_000_00 for id in state.players if id != _POOR}
+        for table in {table.game: table for table in state.tables.values()}.values():
+            yield from (screen(state, table, viewer, 0.0) for viewer in (None, LEARNER, _POOR))
             for stake in FIRST_HANDS[table.game].starts().values():
                 bets = (Bet(LEARNER, stake.seat, stake.bets, ""),) if stake.bets else ()
-                yield screen(house, table.change(bets=bets), LEARNER, 0.0)
+                yield screen(state, table.change(bets=bets), LEARNER, 0.0)
                 for deal in _deals(table.rules, stake):
-                    yield from _screens_of_hand(house, table.change(bets=bets, seats={1: LEARNER}, hand_id=7), deal)
+                    yield from _screens_of_hand(state, table.change(bets=bets, seats={1: LEARNER}, hand_id=7), deal)
 
 
 def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
@@ -276,14 +276,14 @@ def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
         yield deal._replace(deck=tuple(deck))
 
 
-def _screens_of_hand(house: State, table: Table, deal: Deal) -> Iterator[Screen]:
+def _screens_of_hand(state: State, table: Table, deal: Deal) -> Iterator[Screen]:
     """Yield a hand as the public and every player see it, played by the game's first strategy, then its payment."""
     choose, hand = next(iter(SIMULATIONS[deal.game].strategies.values())), Hand(deal)
     while hand.asks:
         shown = table.change(play=hand)
-        yield from (screen(house, shown, viewer, 0.0) for viewer in (None, *{*shown.owners().values()}))
+        yield from (screen(state, shown, viewer, 0.0) for viewer in (None, *{*shown.owners().values()}))
         seat, offers = next(iter(hand.asks.items()))
         hand = hand.play(choose(seat, offers, hand.cards(seat)))
     turning = {turn.position: LEARNER for turn in table.plays.turned.turns if turn.of(hand.cards(None))}
-    yield screen(house, table.change(play=hand, turning=turning), LEARNER, 0.0)
-    yield screen(house, table.change(bets=(), last=hand, last_hand=7, hand_id=8), LEARNER, 0.0)
+    yield screen(state, table.change(play=hand, turning=turning), LEARNER, 0.0)
+    yield screen(state, table.change(bets=(), last=hand, last_hand=7, hand_id=8), LEARNER, 0.0)

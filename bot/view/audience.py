@@ -22,9 +22,9 @@ from storage import ledger
 NOBODY = -1
 
 
-def audience_screen(house: State, table: Table, means: int, now: float) -> Screen:
+def audience_screen(state: State, table: Table, means: int, now: float) -> Screen:
     """What somebody sees who has no part in the table and can spend `means` there, in minor units."""
-    return caught(public_screen, house, table, NOBODY, now, means)
+    return caught(public_screen, state, table, NOBODY, now, means)
 
 
 def people_in(table: Table) -> frozenset[int]:
@@ -66,9 +66,9 @@ def _numbers_in(value: Any) -> Iterator[int]:
 class Prices:
     """What is offered at a table to who can pay anything: the sums at which somebody's screen becomes another one."""
 
-    def __init__(self, house: State, table: Table, now: float) -> None:
-        shown = audience_screen(house, table, ledger.LARGEST, now)
-        self._steps = sorted({0, _least(house, table), *(button.cost for button in _buttons_of(shown))})
+    def __init__(self, state: State, table: Table, now: float) -> None:
+        shown = audience_screen(state, table, ledger.LARGEST, now)
+        self._steps = sorted({0, _least(state, table), *(button.cost for button in _buttons_of(shown))})
         # A stack that is proposed is as large as a wallet allows.
         self._is_smooth = table.plays.seating is Seating.STACKS
 
@@ -80,10 +80,10 @@ class Prices:
         return chips if self._is_smooth else self._steps[max(0, bisect_right(self._steps, chips) - 1)]
 
 
-def _least(house: State, table: Table) -> int:
+def _least(state: State, table: Table) -> int:
     """Who has less is offered his daily chips; 0 where the game does not say, which its screen tells."""
     try:
-        return LOOKS[table.game].least(options_of(house, table))
+        return LOOKS[table.game].least(options_of(state, table))
     except (KeyError, LookFault):
         return 0
 

@@ -38,31 +38,31 @@ _log = logging.getLogger(__name__)
 _told: set[tuple[str, str]] = set()
 
 
-def screen(house: State, table: Table, viewer: int | None, now: float) -> Screen:
+def screen(state: State, table: Table, viewer: int | None, now: float) -> Screen:
     """The table as `viewer` (a player, or None for the public) may see it."""
-    return caught(public_screen, house, table, viewer, now)
+    return caught(public_screen, state, table, viewer, now)
 
 
-def private_screen(house: State, table: Table, viewer: int, now: float) -> Screen:
+def private_screen(state: State, table: Table, viewer: int, now: float) -> Screen:
     """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is looked up only where
     he plays against them.
     """
-    return caught(_own_screen, house, table, viewer, now)
+    return caught(_own_screen, state, table, viewer, now)
 
 
-def scene_of(house: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
+def scene_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
     """What every part of a screen is made from; `viewer` is a player, or None for the public."""
     sight = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
     outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
-    return Scene(house, table, viewer, options_of(house, table), sight, outcome, now, means)
+    return Scene(state, table, viewer, options_of(state, table), sight, outcome, now, means)
 
 
-def limits_of(house: State, table: Table, now: float) -> Text:
+def limits_of(state: State, table: Table, now: float) -> Text:
     """In one line, for who has not come to the table yet; nothing where its game is not here or fails in it."""
     if table.game not in LOOKS:
         return Text("")
-    scene = Scene(house, table, None, options_of(house, table), None, None, now)
+    scene = Scene(state, table, None, options_of(state, table), None, None, now)
     try:
         return look_of(scene).limits(scene)
     except LookFault as fault:
@@ -72,7 +72,7 @@ def limits_of(house: State, table: Table, now: float) -> Text:
 
 def caught(
     draw: Callable[[Scene], Screen],
-    house: State,
+    state: State,
     table: Table,
     viewer: int | None,
     now: float,
@@ -85,7 +85,7 @@ def caught(
     if table.game not in LOOKS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
     try:
-        return draw(scene_of(house, table, viewer, now, means))
+        return draw(scene_of(state, table, viewer, now, means))
     except LookFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
     except Exception as fault:

@@ -28,10 +28,10 @@ VERB = "learn"
 
 def lesson_screen(lesson: Lesson, books: Books) -> Screen:
     """What the learner sees. Of `books` nothing is read: all that stands at the table is a value here."""
-    return caught(partial(_draw, lesson), _house(lesson, books), lesson.table, LEARNER, 0.0)
+    return caught(partial(_draw, lesson), _build_state(lesson, books), lesson.table, LEARNER, 0.0)
 
 
-def _house(lesson: Lesson, books: Books) -> State:
+def _build_state(lesson: Lesson, books: Books) -> State:
     """With nobody but who plays this hand, and what they brought to it."""
     table, first = lesson.table, lesson.first
     names = {LEARNER: lesson.name} | dict(zip(_company(table), GUEST_NAMES, strict=False))

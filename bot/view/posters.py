@@ -22,14 +22,14 @@ from storage.store import Books
 
 def poster_screens(poster: HandPoster, books: Books) -> tuple[Screen, ...]:
     """A screen for each of its steps; the last is the result. Of `books` nothing is read: all is in the poster."""
-    house = _house(poster.steps[-1], poster.names, books)
-    return tuple(_seen(house, table, None) for table in poster.steps)
+    state = _build_state(poster.steps[-1], poster.names, books)
+    return tuple(_seen(state, table, None) for table in poster.steps)
 
 
 def step_screen(course: Course, step: int, viewer: int, books: Books) -> Screen:
     """One step of a finished hand, as who played it saw it then: his own cards, and of others what they showed."""
-    house = _house(course.steps[-1], course.names, books)
-    return _seen(house, course.steps[step], viewer)
+    state = _build_state(course.steps[-1], course.names, books)
+    return _seen(state, course.steps[step], viewer)
 
 
 def say_moves(course: Course, step: int) -> tuple[Text, ...]:
@@ -51,8 +51,8 @@ def _say_move(name: str, move: Moved) -> Text:
     return Text("{name}: {move}.", name=name, move=Word(move.word))
 
 
-def _seen(house: State, table: Table, viewer: int | None) -> Screen:
-    return _at_rest(table, caught(public_screen, house, table, viewer, 0.0))
+def _seen(state: State, table: Table, viewer: int | None) -> Screen:
+    return _at_rest(table, caught(public_screen, state, table, viewer, 0.0))
 
 
 def sheet_of(poster: RankPoster | RecapPoster) -> Sheet:
@@ -84,7 +84,7 @@ def _result(table: Table, shown: Screen) -> Text | None:
     return result if isinstance(result, Text) else None
 
 
-def _house(table: Table, names: Mapping[int, str], books: Books) -> State:
+def _build_state(table: Table, names: Mapping[int, str], books: Books) -> State:
     """Return a house at the moment before the hand that was paid at this table."""
     return lone_house(table, names, dict(_stacks(table)), books)
 

@@ -52,7 +52,7 @@ class Scene(Struct, frozen=True):
     means    what the viewer can spend, where he is nobody in particular; None: what is in his wallet
     """
 
-    house: State
+    state: State
     table: Table
     viewer: int | None
     options: Any
@@ -79,16 +79,16 @@ class Scene(Struct, frozen=True):
     @property
     def may_stake(self) -> bool:
         """Whether neither a ban here nor a break or limit of their own keeps the viewer from betting."""
-        player = self.house.players.find(self.viewer) if self.viewer is not None else None
+        player = self.state.players.find(self.viewer) if self.viewer is not None else None
         if player is None:
             return True
         casino = self.table.casino
         # Who looks from where is not known: a community's ban counts where the table stands in its places alone.
-        homes = {row.home or casino for row in self.house.places_of(self.table.id)} or {casino}
-        bans = [player.id in self.house.casinos[home].state.banned for home in homes]
-        if player.id in self.house.casinos[casino].state.banned or all(bans) or player.state.paused > self.now:
+        homes = {row.home or casino for row in self.state.places_of(self.table.id)} or {casino}
+        bans = [player.id in self.state.casinos[home].state.banned for home in homes]
+        if player.id in self.state.casinos[casino].state.banned or all(bans) or player.state.paused > self.now:
             return False
-        return not player.state.limits or find_limit(Transaction(self.house), player, self.now) is None
+        return not player.state.limits or find_limit(Transaction(self.state), player, self.now) is None
 
     @property
     def has_bet(self) -> bool:
@@ -96,10 +96,10 @@ class Scene(Struct, frozen=True):
         return bool(self.table.bets if self.viewer is None else self.wallet().lying)
 
     def name(self, player: int) -> Name:
-        return self.house.name_of(self.table.casino, player)
+        return self.state.name_of(self.table.casino, player)
 
     def balance(self, account: str) -> int:
-        return self.house.peek_balance(account)
+        return self.state.peek_balance(account)
 
     def wallet(self, box: int = 0) -> Wallet:
         """What the viewer can bet with; `box` where he names one, else it is his own or the first (BJ3)."""
@@ -114,7 +114,7 @@ class Scene(Struct, frozen=True):
         """What the viewer can spend. A stranger's first bet welcomes him with chips: nothing is kept from him."""
         if self.means is not None:
             return self.means
-        if self.viewer is None or self.house.member(self.table.casino, self.viewer) is None:
+        if self.viewer is None or self.state.member(self.table.casino, self.viewer) is None:
             return ledger.LARGEST
         return self.balance(ledger.wallet(self.table.casino, self.viewer))
 
@@ -123,10 +123,10 @@ def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int],
     """Return a house with one table and the players of these names, to draw a hand that is not in the books."""
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances = {meter: 0, **balances}
-    house = State(books)
+    state = State(books)
     for player, name in names.items():
-        house.members[table.casino, player] = Member(table.casino, player, 0.0, MemberState(), name)
-        house.players[player] = Player(player, name, "en", PlayerState(), 0.0)
-    house.balances.update(balances)
-    house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
-    return house
+        state.members[table.casino, player] = Member(table.casino, player, 0.0, MemberState(), name)
+        state.players[player] = Player(player, name, "en", PlayerState(), 0.0)
+    state.balances.update(balances)
+    state.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
+    return state

@@ -58,7 +58,7 @@ def say_card_in_words(card: str) -> Text:
 
 
 def tell(
-    house: State, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
+    state: State, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
 ) -> Told:
     """These steps led to the table as it is, from one at which these seats were asked. A game that fails in
     telling is silent: its screen says so (build.py).
@@ -66,7 +66,7 @@ def tell(
     if table.game not in LOOKS or not steps:
         return NOTHING
     try:
-        scene = scene_of(house, table, viewer, now)
+        scene = scene_of(state, table, viewer, now)
         if scene.sight is None:
             return NOTHING
         return Told(

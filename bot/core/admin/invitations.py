@@ -126,10 +126,10 @@ def accept(request: Request) -> Answer:
     )
 
 
-def table_behind(house: State, code: str, now: float) -> Table | None:
+def table_behind(state: State, code: str, now: float) -> Table | None:
     """The table that an invitation leads to, for who has its code and wants to hand it on; None: it is used or old."""
     id, token = _parse(code)
-    table = house.table(id)
+    table = state.table(id)
     return table if table is not None and _is_open(table, token, now) else None
 
 

@@ -25,9 +25,9 @@ class Heads:
     """Signs with the `secret` of the house; `clock` is wall time, `hand_over` takes a head in any thread."""
 
     def __init__(
-        self, house: State, secret: bytes, clock: Callable[[], float], hand_over: Callable[[LogHeadRow], None]
+        self, state: State, secret: bytes, clock: Callable[[], float], hand_over: Callable[[LogHeadRow], None]
     ) -> None:
-        self._house, self._secret, self._clock, self._hand_over = house, secret, clock, hand_over
+        self._state, self._secret, self._clock, self._hand_over = state, secret, clock, hand_over
         self._wake: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="heads", daemon=True)
 
@@ -43,17 +43,17 @@ class Heads:
 
     def sign(self) -> int:
         """A head of each log that has grown since its last one; the answer is how many."""
-        grown = sorted(self._house.take_grown())
+        grown = sorted(self._state.take_grown())
         signed = [head for casino, number in grown if (head := self._sign(casino, number)) is not None]
         for head in signed:
             self._hand_over(head)
         return len(signed)
 
     def _sign(self, casino: int, number: int) -> LogHeadRow | None:
-        log, before = self._house.log_of(casino, number), self._house.head_of(casino, number)
+        log, before = self._state.log_of(casino, number), self._state.head_of(casino, number)
         # Others may have seen more of a log that was left for another, or its key is gone.
-        is_kept = log.number == self._house.log_of(casino).number or bool(log.joined)
-        if not is_kept or log.house != self._house.key or not log.size or (before and before.size >= log.size):
+        is_kept = log.number == self._state.log_of(casino).number or bool(log.joined)
+        if not is_kept or log.house != self._state.key or not log.size or (before and before.size >= log.size):
             return None
         return sign(self._secret, log, max(math.ceil(self._clock()), log.last_at, before.at if before else 0))
 

@@ -22,6 +22,6 @@ def mentions(request: Request) -> Answer:
     return say("You are no longer mentioned when it is your turn. Your clock still runs.")
 
 
-def may_mention(house: State, table: Table, player: int) -> bool:
+def may_mention(state: State, table: Table, player: int) -> bool:
     """Check whether a message may mention a player whose turn it is at this table."""
-    return table.settings.mentions and not house.players[player].state.unmentioned
+    return table.settings.mentions and not state.players[player].state.unmentioned

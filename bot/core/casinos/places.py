@@ -50,15 +50,15 @@ def find(transaction: Transaction, command: Command) -> PlaceRow | None:
     return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(transaction, player))
 
 
-def find_stranded(house: State | Transaction, player: int | None) -> int | None:
+def find_stranded(state: State | Transaction, player: int | None) -> int | None:
     """Return the table in a player's casino whose hand they play and whose place is lost: it is played in private."""
-    home = speaks_for(house, player)
-    lost = [table.id for table in house.tables_in(home) if is_lost(table)] if home is not None else []
-    return next((id for id in lost if player in _owners(house, id)), None)
+    home = speaks_for(state, player)
+    lost = [table.id for table in state.tables_in(home) if is_lost(table)] if home is not None else []
+    return next((id for id in lost if player in _owners(state, id)), None)
 
 
-def _owners(house: State | Transaction, table: int) -> Collection[int]:
-    found = house.table(table)
+def _owners(state: State | Transaction, table: int) -> Collection[int]:
+    found = state.table(table)
     return found.owners().values() if found is not None else ()
 
 
@@ -81,9 +81,9 @@ def is_window(place: Place, casino: int) -> bool:
     return is_room(place) and casino != LOUNGE
 
 
-def communities_of(house: Layer, player: Player) -> list[int]:
+def communities_of(state: Layer, player: Player) -> list[int]:
     """The casinos of the communities that he has spoken in, each as it is joined now."""
-    found = (house.casinos[id].state.joined or id for id in player.state.casinos)
+    found = (state.casinos[id].state.joined or id for id in player.state.casinos)
     return list(dict.fromkeys(found))
 
 
@@ -92,10 +92,10 @@ def is_own(place: Place) -> bool:
     return place.address.startswith("@")
 
 
-def speaks_for(house: Layer, player: int | None) -> int | None:
+def speaks_for(state: Layer, player: int | None) -> int | None:
     """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
-    home = house.seen_last[player].casino if player is not None else None
-    joined = house.casinos[home].state.joined if home is not None else None
+    home = state.seen_last[player].casino if player is not None else None
+    joined = state.casinos[home].state.joined if home is not None else None
     return joined or home
 
 

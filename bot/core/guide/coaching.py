@@ -155,8 +155,8 @@ class Coaching:
     Before `start`, and after `stop`, nothing is counted but by `work`.
     """
 
-    def __init__(self, house: State, count: Count, tell: Callable[[set[int]], None]) -> None:
-        self._house, self._count, self._tell = house, count, tell
+    def __init__(self, state: State, count: Count, tell: Callable[[set[int]], None]) -> None:
+        self._state, self._count, self._tell = state, count, tell
         self._changed = threading.Condition()
         # {what is asked: (the table where it shows, how it is counted)}, and the one that is being counted.
         self._waiting: OrderedDict[Hashable, tuple[int, Callable[[], Any]]] = OrderedDict()
@@ -187,7 +187,7 @@ class Coaching:
         They belong to this very decision: this hand, this number of moves of the seat, these offers and cards.
         """
         hand = table.play
-        if hand is None or not is_priced(table) or self._house.players[player].state.coach != COACH_ON:
+        if hand is None or not is_priced(table) or self._state.players[player].state.coach != COACH_ON:
             return ()
         seat = next((seat for seat in table.seats_played_by(player) if seat in hand.asks), None)
         if seat is None:
@@ -199,7 +199,7 @@ class Coaching:
         return () if found is None or found is _Answer.NOT_YET else found
 
     def _price(self, table: Table, hand: Hand, seat: str) -> tuple[Priced, ...]:
-        asked = Asked(decision_at(table, hand, seat, self._house.peek_balance))
+        asked = Asked(decision_at(table, hand, seat, self._state.peek_balance))
         weighed = self._count(weigh, ODDS[table.game].values, asked)
         return tuple(price(asked.decision.offers, weighed.values))
 
@@ -221,7 +221,7 @@ class Coaching:
         hand = table.last
         if table.play is not None or table.bets or hand is None or hand.is_void or not _is_told(table):
             return None
-        known = self._house.players[player]
+        known = self._state.players[player]
         if known.state.coach == COACH_OFF or not {*known.ids} & {*owners_at(hand.deal.stakes).values()}:
             return None
         find = self._find_dearest if is_priced(table) else self._find_shares

@@ -11,13 +11,13 @@ from bot.texts import Text
 from engine.fairness.beacon import time_of
 
 
-def head_of_close(house: State, table: Table) -> dict[str, Any] | None:
+def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
     """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
     from before its round."""
     promise, waits = table.promise, table.waits
     if promise is None or waits is None:
         return None
-    head = house.head_of(int(promise["casino"]), promise["log"])
+    head = state.head_of(int(promise["casino"]), promise["log"])
     if head is None or head.size <= table.lines[-1] or head.at >= time_of(waits.round):
         return None
     return published(promise["house"], head)

@@ -133,7 +133,7 @@ def meter(scene: Scene) -> Amount:
 
 def waits(scene: Scene) -> Text | None:
     """CS22: a royal or straight flush stops the tables of the meter."""
-    waiting = prizes_of(scene.house.casinos[scene.table.casino])
+    waiting = prizes_of(scene.state.casinos[scene.table.casino])
     if not any(prize.suspends for prize in waiting):
         return None
     return Text("The table is paused while a royal or straight flush is confirmed (CS22).")

@@ -161,7 +161,7 @@ def least(options: StudOptions) -> int:
 
 def buy_in(scene: Scene) -> BuyIn:
     """What a press takes to the table (SH1)."""
-    least, most = stacks.stack_limits(scene.options, scene.house.casinos[scene.table.casino])
+    least, most = stacks.stack_limits(scene.options, scene.state.casinos[scene.table.casino])
     chips = min(scene.chips(), most)
     usual = stacks.usual_stack(scene.options, scene.table, scene.viewer or 0, chips, scene.now)
     return BuyIn(usual if usual >= least else 0, least, most)

@@ -30,7 +30,7 @@ class Cheers:
 
     def look(self, id: int) -> None:
         """A table changed."""
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         if table is None:
             return
         if id in self._standing and (table.bets or table.play is not None):

@@ -62,7 +62,7 @@ class DailyHeads(EachMinute):
         """Yield one place for each community: that of its first table."""
         found: dict[tuple[int, int], tuple[str, Table]] = {}
         for row in self._desk.places():
-            table = self._desk.house.table(row.table_id) if row.table_id else None
+            table = self._desk.state.table(row.table_id) if row.table_id else None
             is_private = row.address == PRIVATE or is_own(Place(row.platform, row.address))
             if table is None or table.status == "closed" or is_private:
                 continue

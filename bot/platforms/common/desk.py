@@ -55,7 +55,7 @@ class Desk:
         self.is_contested = False
 
     @property
-    def house(self) -> State:
+    def state(self) -> State:
         return self.writer.state
 
     # Where
@@ -65,15 +65,15 @@ class Desk:
 
     def row_at(self, address: str) -> PlaceRow | None:
         """Return the place at an address, or None."""
-        return self.house.place(self.platform, address)
+        return self.state.place(self.platform, address)
 
     def table_at(self, address: str) -> Table | None:
         row = self.row_at(address)
-        return self.house.table(row.table_id) if row is not None and row.table_id else None
+        return self.state.table(row.table_id) if row is not None and row.table_id else None
 
     def places(self) -> list[PlaceRow]:
         """All of this platform."""
-        return [row for row in list(self.house.places.values()) if row.platform == self.platform]
+        return [row for row in list(self.state.places.values()) if row.platform == self.platform]
 
     def places_beside(self, address: str) -> list[PlaceRow]:
         """Return the places of the same community on this platform, this one included; empty if the place is
@@ -82,46 +82,46 @@ class Desk:
         row = self.row_at(address)
         if row is None:
             return []
-        rows = self.house.places.under("home" if row.home else "casino", keeper_of(row))
+        rows = self.state.places.under("home" if row.home else "casino", keeper_of(row))
         return [one for one in rows if one.platform == self.platform and keeper_of(one) == keeper_of(row)]
 
     def addresses_of(self, table: int) -> list[str]:
         """Return the addresses on this platform that show a table."""
-        return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
+        return [row.address for row in self.state.places_of(table) if row.platform == self.platform]
 
     def tables(self, casino: int = LOUNGE) -> list[Table]:
         """Return the open tables of a casino, by number."""
-        here = (table for table in self.house.tables_in(casino) if table.status != "closed")
+        here = (table for table in self.state.tables_in(casino) if table.status != "closed")
         return sorted(here, key=lambda table: table.number)
 
     # What
 
     def screen(self, table: Table, viewer: int | None = None) -> Screen:
         """The table as it is now, and as a player (None: everybody) may see it."""
-        shown = screen(self.house, table, viewer, self.writer.clock())
+        shown = screen(self.state, table, viewer, self.writer.clock())
         return replace(shown, lines=(CONTESTED, *shown.lines)) if self.is_contested else shown
 
     def show_contest(self, is_contested: bool) -> None:
         """Note whether another program uses the bot's token, and show it at each table."""
         if is_contested != self.is_contested:
             self.is_contested = is_contested
-            self.tell({table.id for table in list(self.house.tables.values()) if table.status != "closed"})
+            self.tell({table.id for table in list(self.state.tables.values()) if table.status != "closed"})
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """Return the player's private screen of a table, without what others do."""
-        shown = private_screen(self.house, table, viewer, self.writer.clock())
+        shown = private_screen(self.state, table, viewer, self.writer.clock())
         return replace(shown, dearest=self.dearest(table, viewer))
 
     # Who
 
     def player_of(self, account: str | int) -> int | None:
         """Return the player behind an account, or None; accounts unseen since the start are looked up."""
-        return self.house.identity(self.platform, str(account))
+        return self.state.identity(self.platform, str(account))
 
     def account_of(self, player: int) -> str | None:
         """Return a player's account on this platform, or None."""
         if player not in self._accounts:
-            name = people.account_on(self.house.books, self.platform, player)
+            name = people.account_on(self.state.books, self.platform, player)
             if name is None:
                 return None
             self._accounts[player] = name
@@ -130,7 +130,7 @@ class Desk:
     def language_of(self, account: str | int, code: str | None) -> str:
         """Return the language that a player chose; before the first command, that of their platform."""
         player = self.player_of(account)
-        return self.house.players[player].language if player is not None else language_of(code)
+        return self.state.players[player].language if player is not None else language_of(code)
 
     def dearest(self, table: Table, player: int) -> Text | None:
         """Return the player's dearest choice of the last hand, privately. None until it is counted; then the table
@@ -159,7 +159,7 @@ class Desk:
 
     def tell_awake(self) -> None:
         """Show at once what is to be seen on tables."""
-        self.tell({table.id for table in self.house.tables.values() if table.is_awake})
+        self.tell({table.id for table in self.state.tables.values() if table.is_awake})
 
     async def submit(self, command: Command) -> Answer:
         """Submit a command and wait for its answer. Cancelling the wait does not cancel the command."""
@@ -217,13 +217,13 @@ class Desk:
     def noted_of(self, wanted: Iterable[str], begins: str) -> Iterator[tuple[str, Any]]:
         """Yield what `noted` yields, only for names that end with one of `wanted`."""
         ends = {*wanted}
-        for row in notes_of_platform(self.house.books, self.platform, begins) if ends else ():
+        for row in notes_of_platform(self.state.books, self.platform, begins) if ends else ():
             if (end := row.name.removeprefix(begins)) in ends:
                 yield end, json.loads(row.value)
 
     def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
         """Yield the notes whose names begin with `begins`: (rest of the name, value)."""
-        for row in notes_of_platform(self.house.books, self.platform, begins):
+        for row in notes_of_platform(self.state.books, self.platform, begins):
             yield row.name.removeprefix(begins), json.loads(row.value)
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:

@@ -98,6 +98,6 @@ def page_of(public_url: str, host: str, table: int | None = None) -> str:
     return f"{public_url}/frame/{host}{query}"
 
 
-def is_known_at(house: State, player: int | None, casino: int) -> bool:
+def is_known_at(state: State, player: int | None, casino: int) -> bool:
     """Return whether the player is known as a member of one of the casino's communities."""
-    return player is not None and casino in communities_of(house, house.players[player])
+    return player is not None and casino in communities_of(state, state.players[player])

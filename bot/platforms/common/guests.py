@@ -72,7 +72,7 @@ def _introduce(number: int) -> Who:
 
 async def act(desk: Desk, guest: Guest, now: float) -> None:
     """The next small thing, if its time has come: play, bet, or come and go."""
-    house, me = desk.house, desk.house.identities.get((GUESTS, guest.who.account))
+    state, me = desk.state, desk.state.identities.get((GUESTS, guest.who.account))
     if me is None:
         if guest.thinks_over(f"come {int(now // PATIENCE_S)}", now):
             await _submit(desk, guest, LOBBY, "balance")
@@ -82,7 +82,7 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
     for table in at:
         if await _play(desk, guest, me, table, now):
             return
-    with_people = [table for table in tables if table.status == "open" and _people_at(house, table)]
+    with_people = [table for table in tables if table.status == "open" and _people_at(state, table)]
     for table in at:
         if (
             table not in with_people
@@ -92,7 +92,7 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
             await _submit(desk, guest, room(table.id), "leave")
             return
     mine = next((table for table in at if table in with_people), None)
-    joined = mine or _choose_table(house, with_people)
+    joined = mine or _choose_table(state, with_people)
     if joined is not None:
         await _bet(desk, guest, me, joined, now)
 
@@ -144,7 +144,7 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
     place = room(table.id)
     if table.plays.seating is Seating.STACKS:
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.hand_id}", now):
-            await _submit(desk, guest, place, *_line(desk.house, table, guest))
+            await _submit(desk, guest, place, *_line(desk.state, table, guest))
         return
     if table.phase in ("waiting", "playing"):
         return
@@ -152,31 +152,31 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
         if me not in table.ready and guest.thinks_over(f"ready {table.hand_id}", now):
             await _submit(desk, guest, place, "ready")
         return
-    has_bet = any(not _is_guest(desk.house, bet.player) for bet in table.bets)
+    has_bet = any(not _is_guest(desk.state, bet.player) for bet in table.bets)
     if has_bet and guest.thinks_over(f"bet {table.hand_id}", now):
-        answer = await _submit(desk, guest, place, *_line(desk.house, table, guest))
+        answer = await _submit(desk, guest, place, *_line(desk.state, table, guest))
         if answer.refused and now >= guest.asked_daily + DAILY_EVERY_S:
             guest.asked_daily = now
             await _submit(desk, guest, LOBBY, "daily")
 
 
-def _line(house: State, table: Table, guest: Guest) -> tuple[str, ...]:
+def _line(state: State, table: Table, guest: Guest) -> tuple[str, ...]:
     """Return the game's command that places the house player's bet."""
-    return COMPANY[table.game].bet(guest.random, table, options_of(house, table))
+    return COMPANY[table.game].bet(guest.random, table, options_of(state, table))
 
 
-def _choose_table(house: State, tables: list[Table]) -> Table | None:
+def _choose_table(state: State, tables: list[Table]) -> Table | None:
     """Return the table with the fewest house players, so that they spread."""
-    return min(tables, key=lambda table: len(table.players() - _people_at(house, table)), default=None)
+    return min(tables, key=lambda table: len(table.players() - _people_at(state, table)), default=None)
 
 
-def _people_at(house: State, table: Table) -> set[int]:
+def _people_at(state: State, table: Table) -> set[int]:
     """Return the players at a table who are people."""
-    return {player for player in table.players() if not _is_guest(house, player)}
+    return {player for player in table.players() if not _is_guest(state, player)}
 
 
-def _is_guest(house: State, player: int) -> bool:
-    return player in {house.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
+def _is_guest(state: State, player: int) -> bool:
+    return player in {state.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
 
 
 async def _submit(desk: Desk, guest: Guest, place: Place, verb: str, *args: str) -> Answer:

@@ -24,7 +24,7 @@ class Notices:
 
     def look(self, id: int) -> None:
         """A table changed."""
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         if table is None or not table.notify or (found := due(table)) is None:
             return
         kind, player = found

@@ -32,7 +32,7 @@ class Recaps(EachMinute):
         """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
         now = self._desk.writer.clock()
         for row in self._desk.places():
-            table = self._desk.house.table(row.table_id) if row.table_id else None
+            table = self._desk.state.table(row.table_id) if row.table_id else None
             day = day_of(table, now) if table is not None and table.status != "closed" else None
             before = self._told.last.get(row.address)
             if day == before or table is None:

@@ -127,7 +127,7 @@ class SettingUp:
         lines += said
         spoken, pace = language, wishes.pace or Settings().pace
         row = self.desk.row_at(community)
-        if row is not None and (known := self.desk.house.casinos[keeper_of(row)].state.language):
+        if row is not None and (known := self.desk.state.casinos[keeper_of(row)].state.language):
             spoken = known
         games = {table.game for _address, table in tables if table.status != "closing"} or set(wishes.games)
         fields = (

@@ -43,10 +43,10 @@ class Witness:
 
     def look(self, id: int) -> None:
         """A table changed."""
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         if table is None or table.waits is None or not table.settings.witness:
             return
-        due, covering = time_of(table.waits.round), head_of_close(self._desk.house, table)
+        due, covering = time_of(table.waits.round), head_of_close(self._desk.state, table)
         if covering is None or self._desk.writer.clock() >= due:
             return
         closed = Closed(*say_closed(table, covering), lambda: self._desk.writer.clock() < due)

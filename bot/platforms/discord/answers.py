@@ -78,8 +78,8 @@ class Answers:
         self._is_closing = True
 
     @property
-    def house(self) -> State:
-        return self.desk.house
+    def state(self) -> State:
+        return self.desk.state
 
     # From the click
 
@@ -218,7 +218,7 @@ class Answers:
     async def _wake(self, interaction: Interaction) -> None:
         """Restore a lost table if an interaction shows that it can be posted again."""
         message = self.tables.message(interaction.channel_id or 0)
-        table = self.house.table(message.table) if message is not None else None
+        table = self.state.table(message.table) if message is not None else None
         if message is None or table is None or not is_lost(table):
             return
         if can_post(interaction.app_permissions, interaction.channel) and message.may_wake():
@@ -248,7 +248,7 @@ class Answers:
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
         row = self.desk.row_at(place.address)
-        role = self.house.casinos[keeper_of(row)].state.roles.get(PLATFORM) if row is not None else None
+        role = self.state.casinos[keeper_of(row)].state.roles.get(PLATFORM) if row is not None else None
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 
     def player_of(self, interaction: Interaction) -> int | None:
@@ -271,7 +271,7 @@ class Answers:
 
     async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
         if answer.lesson is not None:
-            await self._show_lesson(interaction, lesson_screen(answer.lesson, self.house.books))
+            await self._show_lesson(interaction, lesson_screen(answer.lesson, self.state.books))
             return
         if answer.poster is not None:
             await self._show_everybody(interaction, answer)
@@ -322,7 +322,7 @@ class Answers:
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""
         if command.place.address == PRIVATE:
-            return self.house.table(find_stranded(self.house, self.player_of(interaction)) or 0)
+            return self.state.table(find_stranded(self.state, self.player_of(interaction)) or 0)
         return self.desk.table_at(command.place.address)
 
     async def say(

@@ -69,7 +69,7 @@ class Boards:
 
     def look(self, id: int) -> None:
         """A table changed: a coin may have dropped, a prize may have been paid."""
-        table = self.desk.house.table(id)
+        table = self.desk.state.table(id)
         if table is not None and table.plays.linked_meter:
             self.look_at(table.casino)
 
@@ -122,7 +122,7 @@ class Board:
         casino = self.boards.casino_of(self.guild)
         if casino is None or self._desk.line.is_silent:
             return
-        meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
+        meter = Amount(self._desk.state.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", meter=meter), ABOUT, [_BUTTON], self._language)
         if (view.parts, self.post.message) == self._shown:
             _tally.skipped += 1

@@ -57,7 +57,7 @@ class Contest:
     def see_own_message(self, nonce: str) -> None:
         """Take in a message that this bot has posted, from whichever process."""
         mark = nonce[:NONCE_MARK]
-        if mark not in self._ours and note(self._desk.house.books, PLATFORM, f"mark:{mark}") is not None:
+        if mark not in self._ours and note(self._desk.state.books, PLATFORM, f"mark:{mark}") is not None:
             self._ours.add(mark)
         if mark not in self._ours:
             self._begin()

@@ -102,7 +102,7 @@ class Activity:
             raise NotProven(AWAY) from None
         if user.id not in there.users:
             raise NotProven(NOT_FROM_HERE)
-        here = self._desk.house.place(PLATFORM, there.location.channel_id)
+        here = self._desk.state.place(PLATFORM, there.location.channel_id)
         table = table_named(shown.table) or (here.table_id if here is not None else None)
         seen = {"channel": there.location.channel_id, "guild": there.location.guild_id or ""}
         proof = sha256(f"{shown.instance} {user.id}".encode()).hexdigest()
@@ -114,10 +114,10 @@ class Activity:
         if proven.seen["channel"] in addresses:
             return proven.seen["channel"]
         community = self._desk.row_at(community_of(int(proven.seen["guild"] or 0)))
-        known = self._desk.house.table(table)
+        known = self._desk.state.table(table)
         if community is None or known is None:
             return None
-        if not is_known_at(self._desk.house, self._desk.player_of(proven.account), known.casino):
+        if not is_known_at(self._desk.state, self._desk.player_of(proven.account), known.casino):
             return None
         rows = ((address, self._desk.row_at(address)) for address in addresses)
         return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
@@ -133,7 +133,7 @@ class Activity:
         except TROUBLE as fault:
             _log.warning("who manages a server is not known: %s", type(fault).__name__)
             return False
-        role = self._desk.house.casinos[keeper_of(row)].state.roles.get(PLATFORM)
+        role = self._desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
     # What Discord is asked

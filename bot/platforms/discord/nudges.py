@@ -50,7 +50,7 @@ class Nudges:
 
     def look(self, id: int) -> None:
         """A table changed: its timer is set anew, and a mention that has done its work is deleted."""
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         if timer := self._timers.pop(id, None):
             timer.cancel()
         if table is None:
@@ -75,7 +75,7 @@ class Nudges:
             return []
         done = self._nudged.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
-        may = (player for player in here if may_mention(self._desk.house, table, player))
+        may = (player for player in here if may_mention(self._desk.state, table, player))
         return sorted(player for player in may if (table.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
@@ -85,7 +85,7 @@ class Nudges:
         return player in self._seen and self._desk.line.reaches(str(self._seen[player]))
 
     async def _nudge(self, id: int) -> None:
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         if table is None or not (players := self._to_nudge(table)):
             return
         self._nudged.setdefault(id, set()).update((table.hand_id, player) for player in players)
@@ -98,7 +98,7 @@ class Nudges:
 
     async def _remind(self, id: int, channel: int, players: list[int]) -> None:
         """Mention those of the players who still must choose."""
-        table = self._desk.house.table(id)
+        table = self._desk.state.table(id)
         waited = waited_for(table) if table is not None else ()
         here = [player for player in players if player in waited and self._seen[player] == channel]
         shown = self._tables.message(channel)
@@ -117,7 +117,7 @@ class Nudges:
         where, mentions = self._desk.client.get_partial_messageable(int(address)), discord.AllowedMentions(users=[user])
         with suppress(*TROUBLE):
             async with self._desk.calls.turn(Rank.BOARD):
-                now = self._desk.house.table(table.id)
+                now = self._desk.state.table(table.id)
                 await refuse_locked(self._desk.client, int(address))
                 self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
                 await where.send(text, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())

@@ -66,7 +66,7 @@ class Office:
         if self.answers.who_of(interaction, place).inspector:
             return True
         row, player = self.desk.row_at(place.address), self.answers.player_of(interaction)
-        return row is not None and player in self.desk.house.casinos[keeper_of(row)].state.inspectors
+        return row is not None and player in self.desk.state.casinos[keeper_of(row)].state.inspectors
 
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         language = self.answers.language(interaction)

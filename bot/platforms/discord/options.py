@@ -213,7 +213,7 @@ def _amounts(answers: Answers, table: Table | None, player: int | None, language
     words: Found = [(word, word) for word in ("min", "half", "max", "all")]
     if table is None or table.plays.seating is Seating.STACKS:
         return words
-    options = options_of(answers.house, table)
+    options = options_of(answers.state, table)
     return [(typed(amount), typed(amount)) for amount in chip_amounts(options.minimum, options.maximum)] + words
 
 
@@ -256,7 +256,7 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Suggest the casino's tables, by number."""
-    home = answers.house.seen_last[player].casino if player is not None else None
+    home = answers.state.seen_last[player].casino if player is not None else None
     open_tables = answers.desk.tables(home) if home is not None else []
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
 

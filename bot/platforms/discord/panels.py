@@ -69,7 +69,7 @@ class Panels:
         """Resume the panels of an earlier process; they are updated as soon as Discord is reached."""
         now, wall = self.desk.writer.monotonic(), self.desk.writer.clock()
         for one in self._tokens.open(wall):
-            if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
+            if self.desk.state.table(one.table) is not None and one.player not in self.at(one.table):
                 panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
                 panel.until = now + one.until - wall
                 self._put(panel)
@@ -195,7 +195,7 @@ class Panel:
     async def _answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
         if reply.in_place and before is not None:
             await reply.wait_for(before.newest.over())
-        shown = self._desk.own_screen(self._desk.house.table(self.table) or table, self.player)
+        shown = self._desk.own_screen(self._desk.state.table(self.table) or table, self.player)
         drawing = self._panels.draw(shown, self._language)
         picture = await soon(drawing)
         self.has_shown(shown, said, drawing)
@@ -228,7 +228,7 @@ class Panel:
         return self._sent_at + GAP_S * self._desk.pace - self._desk.writer.monotonic()
 
     async def _send(self) -> None:
-        table = self._desk.house.table(self.table)
+        table = self._desk.state.table(self.table)
         if table is None:
             return
         if self._desk.line.is_silent:

@@ -101,6 +101,6 @@ class Posters(kit.Posters):
         """The message, and what is uploaded with it; `person` has shared it, and may remove it."""
         assert answer.poster is not None
         poster: Poster = answer.poster
-        sheet = await self.draw(poster, self._desk.house.books, language)
+        sheet = await self.draw(poster, self._desk.state.books, language)
         view = poster_view(answer.texts, answer.choices, sheet, language, person)
         return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

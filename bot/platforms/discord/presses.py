@@ -88,7 +88,7 @@ async def _ask(answers: Answers, interaction: Interaction, press: Press) -> None
 
 def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Button | None:
     """Return the button that asks for a typed value, as this person or everyone sees it."""
-    table = answers.house.table(press.table)
+    table = answers.state.table(press.table)
     if table is None:
         return None
     for viewer in (answers.player_of(interaction), None):

@@ -256,7 +256,7 @@ class SetUp:
 
     def _role_of(self, guild: discord.Guild) -> str:
         row = self.desk.row_at(community_of(guild.id))
-        return self.desk.house.casinos[keeper_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
+        return self.desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
 
 
 _FOR_MANAGERS = Text("Only server managers can set up Ridotto: ask one of them to press Set up.")

@@ -33,7 +33,7 @@ async def lose(desk: Desk, address: str, *gone: str) -> None:
     """
     before = desk.table_at(address)
     await desk.tend("lose", address, *gone)
-    table = desk.house.table(before.id) if before is not None else None
+    table = desk.state.table(before.id) if before is not None else None
     if before is not None and before.lost is None and table is not None and table.lost is not None and table.play:
         desk.spawn(_tell_players(desk, table))
 
@@ -43,7 +43,7 @@ async def _tell_players(desk: Desk, table: Table) -> None:
     for player in sorted({*table.owners().values()}):
         if (account := desk.account_of(player)) is None:
             continue
-        language = desk.house.players[player].language
+        language = desk.state.players[player].language
         view = answer_view([_FINISH_HERE], language, code_rows([(Text("My cards"), Press("verb", "cards"))], language))
         with suppress(*TROUBLE):
             async with desk.calls.turn(Rank.TURN):

@@ -119,7 +119,7 @@ class Tables:
             self._messages.pop(channel, None)
             return None
         if known is None or known.table != row.table_id:
-            message = message_at(self.desk.house.casinos[keeper_of(row)], Place(PLATFORM, row.address))
+            message = message_at(self.desk.state.casinos[keeper_of(row)], Place(PLATFORM, row.address))
             known = TableMessage(self, row.table_id, channel, int(message) if message else None)
             self._messages[channel] = known
         return known
@@ -173,7 +173,7 @@ class TableMessage:
     # When
 
     def _wait(self) -> float:
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         if table is None:
             return 0.0
         if self._is_held(table):
@@ -210,7 +210,7 @@ class TableMessage:
 
     def may_mention(self) -> bool:
         """Return whether the hand has a call left for a mention, and count it; one is reserved for the first."""
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         if table is None:
             return False
         stages = stages_of(table.game)
@@ -223,7 +223,7 @@ class TableMessage:
 
     def _rank(self) -> Rank:
         """A new turn is what people wait for: a new hand, its cards, or somebody who was not asked before."""
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         if table is None:
             return Rank.BOARD
         if (
@@ -247,7 +247,7 @@ class TableMessage:
     # What
 
     async def _send(self) -> None:
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         if table is None or self.tables.message(self.channel) is not self:
             self._forget_slow()
             return
@@ -360,7 +360,7 @@ class TableMessage:
 
     async def _fold(self, message: int, stands: int) -> None:
         """The old message becomes a line that leads to the new one."""
-        table, channel = self.desk.house.table(self.table), self.desk.client.get_channel(self.channel)
+        table, channel = self.desk.state.table(self.table), self.desk.client.get_channel(self.channel)
         if table is None:
             return
         guild = getattr(getattr(channel, "guild", None), "id", "@me")
@@ -384,7 +384,7 @@ class TableMessage:
     def _repost(self) -> None:
         """Post the deleted message again at once (G10), but ever later if someone deletes it each time."""
         self.post.message, self._shown = None, None
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         if table is None or table.status == "closed":
             return
         is_quarrel = self._now - self._peace_at < QUARREL_S
@@ -395,7 +395,7 @@ class TableMessage:
     @property
     def is_due(self) -> bool:
         """Return whether to show something when Discord is back: a running clock or a missed update."""
-        table = self.desk.house.table(self.table)
+        table = self.desk.state.table(self.table)
         return self.is_behind or (table is not None and table.deadline is not None)
 
     def may_wake(self) -> bool:

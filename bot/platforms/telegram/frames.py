@@ -77,9 +77,9 @@ class MiniApp:
     """
 
     def __init__(
-        self, token: str, house: kit.Desk, clock: Callable[[], float], find_desk: Callable[[], Desk | None]
+        self, token: str, shared: kit.Desk, clock: Callable[[], float], find_desk: Callable[[], Desk | None]
     ) -> None:
-        self._token, self._house, self._clock, self._find_desk = token, house, clock, find_desk
+        self._token, self._shared, self._clock, self._find_desk = token, shared, clock, find_desk
 
     @property
     def host(self) -> FrameHost:
@@ -110,7 +110,7 @@ class MiniApp:
         """Return the address of a group whose member the person is right now; by the store if Telegram does not
         answer.
         """
-        for address in self._house.addresses_of(table):
+        for address in self._shared.addresses_of(table):
             if await self._is_place_of(proven.account, address, table):
                 return address
         return None
@@ -125,16 +125,16 @@ class MiniApp:
         return found is not None and found.status in _ADMINISTRATORS
 
     async def _is_place_of(self, account: str, address: str, table: int) -> bool:
-        desk, place = self._find_desk(), self._house.place(address)
+        desk, place = self._find_desk(), self._shared.place(address)
         chat = desk.chat_at(address) if desk is not None else None
         if is_own(place):
             return chat is not None and str(chat.id) == account
         is_member = await _is_member(desk, chat, int(account)) if desk is not None and chat is not None else None
         if is_member is not None:
             return is_member
-        known = self._house.house.table(table)
-        player = self._house.player_of(account)
-        return known is not None and is_known_at(self._house.house, player, known.casino)
+        known = self._shared.state.table(table)
+        player = self._shared.player_of(account)
+        return known is not None and is_known_at(self._shared.state, player, known.casino)
 
 
 async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:

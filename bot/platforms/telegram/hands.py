@@ -56,7 +56,7 @@ class HandDrawing:
 
     async def draw(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
         """Draw the hand as its player may see it, in their `chat` with a button to its table; its result at the end."""
-        language = self.desk.house.players[player].language
+        language = self.desk.state.players[player].language
         view = self.desk.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
         picture = await self.painter.draw(view, language) if has_cards else None
@@ -71,7 +71,7 @@ class HandDrawing:
         return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
-        language = self.desk.house.players[player].language
+        language = self.desk.state.players[player].language
         view = self.desk.screen(table, player)
         dearest = self.desk.dearest(table, player)
         told = fit_alert([say(view.own_result or view.headline, language)])
@@ -88,7 +88,7 @@ class DirectHands:
 
     def look(self, id: int) -> None:
         """A table changed."""
-        table = self.desk.house.table(id)
+        table = self.desk.state.table(id)
         if table is None:
             return
         for player in self._receivers(table):
@@ -129,7 +129,7 @@ class DirectHands:
         )
 
     async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
-        table, known = self.desk.house.table(id), self._shown.get((id, player))
+        table, known = self.desk.state.table(id), self._shown.get((id, player))
         if table is None:
             return Done.NOTHING
         is_mine = table.play is not None and player in table.owners().values()
@@ -148,7 +148,7 @@ class DirectHands:
                     return Done.NOTHING
             elif is_mine:
                 await self._post_direct(chat, table, player, told)
-                if self.desk.house.table(id) is not table:
+                if self.desk.state.table(id) is not table:
                     # Nobody looked at it for changes while it was on its way.
                     self._put(table, player)
             else:

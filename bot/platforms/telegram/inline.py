@@ -53,10 +53,10 @@ class Inline:
             await self.desk.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
 
     def _invitation(self, code: str, language: str) -> Sequence[InlineQueryResultArticle]:
-        table = table_behind(self.desk.house, code, self.desk.writer.clock())
+        table = table_behind(self.desk.state, code, self.desk.writer.clock())
         if table is None:
             return []
-        casino, game = self.desk.house.casinos[table.casino].name, GAME_NAMES[table.game]
+        casino, game = self.desk.state.casinos[table.casino].name, GAME_NAMES[table.game]
         come = say(Text(_COME.template, game=game, casino=casino), language)
         payload = f"accept_{code.strip().upper()}"
         rows = InlineKeyboardMarkup(

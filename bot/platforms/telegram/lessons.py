@@ -35,7 +35,7 @@ class Lessons:
 
         async def send() -> Message | bool:
             # Drawn in its turn: of two presses the later one is what the message shows.
-            view = lesson_screen(lesson, self.desk.house.books)
+            view = lesson_screen(lesson, self.desk.state.books)
             picture = await self.painter.draw(view, language)
             has_photo = pressed is not None and bool(pressed.photo)
             words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)

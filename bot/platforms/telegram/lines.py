@@ -302,7 +302,7 @@ class Lines:
             who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
         elif line.verb in MOVES and self.desk.table_at(address) is None:
             # Where no table stands the move is for the hand that lost its place.
-            held = find_stranded(self.desk.house, self.desk.player_of(spoken.user.id))
+            held = find_stranded(self.desk.state, self.desk.player_of(spoken.user.id))
             place = Place(PLATFORM, PRIVATE) if held is not None else place
         command = Command(
             spoken.key,

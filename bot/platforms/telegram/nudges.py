@@ -104,7 +104,7 @@ class Nudges:
         chat, user = self.desk.chat_at(address), self.desk.user_of(player)
         if chat is None or user is None:
             return
-        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
+        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.state.name_of(table.casino, player)))}</a>'
         text, thread = say(say_notice(kind, table, link), table.settings.language), self.desk.thread_at(address)
 
         async def mention() -> Done | None:
@@ -112,7 +112,7 @@ class Nudges:
                 sent = await self.desk.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
             except (BadRequest, Forbidden):
                 return Done.REFUSED
-            now = self.desk.house.table(table.id) or table
+            now = self.desk.state.table(table.id) or table
             self._mentioned[address] = _Mentioned(now.hand_id, self._mentioned_in(address, now) | {user})
             self.desk.heard(sent)
             return None
@@ -126,9 +126,9 @@ class Nudges:
 
     def _waited_for(self, table: Table) -> list[_Waited]:
         """Return the players to move who have an account here."""
-        house, accounts = self.desk.house, ((player, self.desk.user_of(player)) for player in waited_for(table))
+        state, accounts = self.desk.state, ((player, self.desk.user_of(player)) for player in waited_for(table))
         return [
-            _Waited(account, house.name_of(table.casino, player), may_mention(house, table, player))
+            _Waited(account, state.name_of(table.casino, player), may_mention(state, table, player))
             for player, account in accounts
             if account is not None
         ]

@@ -56,7 +56,7 @@ class Office:
             return True
         row, player = self.desk.row_at(group.address), self.desk.player_of(user)
         casinos = {row.casino, row.home} - {0, None} if row is not None else set()
-        return any(player in self.desk.house.casinos[one].state.inspectors for one in casinos)
+        return any(player in self.desk.state.casinos[one].state.inspectors for one in casinos)
 
     async def group_for(self, user: int, chat: Chat) -> Chat | None:
         """The group for which this person speaks as an inspector in the private chat: where their last link came from,

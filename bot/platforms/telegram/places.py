@@ -66,7 +66,7 @@ class Places:
     async def arrive(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
         """The address of a place; one that is new is made known to the writer as far as that needs no decision."""
         address = self.desk.address_of(chat, thread)
-        known = self.desk.house.places
+        known = self.desk.state.places
         if (PLATFORM, address) in known:
             return address
         language = language_of(user.language_code)
@@ -153,7 +153,7 @@ class Places:
             return
         for address in self.desk.addresses_in(chat):
             self.desk.note_post(address, None)
-        if (PLATFORM, chat.address) in self.desk.house.places:
+        if (PLATFORM, chat.address) in self.desk.state.places:
             for address in self.desk.addresses_in(chat):
                 await self._lose(address, "gone")
 
@@ -177,7 +177,7 @@ class Places:
             return
         self.desk.note_post(address, None)
         await self._lose(address, "gone")
-        table = self.desk.house.table(table.id)
+        table = self.desk.state.table(table.id)
         if table is not None and table.play is not None:
             self.desk.spawn(self._tell_players(chat, table, says))
         elif post is not None:
@@ -195,7 +195,7 @@ class Places:
         """Name those who hold cards, with a button that leads to them: not everybody has begun a private chat."""
         language = table.settings.language
         names = [
-            f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
+            f'<a href="tg://user?id={user}">{escape(inert(self.desk.state.name_of(table.casino, player)))}</a>'
             for player in sorted({*table.owners().values()})
             if (user := self.desk.user_of(player)) is not None
         ]

@@ -42,7 +42,7 @@ class Posters(kit.Posters):
         it.
         """
         assert answer.poster is not None
-        sheet = await self.draw(answer.poster, self._desk.house.books, language)
+        sheet = await self.draw(answer.poster, self._desk.state.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
         rows = choice_rows(answer.choices, self._desk.bot.username, language)
         if user is not None and not chat.is_private:

@@ -240,16 +240,16 @@ class Presses:
         if isinstance(message, Message):
             self.tables.notice(address, message)
         if not chat.is_private and self.desk.table_at(address) is None:
-            held = find_stranded(self.desk.house, self.desk.player_of(user.id))
+            held = find_stranded(self.desk.state, self.desk.player_of(user.id))
             if held is not None:
                 return At(query, chat, PRIVATE, thread, language, held)
         return At(query, chat, address, thread, language)
 
     def _table_at(self, at: At) -> Table | None:
-        return self.desk.house.table(at.held) if at.held is not None else self.desk.table_at(at.address)
+        return self.desk.state.table(at.held) if at.held is not None else self.desk.table_at(at.address)
 
     def _address_of(self, id: int, user: int) -> str | None:
-        table, player = self.desk.house.table(id), self.desk.player_of(user)
+        table, player = self.desk.state.table(id), self.desk.player_of(user)
         if table is None or player is None or player not in {*table.owners().values(), *table.players()}:
             return None
         return next(iter(self.desk.addresses_of(id)), PRIVATE if table.lost is not None else None)
@@ -333,7 +333,7 @@ class Presses:
         table, player = self._table_at(at), self.desk.player_of(at.user)
         if at.chat.is_private or table is None:
             return False
-        may = may_mention(self.desk.house, table, player) if player is not None else table.settings.mentions
+        may = may_mention(self.desk.state, table, player) if player is not None else table.settings.mentions
         return may and self.desk.outbox.has_room(at.chat.number, ROOM_TO_ASK)
 
     async def _set_up(self, at: At, press: Press) -> Said:
@@ -564,7 +564,7 @@ class Presses:
     # Chips
 
     def _amounts(self, table: Table) -> list[int]:
-        options = options_of(self.desk.house, table)
+        options = options_of(self.desk.state, table)
         return chip_amounts(options.minimum, options.maximum)
 
     def _chip(self, table: Table, user: int) -> str:

@@ -200,7 +200,7 @@ class Pulse:
     def _is_awake(self) -> bool:
         if self._desk is None:
             return False
-        tables = (self._desk.house.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
+        tables = (self._desk.state.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
         return any(table and table.is_awake and not is_lost(table) for table in tables)
 
     async def _answers(self) -> bool:

@@ -98,7 +98,7 @@ class Tables:
     def open(self) -> None:
         """Show every awake table as it is now, after a start."""
         for row in self.desk.places():
-            table = self.desk.house.table(row.table_id) if row.table_id else None
+            table = self.desk.state.table(row.table_id) if row.table_id else None
             if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
                 self.look(row.address)
 

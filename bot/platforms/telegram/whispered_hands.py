@@ -66,7 +66,7 @@ class WhisperedHands:
         return self._writers.setdefault((table, player), asyncio.Lock())
 
     async def _show_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
-        table, user = self.desk.house.table(id), self.desk.user_of(player)
+        table, user = self.desk.state.table(id), self.desk.user_of(player)
         if table is None or table.play is None or user is None:
             return
         told, stage = await self._drawing.draw(table, player), _stage_for(table, player)
@@ -92,7 +92,7 @@ class WhisperedHands:
         self.look(table.id)
 
     async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
-        key, table = (id, player), self.desk.house.table(id)
+        key, table = (id, player), self.desk.state.table(id)
         if table is None or table.play is None or self._shown.get(key) != (whisper, hand):
             return  # it has gone meanwhile
         told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
@@ -141,7 +141,7 @@ class WhisperedHands:
 
     def look(self, id: int) -> None:
         """Follow a change of a table: hands are shown anew on each street, and those that are over go."""
-        table = self.desk.house.table(id)
+        table = self.desk.state.table(id)
         if table is None:
             return
         for key, (whisper, hand) in list(self._shown.items()):
@@ -158,7 +158,7 @@ class WhisperedHands:
             if chat is None:
                 continue
             whisper = Whisper(chat, one.user, one.message, one.thread)
-            if self.desk.house.table(one.table) is None:
+            if self.desk.state.table(one.table) is None:
                 self.desk.spawn(self._ephemeral.clear(whisper))
                 continue
             self._shown[one.table, one.player] = whisper, ShownHand(one.hand, one.message, Told(""), one.has_photo)

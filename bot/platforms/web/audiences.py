@@ -25,11 +25,11 @@ Draw = Callable[[Table, Screen, str, bool], Parts]
 class Audience:
     """Of one table as it stands, whose `people` see it in ways of their own."""
 
-    def __init__(self, house: State, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
+    def __init__(self, state: State, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
         self.table, self.made = table, time.monotonic()
         self.people = people_in(table)
-        self._house, self._now, self._draw = house, now, draw
-        self._prices = Prices(house, table, now)
+        self._state, self._now, self._draw = state, now, draw
+        self._prices = Prices(state, table, now)
         self._drawings: dict[tuple[str, int, bool], Drawing] = {}
         self._before = {} if before is None else before._drawings
 
@@ -37,7 +37,7 @@ class Audience:
         """For who has so many chips there; None is a stranger, who is welcomed with some."""
         key = (language, self._prices.means(chips), shows_odds)
         if key not in self._drawings:
-            shown = audience_screen(self._house, self.table, key[1], self._now)
+            shown = audience_screen(self._state, self.table, key[1], self._now)
             parts, before = self._draw(self.table, shown, language, shows_odds), self._before.get(key)
             self._drawings[key] = before if before is not None and before.parts == parts else Drawing(parts)
         return self._drawings[key]
@@ -46,9 +46,9 @@ class Audience:
 class Audiences:
     """Of all tables that are being looked at. Belongs to the event loop; only `forget` may be called elsewhere."""
 
-    def __init__(self, house: State, clock: Callable[[], float]) -> None:
-        self._house, self._clock = house, clock
-        self.courses = Courses(house, clock)
+    def __init__(self, state: State, clock: Callable[[], float]) -> None:
+        self._state, self._clock = state, clock
+        self.courses = Courses(state, clock)
         self._known: OrderedDict[int, tuple[int, Audience]] = OrderedDict()
         # How often each table has changed.
         self._changes: dict[int, int] = {}
@@ -63,7 +63,7 @@ class Audiences:
         changes = self._changes.get(table.id, 0)
         known_at, known = self._known.get(table.id, (0, None))
         if known is None or known_at != changes or known.table is not table or _is_old(known):
-            known = Audience(self._house, table, self._clock(), draw, known)
+            known = Audience(self._state, table, self._clock(), draw, known)
             self._known[table.id] = changes, known
             while len(self._known) > MOST_TABLES:
                 self._known.popitem(last=False)

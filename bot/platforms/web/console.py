@@ -98,7 +98,7 @@ async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     at = _find_table(request, visitor)
     if at is None:
         return sentence(visitor, NO_TABLE, status=404)
-    values = values_at(at, options_to_come(visitor.lounge.house, at))
+    values = values_at(at, options_to_come(visitor.lounge.state, at))
     return page(
         "console_table.html",
         visitor,
@@ -119,7 +119,7 @@ async def follow_table(request: web.Request, visitor: Visitor) -> web.StreamResp
 
 
 def _table_view(id: int, visitor: Visitor) -> View:
-    at = visitor.lounge.house.table(id)
+    at = visitor.lounge.state.table(id)
     return View(_NOTHING, own=_draw_table(visitor, at) if at is not None and visitor.is_inspector else {})
 
 
@@ -129,8 +129,8 @@ def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
 
 
 def _draw_table(visitor: Visitor, at: Table) -> Parts:
-    house = visitor.lounge.house
-    people = [(id, house.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
+    state = visitor.lounge.state
+    people = [(id, state.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
     is_open = at.phase in ("playing", "waiting")
     void = list(forms.forms_of("void", (str(at.hand_id),), Text("Void it"))) if is_open else []
     return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
@@ -176,7 +176,7 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
     if name is None:
         return sentence(visitor, _NOBODY, status=404)
     at = [
-        one for table in sorted(lounge.house.presence.tables_of(id)) if (one := lounge.house.table(table)) is not None
+        one for table in sorted(lounge.state.presence.tables_of(id)) if (one := lounge.state.table(table)) is not None
     ]
     named = [form for verb in _ACTS for form in forms.forms_of(verb, (pick_player(id),))]
     return page(
@@ -200,7 +200,7 @@ def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
 
 def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
     has_stack = table.plays.seating is Seating.STACKS
-    stack = Amount(lounge.house.balance(ledger.stack(table.id, id))) if has_stack else None
+    stack = Amount(lounge.state.balance(ledger.stack(table.id, id))) if has_stack else None
     return Holding(table, stack, Amount(table.lying(id)))
 
 

@@ -110,8 +110,8 @@ class Course:
 class Courses:
     """Of all tables that are being looked at. Belongs to the event loop."""
 
-    def __init__(self, house: State, clock: Callable[[], float]) -> None:
-        self._house, self._clock = house, clock
+    def __init__(self, state: State, clock: Callable[[], float]) -> None:
+        self._state, self._clock = state, clock
         self._known: OrderedDict[tuple[int, int | None], Course] = OrderedDict()
 
     def of(self, table: Table, viewer: int | None) -> Course:
@@ -128,4 +128,4 @@ class Courses:
         return course
 
     def _say_steps(self, table: Table, viewer: int | None, found: list[Step], was_asked: tuple[str, ...]) -> Told:
-        return tell(self._house, table, viewer, found, was_asked, self._clock())
+        return tell(self._state, table, viewer, found, was_asked, self._clock())

@@ -34,7 +34,7 @@ async def jackpot(request: web.Request) -> web.Response:
     if answer.refused:
         return slowly(visitor)
     history = await asyncio.to_thread(meter_history, visitor.lounge, visitor.cage.casino)
-    meter = Amount(visitor.lounge.house.balance(ledger.jackpot(visitor.cage.casino)))
+    meter = Amount(visitor.lounge.state.balance(ledger.jackpot(visitor.cage.casino)))
     return page("jackpot.html", visitor, meter=meter, said=answer.texts, history=history)
 
 

@@ -101,15 +101,15 @@ class Frames:
 
     def fault_of(self, session: Session) -> Text | None:
         """Why it has ended, if it has."""
-        house = self.lounge.house
+        state = self.lounge.state
         if session.until <= self.lounge.writer.clock():
             return ENDED
-        if house.identity(session.platform, session.account) != session.player:
+        if state.identity(session.platform, session.account) != session.player:
             return ENDED
-        table = house.table(session.table)
+        table = state.table(session.table)
         if table is None:
             return ENDED
-        return BANNED if session.player in house.casinos[table.casino].state.banned else None
+        return BANNED if session.player in state.casinos[table.casino].state.banned else None
 
     def open(self, proven: Proven, platform: str, player: int, table: int, place: Place) -> str:
         """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
@@ -132,7 +132,7 @@ class Frames:
     async def end(self, session: Session, why: Text) -> None:
         """And whatever page is open in it."""
         self.forget(session.key)
-        player = self.lounge.house.players[session.player]
+        player = self.lounge.state.players[session.player]
         await self.lounge.live.end((_browser(session), session.account), say(why, player.language))
 
     async def end_those_over(self) -> None:
@@ -158,12 +158,12 @@ class Frames:
 
     def visitor(self, session: Session) -> Visitor:
         """He, as its pages show him what is his."""
-        player = self.lounge.house.players[session.player]
-        table = self.lounge.house.table(session.table)
+        player = self.lounge.state.players[session.player]
+        table = self.lounge.state.table(session.table)
         assert table is not None, "it is kept for good"
         ask_rights = partial(self.ask_rights, session)
         frame = Frame(session.platform, session.table, session.place, lambda: session.inspects, ask_rights)
-        cage = Cage(table.casino, self.lounge.house.casinos[table.casino].name, session.place)
+        cage = Cage(table.casino, self.lounge.state.casinos[table.casino].name, session.place)
         return Visitor(self.lounge, player.language, player, session.account, _browser(session), cage, frame)
 
     async def ask_rights(self, session: Session) -> None:
@@ -212,7 +212,7 @@ class Frames:
 
     def _own_page(self, request: web.Request, session: Session) -> str | None:
         """What is asked for behind the player's own address."""
-        own = f"/p/{slug_of(self.lounge.house.players[session.player])}/"
+        own = f"/p/{slug_of(self.lounge.state.players[session.player])}/"
         return request.path.removeprefix(own) if request.path.startswith(own) else None
 
 
@@ -324,7 +324,7 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
     if proven.table is None:
         return await _offer(frames, host, proven)
     lounge = frames.lounge
-    table = lounge.house.table(proven.table)
+    table = lounge.state.table(proven.table)
     # Nobody vouches for anybody in the lounge's own casino, and its door has a password of its own.
     address = await host.place_of(proven, proven.table) if table and table.casino != LOUNGE else None
     if table is None or address is None:
@@ -335,18 +335,18 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
     who = Who(host.name, proven.account, proven.name, proven.language, here=None)
     # As if he had asked in the chat: the house knows him from then on, and he is welcomed with chips.
     await lounge.submit(Command(new_key(host.name), who, place, "balance"))
-    id = lounge.house.identity(host.name, proven.account)
-    if id is None or id in lounge.house.casinos[table.casino].state.banned:
+    id = lounge.state.identity(host.name, proven.account)
+    if id is None or id in lounge.state.casinos[table.casino].state.banned:
         raise NotProven(BANNED)
     token = frames.open(proven, host.name, id, table.id, place)
-    return {"token": token, "go": f"/p/{slug_of(lounge.house.players[id])}/table/{table.id}"}
+    return {"token": token, "go": f"/p/{slug_of(lounge.state.players[id])}/table/{table.id}"}
 
 
 async def _offer(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:
     """Opened without a table: those at which he may be. He chooses, and shows his proof again. Raises NotProven."""
-    house = frames.lounge.house
-    id = house.identity(host.name, proven.account)
-    casinos = house.players[id].state.casinos if id is not None else ()
+    state = frames.lounge.state
+    id = state.identity(host.name, proven.account)
+    casinos = state.players[id].state.casinos if id is not None else ()
     known = [table for casino in casinos for table in frames.lounge.tables(casino) if casino != LOUNGE]
     open_to_him = [table for table in known if await host.place_of(proven, table.id) is not None]
     if not open_to_him:
@@ -355,7 +355,7 @@ async def _offer(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, A
 
 
 def _title(frames: Frames, table: Table, language: str) -> str:
-    casino = frames.lounge.house.casinos[table.casino].name
+    casino = frames.lounge.state.casinos[table.casino].name
     return say(
         Text("{game} {number} · {casino}", game=GAME_NAMES[table.game], number=table.number, casino=casino),
         language,

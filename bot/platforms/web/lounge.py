@@ -113,12 +113,12 @@ class Lounge(Desk):
     def __post_init__(self) -> None:
         """The house remembers the meter from here on: pages never wait for the books."""
         super().__init__(self.writer, PLATFORM)
-        self.house.balance(ledger.jackpot(LOUNGE))
+        self.state.balance(ledger.jackpot(LOUNGE))
         # Which addresses are no page: who asks there keeps a secret of its own.
         self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
-        self.audiences = Audiences(self.house, self.writer.clock)
-        self.lobby = Lobby(lambda: (self.tables(), Amount(self.house.balance(ledger.jackpot(LOUNGE)))))
-        self.browsers = Browsers(self.house, self.see_to, self.writer.clock)
+        self.audiences = Audiences(self.state, self.writer.clock)
+        self.lobby = Lobby(lambda: (self.tables(), Amount(self.state.balance(ledger.jackpot(LOUNGE)))))
+        self.browsers = Browsers(self.state, self.see_to, self.writer.clock)
         self._key: bytes | None = None
         self.door_key: asyncio.Task[bytes] | None = None
 
@@ -129,15 +129,15 @@ class Lounge(Desk):
 
     @property
     def casino(self) -> Casino:
-        return self.house.casinos[LOUNGE]
+        return self.state.casinos[LOUNGE]
 
     def communities(self, player: Player | None) -> list[tuple[Casino, list[Table]]]:
         """Those of a linked person where a table is open, each with its tables."""
-        casinos = [self.house.casinos[id] for id in self._communities_of(player) if id != LOUNGE]
+        casinos = [self.state.casinos[id] for id in self._communities_of(player) if id != LOUNGE]
         return [(casino, tables) for casino in casinos if (tables := self.tables(casino.id))]
 
     def _communities_of(self, player: Player | None) -> list[int]:
-        return communities_of(self.house, player) if player else []
+        return communities_of(self.state, player) if player else []
 
     def cages(self, player: Player | None) -> list[Cage]:
         """The lounge's own first."""
@@ -145,12 +145,12 @@ class Lounge(Desk):
 
     def find_table(self, number: str, player: Player | None) -> Table | None:
         """A table of the lounge, which anybody may look at, or of a community of the player's; open or not."""
-        table = self.house.table(int(number)) if len(number) < 12 else None
+        table = self.state.table(int(number)) if len(number) < 12 else None
         return table if table and table.casino in (LOUNGE, *self._communities_of(player)) else None
 
     def mark(self, tables: set[int]) -> None:
         """These tables changed; called in the writer's thread. One meter stands at all tables of its casino (CS17)."""
-        known = self.house.tables
+        known = self.state.tables
         changed = (table for id in tables if (table := known.get(id)) is not None)
         casinos = {table.casino for table in changed if table.plays.linked_meter}
 
@@ -171,15 +171,15 @@ class Lounge(Desk):
 
     def player_behind(self, account: str) -> Player | None:
         id = self.player_of(account)
-        return self.house.players[id] if id is not None else None
+        return self.state.players[id] if id is not None else None
 
     async def noted_first(self, name: str, value: str) -> str:
         """Return what the books have under a name: `value`, where they had nothing. Raises HTTPServiceUnavailable while
         it cannot be noted."""
-        kept = notes.note(self.house.books, PLATFORM, name)
+        kept = notes.note(self.state.books, PLATFORM, name)
         if kept is None:
             await self.see_to("note first", name, value)
-            kept = notes.note(self.house.books, PLATFORM, name)
+            kept = notes.note(self.state.books, PLATFORM, name)
             if kept is None:
                 raise web.HTTPServiceUnavailable
         return kept
@@ -216,12 +216,12 @@ class Visitor:
     def name(self) -> Name:
         """What they are called where they are an inspector, or would be."""
         assert self.player is not None
-        return self.lounge.house.name_of(self.ground.id, self.player.id)
+        return self.lounge.state.name_of(self.ground.id, self.player.id)
 
     @property
     def ground(self) -> Casino:
         """The casino whose inspector he may be here: the lounge's own, or that in whose community's app he looks."""
-        return self.lounge.house.casinos[self.cage.casino if self.frame is not None else LOUNGE]
+        return self.lounge.state.casinos[self.cage.casino if self.frame is not None else LOUNGE]
 
     @property
     def is_inspector(self) -> bool:
@@ -229,7 +229,7 @@ class Visitor:
         if self.player is None:
             return False
         row = self._own_place
-        home = self.lounge.house.casinos[keeper_of(row)] if row is not None else self.ground
+        home = self.lounge.state.casinos[keeper_of(row)] if row is not None else self.ground
         is_appointed = self.player.id in (*self.ground.state.inspectors, *home.state.inspectors)
         return is_appointed or (self.frame is not None and self.frame.inspects())
 
@@ -243,16 +243,16 @@ class Visitor:
     @property
     def inspected(self) -> list[Table]:
         """The tables that he may run if he is an inspector, those that take no bets too."""
-        tables = [table for table in self.lounge.house.tables_in(self.ground.id) if table.status != "closed"]
+        tables = [table for table in self.lounge.state.tables_in(self.ground.id) if table.status != "closed"]
         return [table for table in tables if self.frame is None or self._place_of(table) is not None]
 
     @property
     def _own_place(self) -> PlaceRow | None:
-        return self.lounge.house.place(*self.frame.place) if self.frame is not None else None
+        return self.lounge.state.place(*self.frame.place) if self.frame is not None else None
 
     def _place_of(self, table: Table) -> Place | None:
         """Where a table stands in the community in whose app he looks."""
-        own, rows = self._own_place, self.lounge.house.places_of(table.id)
+        own, rows = self._own_place, self.lounge.state.places_of(table.id)
         near = (row for row in rows if own and (row.platform, keeper_of(row)) == (own.platform, keeper_of(own)))
         return next((Place(row.platform, row.address) for row in near), None)
 
@@ -261,8 +261,8 @@ class Visitor:
         return self.chips_in(LOUNGE)
 
     def chips_in(self, casino: int) -> Amount | None:
-        member = self.lounge.house.member(casino, self.player.id) if self.player else None
-        return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
+        member = self.lounge.state.member(casino, self.player.id) if self.player else None
+        return Amount(self.lounge.state.balance(wallet_of(member))) if member else None
 
     @cached_property
     def cages(self) -> list[Cage]:
@@ -273,7 +273,7 @@ class Visitor:
         """One that he may look at, open or not."""
         if self.frame is None:
             return self.lounge.find_table(number, self.player)
-        return self.lounge.house.table(self.frame.table) if number == str(self.frame.table) else None
+        return self.lounge.state.table(self.frame.table) if number == str(self.frame.table) else None
 
     def place_at(self, table: Table) -> Place:
         """Where he says what he says to it."""
@@ -314,7 +314,7 @@ class Visitor:
 
     def _as_he_is(self, id: int) -> "Visitor":
         """His language may have changed."""
-        player = self.lounge.house.players[id]
+        player = self.lounge.state.players[id]
         return replace(self, language=player.language, player=player)
 
 
@@ -386,7 +386,7 @@ async def visitor_of(request: web.Request) -> Visitor | None:
 async def _welcome(visitor: Visitor) -> Visitor:
     """Whom the house has not seen since it opened it looks up in the books, with his wallet."""
     assert visitor.player is not None
-    if (LOUNGE, visitor.player.id) not in visitor.lounge.house.members:
+    if (LOUNGE, visitor.player.id) not in visitor.lounge.state.members:
         await visitor.lounge.submit(visitor.command(LOBBY, "balance"))
     return replace(visitor, language=visitor.player.language)
 

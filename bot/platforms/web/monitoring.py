@@ -96,7 +96,7 @@ def _of_writer(writer: Writer) -> Iterator[str]:
 
 
 def _of_tables(lounge: Lounge) -> Iterator[str]:
-    tables = list(lounge.house.tables.values())
+    tables = list(lounge.state.tables.values())
     phases = {_label(phase=phase): sum(table.phase == phase for table in tables) for phase in PHASES}
     yield _metric("ridotto_tables", "gauge", "Tables by what goes on there.", phases)
     seated = sum(len(table.players()) for table in tables)

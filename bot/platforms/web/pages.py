@@ -110,7 +110,7 @@ def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[T
         table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
     ]
     lounge = visitor.lounge
-    limits = {one.id: limits_of(lounge.house, one, lounge.writer.clock()) for _casino, there in shown for one in there}
+    limits = {one.id: limits_of(lounge.state, one, lounge.writer.clock()) for _casino, there in shown for one in there}
     values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet, "limits": limits}
     return {"tables": draw("parts/tables.html", visitor, values)}
 
@@ -256,13 +256,13 @@ async def rules(request: web.Request) -> web.Response:
     visitor = await visitor_of(request)
     if visitor is None:
         raise web.HTTPSeeOther(f"/rules/{request.match_info['game']}")
-    game, house = request.match_info["game"], visitor.lounge.house
+    game, state = request.match_info["game"], visitor.lounge.state
     if game not in PLAYS:
         return sentence(visitor, Text("There is no such game here."), status=404)
     tables = [table for table in visitor.lounge.tables() if table.game == game]
     named = [table for table in tables if str(table.number) == request.query.get("table")]
     at = next(iter(named or tables), None)
-    options = options_of(house, at) if at is not None else usual_options(house.casinos[LOUNGE], game)
+    options = options_of(state, at) if at is not None else usual_options(state.casinos[LOUNGE], game)
     return page(
         "rules.html",
         visitor,
@@ -278,7 +278,7 @@ async def rules(request: web.Request) -> web.Response:
 
 def _odds_of(visitor: Visitor, game: str, options: Options) -> tuple[Text, ...]:
     """Counted beside the house, which goes on meanwhile; where that takes too long they are left out."""
-    meter = read_meter(game, LOUNGE, visitor.lounge.house.balance)
+    meter = read_meter(game, LOUNGE, visitor.lounge.state.balance)
     try:
         return *tell_bets(visitor.lounge.writer.count, game, options, meter), *odds_of(game)
     except CountFault:

@@ -173,7 +173,7 @@ class Push:
         if self._is_read:
             return
         self._is_read = True
-        rows = await asyncio.to_thread(notes.notes_of_platform, self.lounge.house.books, PLATFORM, WISH)
+        rows = await asyncio.to_thread(notes.notes_of_platform, self.lounge.state.books, PLATFORM, WISH)
         found = {row.name.removeprefix(WISH): msgspec.json.decode(row.value, type=Wish | None) for row in rows}
         self._wishes = {browser: wish for browser, wish in found.items() if wish is not None}
         self._sort()
@@ -195,7 +195,7 @@ class Push:
 
     def look(self, id: int) -> None:
         """A table changed: who is waited for, and looks at no page, is told once a turn."""
-        table = self.lounge.house.table(id)
+        table = self.lounge.state.table(id)
         if not self._is_read:
             self.lounge.spawn(self._read())
         elif asyncio.get_running_loop().time() >= self._sorted_at + FRESH_S:
@@ -224,10 +224,10 @@ class Push:
 
     def _visitor(self, browser: str, wish: Wish, player: int) -> Visitor | None:
         """None where nobody is signed in there as this player any more."""
-        known = self.lounge.house.browser(browser)
+        known = self.lounge.state.browser(browser)
         for account in wish.accounts:
             if known is not None and account in known.accounts and self.lounge.player_of(account) == player:
-                one = self.lounge.house.players[player]
+                one = self.lounge.state.players[player]
                 return Visitor(self.lounge, one.language, one, account, browser)
         return None
 

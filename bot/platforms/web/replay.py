@@ -41,7 +41,7 @@ async def show(request: web.Request) -> web.Response:
     paid = course.steps[-1]
     assert paid.last is not None
     own = next(one for one in owners_of(paid.last).values() if one in player.ids)
-    shown = replace(step_screen(course, step - 1, own, lounge.house.books), moves=())
+    shown = replace(step_screen(course, step - 1, own, lounge.state.books), moves=())
     return page(
         "replay.html",
         visitor,
@@ -60,6 +60,6 @@ async def show(request: web.Request) -> web.Response:
 def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Course]:
     with lounge.writer.books.snapshot() as books:
         row, _results = own_hand(books, number, player.ids)
-        at = lounge.house.table(row.table_id)
+        at = lounge.state.table(row.table_id)
         settings, named = (at.settings, at.number) if at is not None else (Settings(), 0)
         return row, read_course(books, row, settings, named)

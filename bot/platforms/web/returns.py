@@ -91,7 +91,7 @@ def show(lounge: Lounge, returns: Returns) -> list[Shown]:
 
 
 def _number(lounge: Lounge, group: Group) -> int | None:
-    table = lounge.house.table(group.table)
+    table = lounge.state.table(group.table)
     return table.number if table is not None else None
 
 

@@ -129,8 +129,8 @@ class _Passed:
 class Browsers:
     """All of the lounge's. `errand` has the writer do one of the lounge's errands."""
 
-    def __init__(self, house: State, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
-        self._house, self._errand, self._clock = house, errand, clock
+    def __init__(self, state: State, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
+        self._state, self._errand, self._clock = state, errand, clock
         self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
 
     async def of(self, request: web.Request) -> list[Browser]:
@@ -172,12 +172,12 @@ class Browsers:
                 strange.append(name)
         for name in strange[: -MOST_COOKIES or None]:
             keep_cookie(request, name, None)
-        browsers = (self._house.browser(id) for id in found)
+        browsers = (self._state.browser(id) for id in found)
         return [browser for browser in browsers if browser is not None]
 
     def _recognise(self, id: str, given: str) -> Browser | None:
         """By what would stand in the books for the token that he gave."""
-        browser = self._house.browser(id)
+        browser = self._state.browser(id)
         if browser is None:
             return None
         row = browser.row

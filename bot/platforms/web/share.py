@@ -64,7 +64,7 @@ def _table(request: web.Request) -> Table | None:
 
 def _look(lounge: Lounge, table: Table) -> Screen:
     """As the public sees it: no viewer."""
-    return screen(lounge.house, table, None, lounge.writer.clock())
+    return screen(lounge.state, table, None, lounge.writer.clock())
 
 
 async def picture(request: web.Request) -> web.Response:

@@ -39,7 +39,7 @@ async def show(request: web.Request) -> web.Response:
         "shown.html",
         visitor,
         texts=answer.texts,
-        said=describe_poster(answer.poster, lounge.house.books, visitor.language),
+        said=describe_poster(answer.poster, lounge.state.books, visitor.language),
         hands=[one.args[0] for one in answer.choices if one.verb == "verify"],
         shared=Shared(site, path, f"{path}.{ending}?lang={visitor.language}"),
     )
@@ -52,7 +52,7 @@ async def picture(request: web.Request) -> web.Response:
     language = language if language in LANGUAGES else lounge.language
     if answer is None or answer.poster is None:
         raise web.HTTPNotFound
-    made = await lounge.renderer.render_poster(answer.poster, lounge.house.books, language)
+    made = await lounge.renderer.render_poster(answer.poster, lounge.state.books, language)
     if made is None:
         return sentence(Visitor(lounge, language), _LATE, status=503)
     kind = _TYPES[poster_file(answer.poster).rpartition(".")[2]]

@@ -356,16 +356,16 @@ def view_of(visitor: Visitor, table: Table) -> View:
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
-    sight = Sight(shown, GAP, options_of(lounge.house, table), is_priced(table), shows_odds)
+    sight = Sight(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
     return _draw_parts(Visitor(lounge, language), table, sight)
 
 
 def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
     lounge = visitor.lounge
-    seen = screen(lounge.house, table, viewer.id, lounge.writer.clock())
+    seen = screen(lounge.state, table, viewer.id, lounge.writer.clock())
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.writer.coaching.worths(table, viewer.id)
-    wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
+    wallet, options = _say_wallet(visitor, table), options_of(lounge.state, table)
     return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
 
 
@@ -377,7 +377,7 @@ def _say_wallet(visitor: Visitor, table: Table) -> str:
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
     promised = table.promise["casino"] if table.promise is not None else str(table.casino)
-    head = head_of_close(visitor.lounge.house, table)
+    head = head_of_close(visitor.lounge.state, table)
     closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
     shown = {
         "at": sight,
@@ -392,7 +392,7 @@ def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
 def _is_signed(lounge: Lounge, table: Table) -> bool:
     """Whether its log has a head yet."""
     promise = table.promise
-    return promise is not None and lounge.house.head_of(int(promise["casino"]), promise["log"]) is not None
+    return promise is not None and lounge.state.head_of(int(promise["casino"]), promise["log"]) is not None
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
@@ -438,7 +438,7 @@ async def follow(request: web.Request) -> web.StreamResponse:
 
 def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
     """Whether he turns these cards now."""
-    table = lounge.house.table(id)
+    table = lounge.state.table(id)
     if table is None or table.turning.get(position) != player:
         return False
     return any(turn.position == position for turn in table.plays.turned.due(table.turning))
@@ -452,6 +452,6 @@ def _mark_of(request: web.Request) -> Mark | None:
 
 
 def _view_now(id: int, visitor: Visitor) -> View:
-    table = visitor.lounge.house.table(id)
+    table = visitor.lounge.state.table(id)
     assert table is not None, "it is kept for good"
     return view_of(visitor, table)

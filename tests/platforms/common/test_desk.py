@@ -30,20 +30,20 @@ async def say(desk, name, line, address="lobby"):
 
 
 async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
-    table = next(iter(desk.house.tables))
+    table = next(iter(desk.state.tables))
     (own,) = desk.addresses_of(table)
     assert desk.table_at(own).id == table
     assert Desk(desk.writer, "elsewhere").addresses_of(table) == []
     await say(desk, "anna", "balance")
-    del desk.house.places["web", own]
+    del desk.state.places["web", own]
     assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
 
 
 async def test_places_of_one_community_are_found_without_those_of_others(desk):
-    (own,) = desk.addresses_of(next(iter(desk.house.tables)))
-    desk.house.places["web", "guest"] = PlaceRow("web", "guest", desk.house.places["web", own].casino, None, home=7)
-    desk.house.places["web", "guest 2"] = PlaceRow("web", "guest 2", desk.house.places["web", own].casino, None, home=7)
-    desk.house.places["other", "far"] = PlaceRow("other", "far", desk.house.places["web", own].casino, None)
+    (own,) = desk.addresses_of(next(iter(desk.state.tables)))
+    desk.state.places["web", "guest"] = PlaceRow("web", "guest", desk.state.places["web", own].casino, None, home=7)
+    desk.state.places["web", "guest 2"] = PlaceRow("web", "guest 2", desk.state.places["web", own].casino, None, home=7)
+    desk.state.places["other", "far"] = PlaceRow("other", "far", desk.state.places["web", own].casino, None)
     beside = [row.address for row in desk.places_beside(own)]
     assert own in beside
     assert not {"guest", "guest 2", "far"} & {*beside}
@@ -54,7 +54,7 @@ async def test_places_of_one_community_are_found_without_those_of_others(desk):
 async def test_what_is_open_in_a_casino_is_listed_by_its_number(desk):
     numbers = [table.number for table in desk.tables()]
     assert numbers == sorted(numbers)
-    assert len(numbers) == len(desk.house.tables)
+    assert len(numbers) == len(desk.state.tables)
     inspector = Who("web", "bea", "bea", inspector=True)
     at = desk.place(desk.addresses_of(1)[0])
     await desk.submit(Command("close", inspector, at, "table close", ("why",), confirmed=True))
@@ -78,7 +78,7 @@ async def test_an_account_that_comes_later_is_not_taken_for_none(desk):
     elsewhere = Desk(desk.writer, "post")
     player = desk.player_of("anna")
     assert elsewhere.account_of(player) is None
-    desk.house.books.db.execute("INSERT INTO identities (platform, name, player) VALUES ('post', 'a', ?)", [player])
+    desk.state.books.db.execute("INSERT INTO identities (platform, name, player) VALUES ('post', 'a', ?)", [player])
     assert elsewhere.account_of(player) == "a"
 
 
@@ -120,7 +120,7 @@ async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(de
 async def test_a_table_looks_as_its_viewer_may_see_it(desk):
     table = desk.tables()[0]
     await say(desk, "anna", "bet 10", desk.addresses_of(table.id)[0])
-    player, now = desk.player_of("anna"), desk.house.table(table.id)
+    player, now = desk.player_of("anna"), desk.state.table(table.id)
     assert [seat.name for seat in desk.own_screen(now, player).seats] == ["anna"]
     assert not any(seat.is_viewer for seat in desk.screen(now).seats)
     assert any(seat.is_viewer for seat in desk.screen(now, player).seats)

@@ -43,7 +43,7 @@ class Kept:
 
     def show(self, table: int, player: int) -> Panel | None:
         """His answer at that table; the one before it, if there was one."""
-        screen = self.desk.own_screen(self.desk.house.tables[table], player)
+        screen = self.desk.own_screen(self.desk.state.tables[table], player)
         self.shown[table, player] = panel = Panel(self.panels, self.press(), table, player, "en")
         panel.has_shown(screen, (), None)
         return self.panels.follow(panel)

@@ -137,7 +137,7 @@ async def test_his_table_opens_with_his_wallet_and_a_bet_there_lies_in_the_chat(
     assert "1,000" in page
     assert "data-press" in page
     assert not (await app.press("bet", "ante", "50"))["refused"]
-    table, player = house.table(the_table(house)), house.lounge.house.identity("telegram", str(BEA))
+    table, player = house.table(the_table(house)), house.lounge.state.identity("telegram", str(BEA))
     assert any(stake.player == player for stake in table.bets), "it is the chat's own hand"
     said = await chat(house, BEA, "Bea", "balance")
     assert "950" in str(said.texts[0])
@@ -275,7 +275,7 @@ async def test_who_is_of_no_community_is_told_so(house: OpenHouse) -> None:
     assert "own community" in await refused(house, data_for(house, ZOE, "Zoe"))
     assert "own community" in await refused(house, init_data(TOKEN, ZOE, "Zoe"), f"t{the_table(house)}")
     assert "There is none here" in await refused(house, init_data(TOKEN, ZOE, "Zoe"))
-    assert house.lounge.house.identity("telegram", str(ZOE)) is None, "and she is nobody's guest"
+    assert house.lounge.state.identity("telegram", str(ZOE)) is None, "and she is nobody's guest"
 
 
 async def test_the_lounges_own_tables_are_behind_its_password(house: OpenHouse) -> None:
@@ -363,7 +363,7 @@ async def test_a_session_opens_nothing_but_its_own_table(house: OpenHouse) -> No
     await chat(house, ANNA, "Anna", "balance")
     app = await app_of(house)
     base = app.go.partition("/table/")[0]
-    other = house.lounge.house.identity("telegram", str(ANNA))
+    other = house.lounge.state.identity("telegram", str(ANNA))
     own = ("table/1", "", "account", "operator", "live")
     others = (f"/p/{other}/history", f"/p/anna-{other}/table/{the_table(house)}", "/", "/metrics/x", "/operator/x")
     for path in (*(f"{base}/{one}" for one in own), *others):

@@ -17,7 +17,7 @@ async def set_up_forum(house: House, *admins: User) -> tuple[Chat, dict[str, Top
 def chips_of(house: House, who: User, forum: Chat) -> int:
     desk = house.app.desk
     casino = desk.row_at(desk.notes.chats[forum.id].address).casino
-    balance: int = desk.house.balance(f"player:{casino}:{desk.player_of(who.id)}")
+    balance: int = desk.state.balance(f"player:{casino}:{desk.player_of(who.id)}")
     return balance
 
 

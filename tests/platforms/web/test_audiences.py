@@ -54,7 +54,7 @@ async def lounge(evening):
 
 
 def visitor_of(lounge, id, language="en"):
-    return Visitor(lounge, language, lounge.house.players[id])
+    return Visitor(lounge, language, lounge.state.players[id])
 
 
 def tables_of(evening):
@@ -62,7 +62,7 @@ def tables_of(evening):
 
 
 def audience_of(lounge, table):
-    return Audience(lounge.house, table, lounge.writer.clock(), partial(_draw_audience, lounge), None)
+    return Audience(lounge.state, table, lounge.writer.clock(), partial(_draw_audience, lounge), None)
 
 
 def drawings_of(audience):

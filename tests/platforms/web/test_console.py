@@ -51,7 +51,7 @@ async def test_it_is_for_inspectors_alone(house: OpenHouse) -> None:
 
 async def test_who_is_no_inspector_any_more_is_told_nothing_more(house: OpenHouse) -> None:
     anna, bea = await inspector(house), await house.enter("Bea")
-    visitor = Visitor(house.lounge, "en", house.lounge.house.players[anna.id])
+    visitor = Visitor(house.lounge, "en", house.lounge.state.players[anna.id])
     assert f"/operator{TABLE}" in tables_view(visitor).parts["tables"]
     assert not (await anna.press("inspector add", '"Bea"', confirmed=True))["refused"]
     assert not (await bea.press("inspector remove", '"Anna"', "gone", confirmed=True))["refused"]

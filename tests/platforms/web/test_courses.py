@@ -123,7 +123,7 @@ async def test_a_spectator_and_a_player_are_told_their_own_course(house: OpenHou
     await house.wait(21)
     table, house_ = house.table(), house.lounge
     views = {
-        name: view_of(Visitor(house_, "en", house_.house.players[one.id]), table)
+        name: view_of(Visitor(house_, "en", house_.state.players[one.id]), table)
         for name, one in (("anna", anna), ("bea", bea))
     }
     told = {name: msgspec.json.decode(view.since(None))["lies"]["cards"] for name, view in views.items()}
