@@ -19,8 +19,7 @@ class Newest:
     """A coalescing sender. Belongs to the event loop. `wait` returns the seconds until the next send, `send` sends now.
 
     Changes within `together_s` of the first one are sent together. With `calls` a send then waits for its turn among
-    all
-    calls of the bot, by its `rank`. No task waits between two sends, at most a timer.
+    all calls of the bot, by its `rank`. No task waits between two sends, at most a timer.
     """
 
     def __init__(

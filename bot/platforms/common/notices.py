@@ -13,8 +13,7 @@ Tell = Callable[[str, Table, int, str], Awaitable[None]]
 
 class Notices:
     """Sender of notices. Belongs to the event loop. `tell(address, table, player, kind)` mentions a player when there
-    is
-    room.
+    is room.
     """
 
     def __init__(self, desk: Desk, tell: Tell) -> None:

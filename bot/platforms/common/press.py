@@ -65,8 +65,7 @@ def dump_press(press: Press, most: int = LARGEST_DATA) -> str:
     """Encode a press in at most `most` bytes (LARGEST_DATA or more).
 
     If a game's words are longer, a digest stands for the press, which is kept in memory. The digest is the same in
-    every
-    process: after a restart the button works again as soon as its table has been shown.
+    every process: after a restart the button works again as soon as its table has been shown.
     """
     table = str(press.table or "") + (f"@{press.place}" if press.place else "")
     data = "|".join((_LETTERS[press.kind] + table, press.verb, " ".join(press.args), press.fresh))

@@ -187,8 +187,7 @@ class Ridotto(commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard: int) -> None:
         """Mark a shard's servers as reachable, except those that Discord reports as unavailable, and forget message
-        counts,
-        because messages may have been missed.
+        counts, because messages may have been missed.
         """
         self.desk.below.forget()
         out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]

@@ -32,8 +32,7 @@ class Endpoint:
 
     async def take(self, request: web.Request) -> web.Response:
         """Answer 202 if the request will be handled, 401 without a fresh signature of Discord (which Discord tests),
-        503 if the
-        client is not ready.
+        503 if the client is not ready.
         """
         body = await request.clone(client_max_size=LARGEST).read()
         if not self._is_signed(request, body):

@@ -21,8 +21,7 @@ UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046
 
 class Post:
     """One message. `keep` is called with its new id. `nonce` is that of a posting whose answer is missing, `arrived`
-    the
-    message that it made after all.
+    the message that it made after all.
     """
 
     def __init__(

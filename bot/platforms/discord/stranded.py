@@ -17,8 +17,7 @@ async def refuse_locked(client: discord.Client, channel: int) -> None:
     """Raise LockedThread if a moderator locked the thread, because a message would open an archived one again.
 
     The thread is fetched, because the library keeps no archived ones and may have missed the lock. Raises what the
-    library
-    raises.
+    library raises.
     """
     known = client.get_channel(channel)
     if known is None or isinstance(known, discord.Thread):

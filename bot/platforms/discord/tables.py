@@ -184,8 +184,7 @@ class TableMessage:
 
     def _gap(self, table: Table) -> float:
         """Return the gap before the next edit. If calls are scarce the second edit follows after a second and later
-        ones wait,
-        so that a hand keeps within its budget.
+        ones wait, so that a hand keeps within its budget.
         """
         if self.desk.calls.is_quiet:
             return QUIET_GAP_S

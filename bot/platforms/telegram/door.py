@@ -44,8 +44,7 @@ class Webhook:
     """The webhook. Accepts updates at PATH while an Application listens, and only with the secret token.
 
     200 means done and on disk, and may contain the answer to a press. After anything else, or no answer, Telegram sends
-    the
-    update again.
+    the update again.
     """
 
     def __init__(self, token: str) -> None:

@@ -75,8 +75,7 @@ class Intake:
         """Register an update; return a future of whether it is done, and whether to begin it now.
 
         It may be under way or done already. `is_heard`: its request may carry the answer to a press while this is true.
-        A
-        different `subject` means another update of the same id.
+        A different `subject` means another update of the same id.
         """
         if id in self._under_way:
             return self._under_way[id], False

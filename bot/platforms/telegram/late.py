@@ -1,9 +1,8 @@
 """Deferred updates: those that take long are kept in the store, so that later ones get through.
 
 By polling Telegram returns a hundred updates from the oldest unconfirmed one on; an update that waits for a call of
-ours,
-such as who administers a group, would hold up all after it. It stays in the store until it is done; a restarted process
-begins it again.
+ours, such as who administers a group, would hold up all after it. It stays in the store until it is done; a restarted
+process begins it again.
 """
 
 import asyncio

@@ -176,8 +176,7 @@ class Lines:
 
     async def ask_for(self, chat: Chat, thread: int | None, user: User, press: Press, language: str) -> None:
         """Open the person's keyboard, so that they need not find the table's message to reply to it. The message is
-        silent and
-        deleted after the reply or a while.
+        silent and deleted after the reply or a while.
         """
         name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
         asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")

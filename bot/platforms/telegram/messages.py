@@ -1,8 +1,7 @@
 """The content of a message and its sending: text, buttons and a picture, posted once and then edited.
 
 A picture that is late or fails is left out, and one that Telegram has is sent by its id. Painters do not share files,
-so
-that a private picture stays in its player's messages.
+so that a private picture stays in its player's messages.
 """
 
 import asyncio

@@ -33,8 +33,7 @@ class _Waited(NamedTuple):
 
 class Nudges:
     """Turn mentions. Belongs to the event loop. `has_room` returns whether a table's hand has a call for a mention,
-    `count`
-    counts one, and `on_refused` reports a place where Telegram accepts none.
+    `count` counts one, and `on_refused` reports a place where Telegram accepts none.
     """
 
     def __init__(

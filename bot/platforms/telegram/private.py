@@ -91,8 +91,7 @@ class PrivateAnswers:
         self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice], *, passes: bool
     ) -> bool:
         """Answer with an ephemeral message where possible; otherwise directly to the person who asked. Return whether
-        it was
-        sent. Anonymous administrators cannot get one.
+        it was sent. Anonymous administrators cannot get one.
         """
         chat, user = spoken.chat, spoken.user.id
         pages = in_pages(lines, CAPTION)

@@ -1,16 +1,16 @@
-"""The lounge: one page for every game, drawn on the server, and what machines ask of the house.
+"""The lounge: one page for every game, rendered on the server, and endpoints for monitoring.
 
-app.py          the addresses, what stands in every answer    door.py         where it listens, and how it closes
-lounge.py       what every page shares: who is visiting       drawing.py      templates to HTML
-connections.py  how many at once, and how long each           askers.py       who asks, and what bodies hold
-sessions.py     browsers, cookies, who is signed in           account.py      the way back, signing out
-password.py     the one password of a public address          guesses.py      secrets that are slow to guess
+app.py          the routes, and headers of every answer       door.py         listening and closing
+lounge.py       common to all pages: who is visiting          drawing.py      templates to HTML
+connections.py  limits of connections and time                askers.py       client addresses, request bodies
+sessions.py     browsers, cookies, who is signed in           account.py      recovery phrase, signing out
+password.py     the password of a public address              guesses.py      throttling of guessed secrets
 pages.py        sign in, lobby, histories, rules              table.py        a table as one player sees it
-live.py         what changed, pushed to open pages            press.py        what is pressed or typed
-audiences.py    what everybody sees, drawn once              views.py        what one page shows, and what changed
-frost.py        open pages and the collector of garbage       courses.py      what happened at a table, numbered
-share.py        a table for who is not here                   kept.py         what a browser keeps for good
+live.py         pushes changes to open pages                  press.py        presses and typed commands
+audiences.py    the public view, drawn once                   views.py        a page's content and its changes
+frost.py        open pages and the garbage collector          courses.py      numbered events of a table
+share.py        a table for people elsewhere                  kept.py         files that browsers cache for good
 figures.py      statistics, the jackpot                       plots.py        their plots
-operator.py     the inspectors' page                          operator_link.py  who becomes the first of them
+operator.py     the inspectors' page                          operator_link.py  appoints the first inspector
 monitoring.py   /healthz and /metrics                         decks.py        every deck, for the verifier
 """

@@ -1,4 +1,4 @@
-"""A player's own page: where he is signed in, how he comes back, and how he leaves."""
+"""The player's own page: sessions, the recovery phrase, and signing out."""
 
 import asyncio
 import re
@@ -32,7 +32,7 @@ WRONG = Text("No player has that phrase. Check the words and their order.")
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: where he is signed in, his accounts, his phrase."""
+    """GET: the player's sessions, accounts and recovery phrase."""
     return await _show(request, await player_of(request))
 
 
@@ -66,7 +66,7 @@ def _phrase_of(visitor: Visitor) -> PhraseRow | None:
 
 
 async def _sessions(request: web.Request, visitor: Visitor) -> tuple[set[str], list[Signed]]:
-    """The names of the asking browser, and wherever he is signed in."""
+    """Return the ids of this browser and all sessions of the player."""
     assert visitor.player is not None
     here = {browser.row.id for browser in await visitor.lounge.browsers.of(request)}
     return here, await asyncio.to_thread(browsers_of_player, visitor.lounge.writer.books, PLATFORM, visitor.player.id)
@@ -76,7 +76,7 @@ async def _sessions(request: web.Request, visitor: Visitor) -> tuple[set[str], l
 
 
 async def sign_out(request: web.Request) -> web.Response:
-    """This player, in this browser, whichever of its cookies he came with."""
+    """Sign this player out in this browser, from all of its cookies."""
     visitor = await visitor_of(request)
     if visitor is None or visitor.player is None:
         return go("/")
@@ -86,7 +86,7 @@ async def sign_out(request: web.Request) -> web.Response:
 
 
 async def end_session(request: web.Request) -> web.Response:
-    """One of his sessions, or all but this browser's."""
+    """End one of the player's sessions, or all except this browser's."""
     visitor = await player_of(request)
     wanted = (await read_form(request)).get("browser", "")
     here, known = await _sessions(request, visitor)
@@ -144,7 +144,7 @@ async def _let_in(request: web.Request, account: str) -> web.Response:
 
 
 async def _account_with(lounge: Lounge, said: str) -> str | None:
-    """Every try costs the same, and what is looked for in the books nobody can choose."""
+    """Return the account with this phrase, or None. Every try costs the same, and only a hash is looked up."""
     hashed = await _hash(lounge, said)
     return await asyncio.to_thread(account_with_phrase, lounge.writer.books, hashed)
 
@@ -164,5 +164,5 @@ def _words(language: str) -> list[str]:
 
 
 def normalise(said: str) -> str:
-    """As people write words down and type them again: whatever stands between them, large or small."""
+    """Return the words of a phrase as compared: without case and whatever separates them."""
     return " ".join(re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", said).casefold()))

@@ -1,4 +1,4 @@
-"""The lounge's web application: its addresses, and what stands in every answer's headers."""
+"""The lounge's web application: its routes, and the headers of every answer."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -68,7 +68,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def make_app(lounge: Lounge) -> web.Application:
-    """Every address of the lounge, with what stands before each: pace, faults, headers, the door."""
+    """Build the application: all routes, behind limits, errors, headers and access checks."""
     middlewares = [keep_pace, _catch_faults, _speak_plainly, _guard]
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=middlewares)
     app[LOUNGE_KEY] = lounge
@@ -155,7 +155,7 @@ def make_app(lounge: Lounge) -> web.Application:
 
 
 async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Before the first byte of every answer, websockets included."""
+    """Set the headers before the first byte of every answer, websockets included."""
     framed_by = response.headers.get(POLICY, "")
     response.headers.update(HEADERS)
     if framed_by:
@@ -200,7 +200,7 @@ async def _speak_plainly(request: web.Request, handler: _Handler) -> web.StreamR
 
 @web.middleware
 async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """This machine's name, this site's pages, this house's guests."""
+    """Check a request: the host name, the origin of forms, and the password or app session."""
     lounge = lounge_of(request)
     if request.path in lounge.for_machines:
         return await handler(request)

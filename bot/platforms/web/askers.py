@@ -1,4 +1,4 @@
-"""Who asks, by his address, and how much anybody may ask for: asked before a body is read."""
+"""Clients by address, and their rate limits, which are checked before a body is read."""
 
 import asyncio
 import ipaddress
@@ -15,7 +15,9 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 def is_https(request: web.Request) -> bool:
-    """Behind a proxy it says so itself; who lies about it only loses his own cookie."""
+    """Return whether the client uses https. A proxy says so in a header; a client that lies only loses its own
+    cookie.
+    """
     return request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
 
 
@@ -39,10 +41,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def asker_of(request: web.Request) -> str:
-    """Whose allowance a request uses up: an address; of IPv6 the network, all of which one person has.
+    """Return the key of a client's rate limits: its IPv4 address, or its IPv6 network, all of which one person has.
 
-    A proxy on this machine names at the end of X-Forwarded-For whom it speaks for; who comes from elsewhere could write
-    anything there.
+    A proxy on this machine names its client at the end of X-Forwarded-For; from elsewhere the header is ignored.
     """
     said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
     return _asker_behind(request.remote or "", said)
@@ -77,7 +78,7 @@ def _parse_ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None
 
 
 def announced_bytes(request: web.Request) -> int:
-    """How much body a request is about to send; who does not say may send all that is taken."""
+    """Return the announced size of the body; the largest allowed one if it is not announced."""
     if request.content_length is not None:
         return request.content_length
     return LARGEST_BODY if request.can_read_body else 0
@@ -97,7 +98,7 @@ async def read_body(request: web.Request) -> bytes:
 
 
 async def read_form(request: web.Request) -> dict[str, str]:
-    """What was typed into a form of ours. Raises as `read_body`, and HTTPBadRequest for what is no form."""
+    """Return the fields of a form. Raises as `read_body`, and HTTPBadRequest for another content type."""
     if not await read_body(request):
         return {}
     if request.content_type != _FORM:

@@ -1,7 +1,7 @@
-"""What everybody sees of a table who has no part in it: drawn once a change and a language, however many look.
+"""The public view of a table for people without a part in it: drawn once per change and language, however many look on.
 
-It is drawn for nobody, so that no player's own cards can come into it (bot/view/audience.py); a wallet is a gap in it.
-Who cannot pay for all that is offered is offered less: there is a drawing for each such step, and none for a player.
+It is drawn without a viewer, so that no player's own cards can appear in it (bot/view/audience.py); the wallet is a gap
+in it. People who cannot pay for every offer see fewer: there is a drawing for each such step, not for each player.
 """
 
 import time
@@ -23,7 +23,7 @@ Draw = Callable[[Table, Screen, str, bool], Parts]
 
 
 class Audience:
-    """Of one table as it stands, whose `people` see it in ways of their own."""
+    """The public view of one table at a moment; `people` have views of their own."""
 
     def __init__(self, state: State, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
         self.table, self.made = table, time.monotonic()
@@ -34,7 +34,7 @@ class Audience:
         self._before = {} if before is None else before._drawings
 
     def drawing(self, language: str, chips: int | None, *, shows_odds: bool) -> Drawing:
-        """For who has so many chips there; None is a stranger, who is welcomed with some."""
+        """Return the view for someone with this many chips there; None for a newcomer, who gets welcome chips."""
         key = (language, self._prices.means(chips), shows_odds)
         if key not in self._drawings:
             shown = audience_screen(self._state, self.table, key[1], self._now)
@@ -44,7 +44,7 @@ class Audience:
 
 
 class Audiences:
-    """Of all tables that are being looked at. Belongs to the event loop; only `forget` may be called elsewhere."""
+    """The public views of all watched tables. Belongs to the event loop; only `forget` is thread-safe."""
 
     def __init__(self, state: State, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
@@ -54,12 +54,12 @@ class Audiences:
         self._changes: dict[int, int] = {}
 
     def forget(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
-        """These have changed, and those that `is_linked` to them. Called in the writer's thread, which is one."""
+        """Drop the views of changed tables, and of those that `is_linked` to them. Called in the writer's thread."""
         for id in tables | {id for id in list(self._known) if is_linked(id)}:
             self._changes[id] = self._changes.get(id, 0) + 1
 
     def of(self, table: Table, draw: Draw) -> Audience:
-        """As the table is now. `draw` makes the parts for a language, and for who has the odds shown or has not."""
+        """Return the public view of a table now. `draw` renders its parts for a language, with or without odds."""
         changes = self._changes.get(table.id, 0)
         known_at, known = self._known.get(table.id, (0, None))
         if known is None or known_at != changes or known.table is not table or _is_old(known):
@@ -89,7 +89,7 @@ class Lobby:
         self.meter = Amount(0)
 
     def forget(self) -> None:
-        """A table has changed. Called in the writer's thread, which is one."""
+        """Drop the view after a change of a table. Called in the writer's thread."""
         self._changes += 1
 
     def now(self) -> "Lobby":
@@ -110,7 +110,7 @@ class Lobby:
             self._shown, self._drawings = shown, {}
 
     def drawing(self, language: str, draw: Callable[[], Parts]) -> Drawing:
-        """For who sits at none of the tables, by `draw` where nobody has seen it yet."""
+        """Return the view for people at none of the tables, rendered by `draw` if it is missing."""
         if language not in self._drawings:
             self._drawings[language] = Drawing(draw())
         return self._drawings[language]

@@ -1,4 +1,4 @@
-"""What choices are worth, as bars beside their buttons: to the left of a line below nothing, to the right above it."""
+"""The value of choices as bars beside their buttons: losses to the left of a line, gains to the right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

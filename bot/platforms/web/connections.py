@@ -1,16 +1,15 @@
-"""How many may be connected, how much each may ask for, and how long each may take: who is slow or greedy keeps nobody
-else out.
+"""Limits of connections: how many, how much each client may ask for, and how long each request may take.
 
-Who sends no whole head for IDLE_S is cut (aiohttp's keep-alive clock runs from the first moment on). A request is read,
-answered and taken within PATIENCE_S. An asker is served on MOST_OF_ONE connections; for one more, that one of his which
-has asked for nothing for longest makes room. When MOST_CONNECTED are here, that goes for everybody, and who comes when
-all are busy is answered one question alone: whether the house is well. A page that is followed is an exception: it has
-a heartbeat instead of a clock, takes nobody's place, and there are up to MOST_FOLLOWED of them.
+A connection that sends no complete head for IDLE_S is closed (aiohttp's keep-alive clock runs from the start). A
+request is read, answered and delivered within PATIENCE_S. A client is served on MOST_OF_ONE connections; one more
+closes the client's connection that has been idle longest. With MOST_CONNECTED connections this applies to everyone, and
+when all are busy a new one is answered only for the health check. A page that is followed is an exception: it has a
+heartbeat instead of a clock, takes no other's place, and there are up to MOST_FOLLOWED of them.
 
-Whoever asks for too much is put off: he waits for his refusal among those whom nobody waits for. Turned away at once he
-would be back at once, and that costs more than letting him stand.
+A client that asks for too much is put off: its refusal is delayed and takes no other's place. Refused at once it would
+be back at once, which costs more than a waiting connection.
 
-A connection from this machine may be a proxy's: whose it is is known when its first request has come.
+A connection from this machine may be a proxy's, so its client is known only with its first request.
 """
 
 import asyncio
@@ -50,7 +49,7 @@ _OWN_FILES = 24
 
 
 class Connections:
-    """Everybody who is connected. What has a number may be set before the first has come."""
+    """All connections. The limits may be set before the first one."""
 
     def __init__(self) -> None:
         self.most, self.most_of_one, self.most_put_off = MOST_CONNECTED, MOST_OF_ONE, MOST_PUT_OFF
@@ -65,9 +64,7 @@ class Connections:
         self._lines: dict[object, _Line] = {}
 
     def share(self, room: int) -> None:
-        """There is room for so many: where that is not enough for all, most of it is for pages that are followed, and
-        none of these takes the place of who asks.
-        """
+        """Divide the process's limit of `room` connections: most for followed pages, the rest for requests."""
         self.most = min(self.most, max(1, room // 4))
         self.most_put_off = min(self.most_put_off, room // 8)
         self.most_followed = min(self.most_followed, room - self.most - self.most_put_off)
@@ -82,7 +79,7 @@ class Connections:
         return self._lines.get(request.protocol)
 
     def admit(self, line: "_Line", peer: object) -> bool:
-        """Whether there is room for one who has just come."""
+        """Return whether there is room for a new connection."""
         asker = asker_at(peer)
         if asker is not None and not self._make_room_of(asker):
             return False
@@ -98,7 +95,7 @@ class Connections:
         return True
 
     def claim(self, line: "_Line", asker: str) -> bool:
-        """A request of this asker has come on it; False: he has too many."""
+        """Assign a connection to the client of its first request; return False if the client has too many."""
         if line.asker == asker:
             return True
         if not self._make_room_of(asker):
@@ -127,14 +124,14 @@ class Connections:
             self._here.move_to_end(line)
 
     def follow(self, line: "_Line") -> bool:
-        """A page is followed on it from now on, until that ends; False: so many are, and who asks keeps his place."""
+        """Count a connection as a followed page until that ends; return False if there are too many."""
         if line in self._here and len(self._followed) < self.most_followed:
             del self._here[line]
             self._followed[line] = None
         return line in self._followed
 
     def end(self, line: "_Line") -> None:
-        """What was asked on it is answered."""
+        """Mark a connection's request as answered."""
         line.is_busy = False
         if line in self._followed:
             del self._followed[line]
@@ -143,7 +140,7 @@ class Connections:
             self._here.move_to_end(line)
 
     def put_off(self, line: "_Line") -> bool:
-        """Takes nobody's place from now on; False: too many do that already."""
+        """Count a connection as put off, so that it takes no other's place; return False if there are too many."""
         if line not in self._here or len(self._put_off) >= self.most_put_off:
             return False
         del self._here[line]
@@ -158,7 +155,7 @@ class Connections:
             self._here[line] = None
 
     def forget(self, line: "_Line") -> None:
-        """It has ended."""
+        """Forget a closed connection."""
         self._here.pop(line, None)
         self._put_off.pop(line, None)
         self._kept.pop(line, None)
@@ -168,7 +165,7 @@ class Connections:
 
 
 def _cut_idle(lines: "OrderedDict[_Line, None] | dict[_Line, None]") -> bool:
-    """Cuts the first that has nothing under way; False where there is none."""
+    """Close the first connection without a request; return False if there is none."""
     idle = next((line for line in lines if not line.is_busy), None)
     if idle is not None:
         idle.cut()
@@ -265,7 +262,7 @@ async def _put_off(
 
 
 def _is_followed(request: web.Request) -> bool:
-    """A page that is open asks to be told what changes."""
+    """Return whether the request is the websocket of an open page."""
     return request.path.endswith("/live")
 
 
@@ -290,7 +287,7 @@ async def _answer_in_time(request: web.Request, handler: _Handler, patience_s: f
 
 
 def _refuse(request: web.Request, connections: Connections, line: _Line | None) -> web.Response | None:
-    """What is told to who asks too much; None for who may go on."""
+    """Return the refusal of a client that asks for too much; None for others."""
     if request.path == HEALTH:
         return None
     asker = _asker_of(request)
@@ -301,7 +298,9 @@ def _refuse(request: web.Request, connections: Connections, line: _Line | None) 
 
 
 def _asker_of(request: web.Request) -> str:
-    """A person in a platform's app has an allowance of his own: many come from the few addresses of its proxy."""
+    """Return the key of the limits. A person in a platform's app has their own, because all come from its proxy's
+    addresses.
+    """
     session = frames_of(request).of(request)
     return f"frame {session.key}" if session is not None else asker_of(request)
 
@@ -322,7 +321,7 @@ def _say_slowly(request: web.Request, status: int) -> web.Response:
 
 
 def make_runner(app: web.Application, idle_s: float = IDLE_S) -> web.AppRunner:
-    """Connections that say nothing for `idle_s` end."""
+    """Return a runner whose connections close after `idle_s` without data."""
     return web.AppRunner(
         app,
         access_log=None,

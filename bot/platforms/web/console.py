@@ -1,5 +1,5 @@
-"""The operator's console: pages on which an inspector does by forms what he could type. A form says its command to the
-house as any press does, so that refusals, questions and entries of the audit log are the same.
+"""The operator's console: pages on which an inspector uses forms instead of typing. A form submits a command as any
+press does, so that refusals, questions and entries of the audit log are the same.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamRes
 
 
 def tables_view(visitor: Visitor) -> View:
-    """All tables of the lounge, those that take no bets too; nothing for who is no inspector any more."""
+    """Return all tables of the lounge, closed ones included; nothing for a visitor who is no longer an inspector."""
     if not visitor.is_inspector:
         return View(_NOTHING)
     return View(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": visitor.inspected})})
@@ -111,7 +111,7 @@ async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 
 @for_inspectors
 async def follow_table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """A websocket: how the table stands."""
+    """Follow a table by a websocket."""
     at = _find_table(request, visitor)
     if at is None:
         return sentence(visitor, NO_TABLE, status=404)
@@ -158,7 +158,7 @@ def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, 
 
 
 class Holding(NamedTuple):
-    """What somebody has at a table: the stack before him, and what lies of it, or of his wallet, in bets."""
+    """A player's chips at a table: the stack, and the bets from it or from the wallet."""
 
     table: Table
     stack: Amount | None
@@ -170,7 +170,7 @@ _ACTS = ("grant", "take", "ban", "unban", "inspector add", "inspector remove")
 
 @for_founders
 async def one_player(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: what a player holds and where, and what may be done to him."""
+    """GET: a player's chips, tables, and the acts that an inspector can choose."""
     lounge, ground, id = visitor.lounge, visitor.ground, int(request.match_info["player"])
     name, chips = await asyncio.to_thread(_look_up, lounge, ground.id, id)
     if name is None:
@@ -265,7 +265,7 @@ def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[
 
 
 def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int) -> list[Act]:
-    """What no table or day can be called finds nothing."""
+    """Return the entries of the audit log that fit the filters; none for an invalid table or day."""
     casino, who = visitor.ground.id, list[int]()
     kind, words = filters.get("kind", ""), filters.get("words", "")
     table = _table_number(filters.get("table", ""))

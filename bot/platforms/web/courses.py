@@ -1,7 +1,7 @@
-"""What happened at a table, numbered, for pages that show it: they are told what is new, and go on where they left off.
+"""The numbered events of a table, for pages that show it: a page gets what is new and continues after a reconnect.
 
-A page that knows nothing yet is told how the felt lies, and the number of the last step; from then on steps alone. What
-everybody may know is one course, kept once; who has a part in the table has one of his own, which goes on from that.
+A new page gets the state of the felt and the number of the last step; from then on only steps. The public events are
+one course, stored once; a player at the table has a course of their own, which branches off it.
 """
 
 from collections import OrderedDict
@@ -26,16 +26,16 @@ _encode = msgspec.json.encode
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """How far a page has come in a course."""
+    """A page's position in a course."""
 
     course: str
     number: int
 
 
 class Course:
-    """Of one table, for everybody (`viewer` None) or for one player; `parent`: what it was until then.
+    """The events of one table for everyone (`viewer` None) or for one player; `parent`: the course it branched off.
 
-    `say_steps` puts what happened into sentences, which stand beside the steps.
+    `say_steps` returns the sentences beside the steps.
     """
 
     def __init__(self, table: Table, viewer: int | None, say_steps: SaySteps, parent: "Course | None" = None) -> None:
@@ -54,7 +54,7 @@ class Course:
             self._add(parent._seen)
 
     def leads_to(self, seen: Seen) -> bool:
-        """Whether somebody who sees that has known all that this tells of it."""
+        """Return whether a viewer who sees `seen` knows everything that this course has told."""
         own = self._seen
         return own.felt.hand != seen.felt.hand or own.events == seen.events[: len(own.events)]
 
@@ -75,7 +75,7 @@ class Course:
             self._told = {}
 
     def since(self, mark: Mark | None, language: str) -> bytes:
-        """What a page is told that has come so far, as members of a JSON object; b"" where nothing is new."""
+        """Return what a page at `mark` does not know yet, as members of a JSON object; b"" if nothing is new."""
         if mark is self.mark:
             return b""
         key = self._known(mark), language
@@ -84,7 +84,7 @@ class Course:
         return self._told[key]
 
     def _known(self, mark: Mark | None) -> int:
-        """The number up to which a page knows this course; -1 where it has to be told how the felt lies."""
+        """Return the number up to which a page knows this course; -1 if it needs the state of the felt."""
         if mark is None or not self.mark.number - len(self._steps) <= mark.number <= self.mark.number:
             return -1
         forked = self._forked
@@ -108,14 +108,14 @@ class Course:
 
 
 class Courses:
-    """Of all tables that are being looked at. Belongs to the event loop."""
+    """The courses of all watched tables. Belongs to the event loop."""
 
     def __init__(self, state: State, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
         self._known: OrderedDict[tuple[int, int | None], Course] = OrderedDict()
 
     def of(self, table: Table, viewer: int | None) -> Course:
-        """As the table is now."""
+        """Return the course of a table as it is now."""
         key = table.id, viewer
         course = self._known.get(key)
         if course is None:

@@ -1,6 +1,6 @@
-"""What a browser must know of each game to check its records: decks, options, rules, as data.
+"""Data that a browser needs to check records of each game: decks, options, rules.
 
-A deck follows from the options of its hand. Which options it follows from, nobody declares: those are found by trying.
+A deck depends on some options of its hand. Games do not declare which, so they are found by trying.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ def _declaration(game: Game) -> dict[str, Any]:
 
 
 def _words(game: Game, name: str, usual: object) -> list[str]:
-    """Those that the refusal of a word names that no game has."""
+    """Return the allowed words of an option, from the refusal of an invalid one."""
     try:
         game.parse_options({name: "?"} if isinstance(usual, str) else {})
     except IllegalDeal as refused:
@@ -74,7 +74,7 @@ def _penetration_of(game: Game) -> str:
 
 
 def _values(usual: object) -> tuple[object, ...]:
-    """What an option may be: only switches and counts are tried, no amounts."""
+    """Return the values of an option to try: switches and counts, no amounts."""
     if isinstance(usual, bool):
         return (False, True)
     return tuple(range(MOST_TRIED + 1)) if isinstance(usual, int) and 0 <= usual <= MOST_TRIED else ()

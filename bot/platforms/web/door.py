@@ -1,4 +1,4 @@
-"""The lounge's door: where it listens, what it says of that, and who keeps people company there."""
+"""The lounge's platform: where it listens, the announcement of its address, and its house players."""
 
 import asyncio
 import logging
@@ -88,8 +88,10 @@ make_door = WebDoor
 
 @contextmanager
 def stand_in(config: Config) -> Iterator[None]:
-    """While the process waits for its books, tell everybody who comes to the lounge's address so, with 503. There is no
-    loop yet, so that this is a thread of its own. Raises CannotOpen."""
+    """Answer 503 at the lounge's address while the process waits for its store. Raises CannotOpen.
+
+    There is no event loop yet, so it runs in a thread.
+    """
     loop = asyncio.new_event_loop()
     server, runner = loop.run_until_complete(_listen_alone(config))
     thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
@@ -117,7 +119,7 @@ async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
 
 
 async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
-    """What listens, and where; port 0 takes any free one."""
+    """Listen, and return the server and its address; port 0 takes any free one."""
     try:
         server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
@@ -137,7 +139,7 @@ def _say_where(address: Address, lounge: Lounge) -> None:
 
 
 def _tell(line: str) -> None:
-    """On standard output. The house is open for its players, whether anybody reads there or not."""
+    """Print a line on standard output; a failure is logged, because the casino is open anyway."""
     try:
         print(line, flush=True)
     except OSError as fault:

@@ -30,7 +30,7 @@ def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
 
 
 def draw_for(template: str, language: str, values: Mapping[str, Any]) -> str:
-    """One that is the same for all who read this language."""
+    """Render a template that is the same for all readers of a language."""
     return _environment.get_template(template).render(_words(language) | dict(values))
 
 
@@ -48,7 +48,7 @@ def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
 
 
 def go(address: str) -> web.Response:
-    """After a form: the page that follows it."""
+    """Redirect to the page after a form."""
     return web.Response(status=303, headers={"Location": address})
 
 

@@ -18,7 +18,7 @@ from storage.questions.results import GameResults, results_by_game
 
 
 async def statistics(request: web.Request) -> web.Response:
-    """`/stats` as a table, with the player's results by game and his balance over time."""
+    """GET: `/stats` as a table, with the player's results by game and balance over time."""
     visitor = await player_of(request)
     assert visitor.player is not None
     if not visitor.lounge.pages.take(visitor.player.id):
@@ -28,7 +28,7 @@ async def statistics(request: web.Request) -> web.Response:
 
 
 async def jackpot(request: web.Request) -> web.Response:
-    """What the meter stands at, pays, and stood at before."""
+    """GET: the jackpot meter, its payments, and its history."""
     visitor = await player_of(request)
     answer: Answer = await visitor.ask("jackpot")
     if answer.refused:
@@ -39,7 +39,7 @@ async def jackpot(request: web.Request) -> web.Response:
 
 
 def slowly(visitor: Visitor) -> web.Response:
-    """Who asked too much is told so."""
+    """Tell a visitor that they asked too often."""
     return sentence(visitor, FAST, status=429)
 
 

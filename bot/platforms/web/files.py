@@ -1,6 +1,5 @@
-"""Style sheets, scripts and icons: the files of `static`, compressed. Nothing of a person is in them, so that their
-length may be seen by whoever listens. Comments that fill their lines come empty, and style sheets without indentation:
-nobody downloads that, and the numbers of all lines stay.
+"""Style sheets, scripts and icons: the files of `static`, compressed. They hold nothing personal, so that their length
+may be observed. Comments that fill their lines and the indentation of style sheets are removed; line numbers stay.
 """
 
 import gzip

@@ -1,6 +1,6 @@
-"""Forms of the operator's console: from what the registry says a command takes, and from a game's options.
+"""Forms of the operator's console, from the usage of commands in the registry and from a game's options.
 
-A form says a command and nothing else: what it sends is what one would have typed.
+A form submits exactly the command that one would have typed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,8 +48,8 @@ class Field(NamedTuple):
 
 
 class Form(NamedTuple):
-    """`first`: the words that are said before those of its fields; `label` stands on its button; `takes_reason`: it is
-    not done without one.
+    """A form. `first`: the words before those of its fields; `label` of its button; `takes_reason`: a reason is
+    required.
     """
 
     verb: str
@@ -81,13 +81,15 @@ def _field_of(word: str) -> Field:
 
 
 def forms_for_casino() -> list[Form]:
-    """What an inspector does to the casino as a whole: whatever its founders keep for themselves, but for players."""
+    """Return the forms for the casino as a whole: the founders' commands, except those about players."""
     founders = [verb for verb in _inspectors() if verb.traits & Trait.FOUNDERS]
     return [form for verb in founders if not verb.usage.startswith("PLAYER") for form in forms_of(verb.name)]
 
 
 def forms_for_table(game: str) -> list[Form]:
-    """What he does at a table of the game, but for what pages have in a place of its own, and for other games' acts."""
+    """Return the forms for a table of this game, without commands that have their own place or belong to other
+    games.
+    """
     there = [verb for verb in _inspectors() if not verb.traits & Trait.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
     own = [verb for verb in named if verb.game in ("", game)]

@@ -100,7 +100,7 @@ class Frames:
         return session if session is not None and self.fault_of(session) is None else None
 
     def fault_of(self, session: Session) -> Text | None:
-        """Why it has ended, if it has."""
+        """Return why a session has ended, or None."""
         state = self.lounge.state
         if session.until <= self.lounge.writer.clock():
             return ENDED
@@ -130,7 +130,7 @@ class Frames:
         return session
 
     async def end(self, session: Session, why: Text) -> None:
-        """And whatever page is open in it."""
+        """End a session and close its open pages."""
         self.forget(session.key)
         player = self.lounge.state.players[session.player]
         await self.lounge.live.end((_browser(session), session.account), say(why, player.language))
@@ -142,8 +142,8 @@ class Frames:
                 await self.end(session, why)
 
     async def vouch_for_one(self) -> None:
-        """Of those for whom nobody has vouched for a while the first is asked about; one at a time. Who has left the
-        people there is out, and who administers no more is shown no more of the console that he left open.
+        """Check one session, the one whose last check is oldest, if it is due. A person who left the place is signed
+        out, and a former admin loses the console.
         """
         now = self.lounge.writer.clock()
         due = (one for one in self._sessions.values() if now >= one.vouched_at + VOUCHED_S)
@@ -157,7 +157,7 @@ class Frames:
             await self.ask_rights(session)
 
     def visitor(self, session: Session) -> Visitor:
-        """He, as its pages show him what is his."""
+        """Return the session's player as a visitor of its pages."""
         player = self.lounge.state.players[session.player]
         table = self.lounge.state.table(session.table)
         assert table is not None, "it is kept for good"
@@ -167,14 +167,14 @@ class Frames:
         return Visitor(self.lounge, player.language, player, session.account, _browser(session), cage, frame)
 
     async def ask_rights(self, session: Session) -> None:
-        """Whether he administers the place, as the platform says now."""
+        """Ask the platform whether the person administers the place now."""
         session.inspects = await self.hosts[session.platform].inspects(session.proven, session.place.address)
 
     # Where a request may come from, and what it may ask for
 
     def is_page(self, request: web.Request) -> bool:
-        """Whether it asks for what apps show and ask for before anybody is known there, and for files that a page in
-        them is made of: what loads those carries no token.
+        """Return whether the request is for a page shown in an app, before sign-in, or for a file of such a page, which
+        is loaded without a token.
         """
         is_known = request.path.startswith(("/frame/", *_FILES)) or self.opened_by(request) is not None
         return bool(self.hosts) and is_known
@@ -187,11 +187,11 @@ class Frames:
         return next((host for host in self.hosts.values() if host.marks and host.marks <= asked), None)
 
     def lets_through(self, request: web.Request, is_framed: bool) -> bool:
-        """Whether a house without a password answers it at its public address: apps alone look there."""
+        """Return whether an app's request is allowed at the public address of a lounge without a password."""
         return is_framed and self.public_url is not None and request.host == urlsplit(self.public_url).netloc
 
     def comes_from_app(self, request: web.Request, session: Session | None) -> bool:
-        """Whether it comes from under the address at which an app serves our pages, for who was let in by that app."""
+        """Return whether the request comes from the address at which the person's app serves our pages."""
         name = session.platform if session is not None else request.match_info.get("host", "")
         host, said = self.hosts.get(name), request.headers.get("Origin", "")
         served = host.origin() if host is not None else None
@@ -200,18 +200,18 @@ class Frames:
         return hmac.compare_digest(said.encode("utf-8", "replace"), served.encode())
 
     def may_ask(self, request: web.Request, session: Session) -> bool:
-        """Whether a page in an app shows that: what is his own of his table, and what is everybody's."""
+        """Return whether a page in an app may show the path: the player's own pages of their table, and public ones."""
         if (wanted := self._own_page(request, session)) is not None:
             return any(pages.fullmatch(wanted) is not None for pages in (_PAGES, _CONSOLE))
         return request.path.startswith(_ANYBODYS)
 
     def shows_rights(self, request: web.Request, session: Session) -> bool:
-        """Whether an answer depends on who administers the place: the console, and the page that leads there."""
+        """Return whether the answer depends on admin rights: the console, and the page that links to it."""
         wanted = self._own_page(request, session) or ""
         return any(pages.fullmatch(wanted) is not None for pages in (_TABLE, _CONSOLE))
 
     def _own_page(self, request: web.Request, session: Session) -> str | None:
-        """What is asked for behind the player's own address."""
+        """Return the path behind the player's own address, or None."""
         own = f"/p/{slug_of(self.lounge.state.players[session.player])}/"
         return request.path.removeprefix(own) if request.path.startswith(own) else None
 
@@ -225,7 +225,7 @@ def frames_of(request: web.Request) -> Frames:
 
 
 def token_of(request: web.Request) -> str:
-    """As a page in an app carries it: in a header, or among the protocols of a websocket. "" where there is none."""
+    """Return the token of a page in an app, from a header or a websocket's protocols; "" if there is none."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     if scheme != "Bearer":
         first, _comma, token = request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
@@ -235,7 +235,7 @@ def token_of(request: web.Request) -> str:
 
 
 def has_token(request: web.Request) -> bool:
-    """Whether a page in an app asks, whatever its token is worth."""
+    """Return whether the request carries a token, valid or not."""
     return bool(token_of(request))
 
 
@@ -276,7 +276,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 def shell(request: web.Request, host: FrameHost) -> web.Response:
-    """The same for everybody: who he is, it learns from the app."""
+    """Return the first page in an app, the same for everyone; it learns from the app who the person is."""
     response = page("frame.html", reader_of(request), host=host, site=frames_of(request).public_url, told=host.told())
     response.headers["Content-Security-Policy"] = " ".join(("frame-ancestors", *host.ancestors))
     return response
@@ -292,7 +292,7 @@ async def script(request: web.Request) -> web.Response:
 
 
 async def prove(request: web.Request) -> web.Response:
-    """POST: what the app says of who looks at its page. A token, and where his table is; or a sentence."""
+    """POST: the app's proof of identity. Answers with a token and the address of the table, or with a sentence."""
     frames, language, host = frames_of(request), language_of(request), _host_of(request)
     if host is None:
         return _refuse(_FOREIGN_APP, language, 404)
@@ -343,7 +343,11 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
 
 
 async def _offer(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:
-    """Opened without a table: those at which he may be. He chooses, and shows his proof again. Raises NotProven."""
+    """Return the tables that the person may join, if the app was opened without one; the page then shows its proof
+    again.
+
+    Raises NotProven.
+    """
     state = frames.lounge.state
     id = state.identity(host.name, proven.account)
     casinos = state.players[id].state.casinos if id is not None else ()
@@ -377,7 +381,7 @@ async def look(request: web.Request) -> web.Response:
 
 
 def refuse_token(request: web.Request) -> web.Response:
-    """To a page whose session has ended: it may show its proof again."""
+    """Refuse a page whose session has ended; it may show its proof again."""
     return _refuse(ENDED, language_of(request), 401)
 
 

@@ -1,9 +1,8 @@
-"""Keeps what open pages are made of away from the collector of garbage, which else goes through all of it again.
+"""Hide the objects of open pages from the garbage collector, which would traverse them again and again.
 
-A page is some ninety objects that stay as long as it is open. With 13,000 of them a full collection takes more than a
-second, in which nobody is answered; frozen (`gc.freeze`) they are not looked at. What was frozen is freed by counting
-references alone: so when half of those pages have gone, all is thawed, and frozen again once the collector has gone
-through it at its own time.
+A page is some ninety objects that stay as long as it is open. With 13,000 pages a full collection takes over a second,
+in which nothing is answered; frozen objects (`gc.freeze`) are skipped. They are freed by reference counting alone, so
+when half of those pages have gone, all is unfrozen, and frozen again after the collector's next full run.
 """
 
 import gc
@@ -13,7 +12,7 @@ STEP = 500
 
 
 class Frost:
-    """Of all pages, which are counted as they come and go; belongs to the event loop."""
+    """Counts pages as they open and close, and freezes them. Belongs to the event loop."""
 
     def __init__(self) -> None:
         self._came = 0
@@ -23,7 +22,7 @@ class Frost:
         self._thawed_at = -1
 
     def come(self, open_pages: int) -> int:
-        """A page has opened, with which there are so many. The answer is its number."""
+        """Count an opened page, with which `open_pages` are open; return its number."""
         self._came += 1
         if open_pages - self._frozen >= STEP and _full_collections() > self._thawed_at:
             gc.collect(1)

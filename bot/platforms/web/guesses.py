@@ -1,4 +1,4 @@
-"""Secrets that people type in: slow to guess for whoever guesses, and never shut to whoever knows them."""
+"""Throttling of guesses at typed secrets: slow for attackers, never locked for people who know the secret."""
 
 import asyncio
 import hashlib
@@ -24,11 +24,11 @@ async def stretch(secret: str, salt: bytes) -> bytes:
 
 
 class Guesses:
-    """Guesses at a secret that is typed in. Only wrong ones count, first of all against the address that made them: its
-    next ones wait their turn. Whoever knows the secret is let in.
+    """Throttles guesses at a secret. Only wrong ones count, mainly against their address, whose next guesses are
+    delayed. The right secret always works.
 
-    `of_all`: how many wrong ones all addresses together may make. Beyond that strangers are drawn by lot, some in a
-    second, however many they are.
+    `of_all`: how many wrong guesses all addresses together may make. Beyond that new addresses are drawn by lot, some
+    each second, however many they are.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Guesses:
             yield may_try and (is_known or not is_crowded or await self._is_drawn())
 
     async def _is_drawn(self) -> bool:
-        """Whether this one of all who wait may try; whoever is one too many, not always the last to come, may not."""
+        """Wait for the lot and return whether this guess may be tried; a random one is refused if too many wait."""
         waiting = asyncio.get_running_loop().create_future()
         self._crowd.append(waiting)
         if len(self._crowd) > MOST_IN_CROWD:

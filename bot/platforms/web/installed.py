@@ -1,6 +1,6 @@
-"""The lounge as an app that a browser installs: what it is called, and the one page that is there without a network.
+"""The lounge as an installable web app: its manifest, and the page shown without a network.
 
-Nothing here is anybody's own: all of it is shown to whoever asks, and kept by his browser.
+Nothing here is personal: it is the same for everyone and cached by the browser.
 """
 
 from hashlib import blake2b
@@ -46,7 +46,7 @@ async def manifest(request: web.Request) -> web.Response:
 
 
 async def worker(request: web.Request) -> web.Response:
-    """GET: the service worker, which is another one whenever what it keeps is."""
+    """GET: the service worker, whose content changes with the files that it caches."""
     reader = reader_of(request)
     kept = [draw("offline.html", reader, {}).encode(), *((_STATIC / name).read_bytes() for name in _KEPT)]
     version = blake2b(b"\0".join(kept), digest_size=8).hexdigest()

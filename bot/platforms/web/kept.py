@@ -1,7 +1,7 @@
-"""What a browser keeps for good: the card faces of the pictures, and the places of every game's buttons and areas.
+"""Files that a browser caches for good: card faces, and the positions of every game's buttons and areas.
 
-Their addresses change when they do. A page says which game it shows (`data-game`); what stands where, the game's own
-parts say (bot/core/commands/stages.py, and for its areas bot/view/pictures/felt.py).
+Their addresses change with their content. A page names its game (`data-game`); positions come from the game's own
+modules (bot/core/commands/stages.py, and for areas bot/view/pictures/felt.py).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ def _version(drawn: str) -> str:
 
 
 def _answer(request: web.Request, drawn: str, kind: str, version: str) -> web.Response:
-    """An old version's address shows today's: a page that was open meanwhile goes on."""
+    """Return a file. The address of an old version returns the present one, so that an open page works on."""
     kept = _KEPT if request.match_info["version"] == version else "no-cache"
     response = web.Response(text=drawn, content_type=kind, headers={"Cache-Control": kept})
     response.enable_compression()
@@ -63,7 +63,7 @@ async def places(request: web.Request) -> web.Response:
 
 
 def style_sheet() -> str:
-    """For wide screens and for phones; a page's `data-game` says whose places count."""
+    """Return the style sheet for wide screens and phones; a page's `data-game` selects the positions."""
     wide: list[str] = []
     narrow: list[str] = []
     for game, stages in STAGES.items():
@@ -115,7 +115,7 @@ def _each_box(game: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _for_a_phone(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """Two beside each other at most; of three the middle one stands above the others."""
+    """Arrange rows with at most two buttons side by side; of three the middle one goes above the others."""
     found: list[Sequence[str]] = []
     for row in rows:
         middle, half = len(row) % 2, len(row) // 2

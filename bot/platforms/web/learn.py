@@ -1,4 +1,6 @@
-"""A first hand as pages: each press is a link, which says all that was pressed before. Whoever reads the rules may."""
+"""Practice hands as pages: each press is a link that carries all earlier ones. Open to everyone who may read the
+rules.
+"""
 
 import asyncio
 from collections.abc import Iterable
@@ -23,7 +25,7 @@ _YOU = Text("You")
 
 
 def address_of(base: str, game: str, said: Iterable[str] = ()) -> str:
-    """Where a practice hand stands after these presses; `base` is how the addresses of his own pages begin."""
+    """Return the address of a practice hand after these presses; `base` begins the player's own addresses."""
     words = quote_plus(" ".join(said))
     return f"{base}/learn/{game}?said={words}" if words else f"{base}/learn/{game}"
 
@@ -55,7 +57,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 def _press(base: str, lesson: Lesson, button: Button) -> tuple[Text, str, bool]:
-    """What the link says, where it leads, and whether it stands out: where one choice is the best, that one does."""
+    """Return the label and address of a link, and whether it is highlighted as the best choice."""
     game, *said = button.args
     is_best = tuple(said[len(lesson.said) :]) == lesson.best or not lesson.best
     return button.label, address_of(base, game, said), button.kind == "move" and is_best

@@ -1,10 +1,10 @@
-"""Pushes what changed to the pages that show it: the newest state wins, nothing queues up behind a slow reader.
+"""Pushes changes to the pages that show them: the latest state, without a queue behind a slow reader.
 
-A websocket and not server-sent events: on plain http a browser opens six connections to an address at most, and every
-open table would hold one of them; a seventh tab would hang.
+A websocket and not server-sent events: with http a browser opens at most six connections to an address, and every open
+table would use one; a seventh tab would hang.
 
-A crowd costs little: what many pages show is drawn once (views.py), and who only looks is told in slices, between which
-the house does what it is asked. Who plays is told before them.
+A crowd is cheap: views that many pages share are drawn once (views.py), and spectators are told in slices, between
+which other work is done. Players are told first.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ _Pages = dict["_Page", None]
 
 
 class _Room:
-    """The pages of one table, or of the lobby: those that show what many show, and those of who is told first."""
+    """The pages of one table or of the lobby: those with the shared view, and those of players, who are told first."""
 
     def __init__(self) -> None:
         self.crowd: _Pages = {}
@@ -84,18 +84,18 @@ class _Room:
 
     @property
     def beats(self) -> tuple[bytes, bytes]:
-        """What each page hears while nothing happens, who plays and who looks on: how many others look on."""
+        """Return the heartbeats for players and for spectators, with the number of other spectators."""
         looking = len({page.player for page in self.crowd})
         return _watched_by(looking), _watched_by(max(0, looking - 1))
 
     def bend(self, position: str, by: int, sender: "_Page") -> None:
-        """Where a card is now; who has not been told yet is told the newest alone."""
+        """Record how far a card is bent; a page that has not been told gets only the latest."""
         self._bends[position] = frame(b'{"bends":{"at":"%b","by":%d}}' % (position.encode(), by))
         if self._telling is None:
             self._telling = asyncio.get_running_loop().create_task(self._tell_bends(sender))
 
     async def _tell_bends(self, sender: "_Page") -> None:
-        """In slices, and it costs a fifth of the time at most."""
+        """Send the bent cards in slices, using at most a fifth of the time."""
         loop = asyncio.get_running_loop()
         try:
             while self._bends:
@@ -116,7 +116,7 @@ class _Room:
 
 
 class _Page:
-    """One that is open: the player who looks at it, and in which session."""
+    """One open page: its player and session."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class _Page:
         self._transport = transport
 
     def push(self) -> bool:
-        """What he has not seen yet, at once; False where he has not even read the last, so that this has to wait."""
+        """Send what the page has not seen; return False if it has not read the last message yet."""
         transport = self._transport
         if transport is None or transport.is_closing() or self.socket.closed:
             return True
@@ -170,15 +170,15 @@ class _Page:
         return True
 
     def show(self, message: bytes) -> None:
-        """To who keeps up; nobody else misses anything by it."""
+        """Send a message if the page keeps up; it is not essential."""
         transport = self._transport
         if transport is not None and not transport.is_closing() and not transport.get_write_buffer_size():
             transport.write(message)
 
     async def listen(self) -> None:
-        """Until it closes. It may ask, now and then, how long an answer takes, say how far a card is bent, and whether
-        anybody looks at it; presses come as requests of their own: who says anything else, or says it often, is no
-        page.
+        """Handle the page's messages until it closes: pings, bent cards, and whether it is visible.
+
+        Presses are separate requests; any other or too frequent message closes the page.
         """
         loop, answered = asyncio.get_running_loop(), -ASKS_S
         while (said := await self._receive()).type == WSMsgType.TEXT:
@@ -209,7 +209,7 @@ class _Page:
         return said
 
     async def tell(self, sentence: str) -> None:
-        """Who does not read it now goes without."""
+        """Send a sentence, without waiting for a slow reader."""
         with suppress(asyncio.TimeoutError, ConnectionError):
             await asyncio.wait_for(self.socket.send_json({"notice": sentence}), 0.5)
 
@@ -219,9 +219,9 @@ class _Page:
 
 
 class _Lane:
-    """Pages that wait to be told, each once: a round at a time, and what changes meanwhile is for the next round.
+    """Pages waiting to be told, each once: a round at a time, and changes meanwhile are for the next round.
 
-    `rest`: after each slice it rests so many times as long as that took.
+    `rest`: the pause after each slice, as a multiple of its time.
     """
 
     def __init__(self, rest: float) -> None:
@@ -232,7 +232,7 @@ class _Lane:
         self._is_closed = False
 
     def mark(self, pages: _Pages) -> None:
-        """Whoever is among these when the round begins."""
+        """Queue whichever of these pages are open when the round begins."""
         if pages:
             self._marked[id(pages)] = pages
             self._arm()
@@ -295,9 +295,9 @@ class Live:
         self._frost = Frost()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
-        """These tables changed, and those that `is_linked` to them. Called in the writer's thread.
+        """Note that these tables changed, and those that `is_linked` to them. Called in the writer's thread.
 
-        Only what is watched is asked for: there may be many more tables than open pages.
+        `is_linked` is only asked about watched tables; there may be many more tables than open pages.
         """
         with suppress(RuntimeError):  # the loop is closed: nobody looks any more
             self._loop.call_soon_threadsafe(self._wake, tables, is_linked)
@@ -309,9 +309,7 @@ class Live:
                 self._crowd.mark(room.crowd)
 
     async def _beat(self) -> None:
-        """Every page hears something every BEAT_S, so that it notices within seconds when it hears nothing any more: in
-        slices, as the crowd is told.
-        """
+        """Send every page a heartbeat every BEAT_S, in slices, so that it notices a lost connection within seconds."""
         while True:
             await asyncio.sleep(BEAT_S)
             began = self._loop.time()
@@ -323,11 +321,11 @@ class Live:
                     began = self._loop.time()
 
     def look_again(self, player: int) -> None:
-        """Something of this player changed that stands at no table: his wallet."""
+        """Update the player's pages after a change at no table, such as the wallet."""
         self._players.mark(self._of_player.get(player, {}))
 
     def is_looked_at_by(self, player: int) -> bool:
-        """Whether one of his pages is in front of him."""
+        """Return whether one of the player's pages is visible."""
         return any(not page.is_away for page in self._of_player.get(player, {}))
 
     @property
@@ -379,7 +377,7 @@ class Live:
             del self._of_player[page.player]
 
     async def end(self, session: Session, sentence: str) -> None:
-        """Whoever looks at a page in that session sees no more of it."""
+        """Close the pages of a session, with a sentence."""
         ended = [page for page in self.pages if page.session == session]
         await asyncio.gather(*(page.tell(sentence) for page in ended))
         await asyncio.gather(*(page.close() for page in ended))

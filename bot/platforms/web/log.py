@@ -1,6 +1,6 @@
-"""A casino's log, for whoever checks it: its newest head, its entries, and that it has only grown.
+"""A casino's fairness log for verifiers: its latest head, its entries, and proofs that it has only grown.
 
-There is no secret in a log: it is open to strangers. An answer is JSON, and so is a refusal, {"refused": why}.
+A log has no secrets and is public. An answer is JSON, and so is a refusal: {"refused": why}.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The page on a casino's log: how it stands, what it proves, how to check it. It is open to strangers, as the log."""
+"""The public page of a casino's fairness log: its state, what it proves, how to check it."""
 
 import asyncio
 
@@ -45,6 +45,6 @@ async def show(request: web.Request) -> web.Response:
 
 
 def _read(lounge: Lounge, casino: int, number: int | None) -> LogHealth | None:
-    """By a snapshot beside the writer."""
+    """Read the log's health from a snapshot of the store."""
     with lounge.writer.books.snapshot() as books:
         return read_health(books, casino, number)

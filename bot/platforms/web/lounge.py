@@ -1,4 +1,4 @@
-"""What every page of the lounge shares: the house, who is visiting, the words and the limits."""
+"""Common parts of all pages of the lounge: the casino, the visitor, sentences and limits."""
 
 import asyncio
 import hashlib
@@ -54,7 +54,9 @@ NO_TABLE = Text("There is no such table.")
 
 
 class Cage(NamedTuple):
-    """Where a page asks about chips and hands: the lounge's, or that of a casino of the player's, by a table of its."""
+    """The casino whose chips and hands a page shows: the lounge's, or one of the player's, reached by one of its
+    tables.
+    """
 
     casino: int
     name: str
@@ -65,9 +67,9 @@ OWN_CAGE = Cage(LOUNGE, "Lounge", LOBBY)
 
 
 class Frame(NamedTuple):
-    """Of a visitor who looks from a platform's own app: what the app vouches for, and the one table he came for. What
-    he does there he does at `place`, as if he had pressed in the chat. `inspects`: whether the platform has said that
-    he administers it, when it was asked last; `ask_rights` asks it anew.
+    """A visitor's view from a platform's app: what the app proves, and the one table it was opened for. Commands run at
+    `place`, as if given in the chat. `inspects`: whether the person administered it when last asked; `ask_rights` asks
+    again.
     """
 
     platform: str
@@ -79,9 +81,9 @@ class Frame(NamedTuple):
 
 @dataclass
 class Lounge(Desk):
-    """What is asked is counted by asker (an address) before a body is read, and by player once he is known.
+    """The lounge. Requests are limited by client address before a body is read, then by player.
 
-    `password` guards a public address.
+    `password` protects a public address.
     """
 
     writer: Writer
@@ -124,7 +126,7 @@ class Lounge(Desk):
 
     @property
     def folder(self) -> Path:
-        """The house's own, where what is not books lies."""
+        """Return the data folder, for files beside the store."""
         return self.writer.books.folder
 
     @property
@@ -132,7 +134,7 @@ class Lounge(Desk):
         return self.state.casinos[LOUNGE]
 
     def communities(self, player: Player | None) -> list[tuple[Casino, list[Table]]]:
-        """Those of a linked person where a table is open, each with its tables."""
+        """Return the casinos of the player's communities with open tables, each with those tables."""
         casinos = [self.state.casinos[id] for id in self._communities_of(player) if id != LOUNGE]
         return [(casino, tables) for casino in casinos if (tables := self.tables(casino.id))]
 
@@ -149,7 +151,9 @@ class Lounge(Desk):
         return table if table and table.casino in (LOUNGE, *self._communities_of(player)) else None
 
     def mark(self, tables: set[int]) -> None:
-        """These tables changed; called in the writer's thread. One meter stands at all tables of its casino (CS17)."""
+        """Note that these tables changed. Called in the writer's thread. All tables of a casino show its meter
+        (CS17).
+        """
         known = self.state.tables
         changed = (table for id in tables if (table := known.get(id)) is not None)
         casinos = {table.casino for table in changed if table.plays.linked_meter}
@@ -166,7 +170,7 @@ class Lounge(Desk):
         return AWAY if self.is_closing else await super().submit(command)
 
     async def see_to(self, verb: str, *args: str) -> Answer:
-        """An errand of the lounge's own."""
+        """Submit an internal command of the lounge."""
         return await self.tend(verb, LOBBY.address, *args)
 
     def player_behind(self, account: str) -> Player | None:
@@ -174,8 +178,9 @@ class Lounge(Desk):
         return self.state.players[id] if id is not None else None
 
     async def noted_first(self, name: str, value: str) -> str:
-        """Return what the books have under a name: `value`, where they had nothing. Raises HTTPServiceUnavailable while
-        it cannot be noted."""
+        """Return the note under a name, or store `value` if there is none. Raises HTTPServiceUnavailable if that
+        fails.
+        """
         kept = notes.note(self.state.books, PLATFORM, name)
         if kept is None:
             await self.see_to("note first", name, value)
@@ -191,13 +196,13 @@ class Lounge(Desk):
         return self._key
 
     async def books_name(self) -> str:
-        """By which a browser tells these books from others that were kept at the same address; no secret."""
+        """Return a public name of the store, by which a browser notices another one at the same address."""
         return hashlib.sha256(b"books" + await self.key()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who a request comes from, signed in with `account` in `browser`; `player` None on pages for everybody."""
+    """The sender of a request, signed in with `account` in `browser`; `player` is None on public pages."""
 
     lounge: Lounge
     language: str
@@ -209,23 +214,25 @@ class Visitor:
 
     @property
     def base(self) -> str:
-        """How the addresses of his own pages begin."""
+        """Return the prefix of the player's own addresses."""
         return f"/p/{slug_of(self.player)}" if self.player else ""
 
     @property
     def name(self) -> Name:
-        """What they are called where they are an inspector, or would be."""
+        """Return the player's name in the casino of their inspector rights."""
         assert self.player is not None
         return self.lounge.state.name_of(self.ground.id, self.player.id)
 
     @property
     def ground(self) -> Casino:
-        """The casino whose inspector he may be here: the lounge's own, or that in whose community's app he looks."""
+        """Return the casino in which the visitor may be an inspector: the lounge's, or that of the app's community."""
         return self.lounge.state.casinos[self.cage.casino if self.frame is not None else LOUNGE]
 
     @property
     def is_inspector(self) -> bool:
-        """Appointed by name, here or in his own community, or whoever administers the place, as his platform has it."""
+        """Return whether the visitor is an appointed inspector, here or in their community, or administers the app's
+        place.
+        """
         if self.player is None:
             return False
         row = self._own_place
@@ -235,14 +242,14 @@ class Visitor:
 
     @property
     def is_founder(self) -> bool:
-        """Whether what concerns a whole casino is his affair: not where his community has joined another's (G10)."""
+        """Return whether the visitor may act on the whole casino; not if their community has joined another's (G10)."""
         row = self._own_place
         is_own = self.frame is None or (row is not None and keeper_of(row) == self.ground.id)
         return is_own or (self.player is not None and self.player.id in self.ground.state.inspectors)
 
     @property
     def inspected(self) -> list[Table]:
-        """The tables that he may run if he is an inspector, those that take no bets too."""
+        """Return the tables that the visitor may run as an inspector, closing ones included."""
         tables = [table for table in self.lounge.state.tables_in(self.ground.id) if table.status != "closed"]
         return [table for table in tables if self.frame is None or self._place_of(table) is not None]
 
@@ -251,7 +258,7 @@ class Visitor:
         return self.lounge.state.place(*self.frame.place) if self.frame is not None else None
 
     def _place_of(self, table: Table) -> Place | None:
-        """Where a table stands in the community in whose app he looks."""
+        """Return the table's place in the app's community, or None."""
         own, rows = self._own_place, self.lounge.state.places_of(table.id)
         near = (row for row in rows if own and (row.platform, keeper_of(row)) == (own.platform, keeper_of(own)))
         return next((Place(row.platform, row.address) for row in near), None)
@@ -270,13 +277,13 @@ class Visitor:
         return [self.cage] if self.frame is not None else self.lounge.cages(self.player)
 
     def find_table(self, number: str) -> Table | None:
-        """One that he may look at, open or not."""
+        """Return a table that the visitor may see, open or not, or None."""
         if self.frame is None:
             return self.lounge.find_table(number, self.player)
         return self.lounge.state.table(self.frame.table) if number == str(self.frame.table) else None
 
     def place_at(self, table: Table) -> Place:
-        """Where he says what he says to it."""
+        """Return the place of the visitor's commands to a table."""
         if self.frame is None:
             return room(table.id)
         return self.frame.place if table.id == self.frame.table else self._place_of(table) or self.frame.place
@@ -289,7 +296,7 @@ class Visitor:
         return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
 
     async def ask(self, verb: str, *args: str) -> Answer:
-        """A question that a page asks for him, at his cage."""
+        """Submit a question of a page in the visitor's name."""
         if self.player is None or not self.lounge.pages.take(self.player.id):
             return SLOWLY
         return await self.lounge.submit(self.command(self.cage.place, verb, args))
@@ -302,8 +309,8 @@ class Visitor:
         mark: Mark | None = None,
         may_bend: Callable[[str], bool] | None = None,
     ) -> web.StreamResponse:
-        """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all; `mark`
-        is how far it has come, `may_bend` which cards he may show to the others as they bend.
+        """Serve the websocket of a page, whose content `draw` returns for one table or for all. `mark` is how far the
+        page has come, `may_bend` which cards the visitor may bend for everyone to see.
         """
         player = self.player
         assert player is not None
@@ -313,7 +320,7 @@ class Visitor:
         )
 
     def _as_he_is(self, id: int) -> "Visitor":
-        """His language may have changed."""
+        """Return the visitor with their present settings, such as a new language."""
         player = self.lounge.state.players[id]
         return replace(self, language=player.language, player=player)
 
@@ -328,7 +335,7 @@ def lounge_of(request: web.Request) -> Lounge:
 
 
 def language_of(request: web.Request) -> str:
-    """Before anybody signs in: what was chosen here, then what the browser asks for."""
+    """Return the reader's language before sign-in: the one chosen here, else the browser's."""
     chosen = request.query.get("lang") or request.cookies.get(LANGUAGE_COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
@@ -349,12 +356,12 @@ def _languages_asked(header: str) -> list[str]:
 
 
 def reader_of(request: web.Request) -> Visitor:
-    """Of a page for everybody."""
+    """Return the visitor of a public page."""
     return Visitor(lounge_of(request), language_of(request))
 
 
 async def players_of(request: web.Request) -> list[Visitor]:
-    """Everybody who is signed in in this browser."""
+    """Return everyone who is signed in in this browser."""
     lounge, found = lounge_of(request), {}
     for browser in await lounge.browsers.of(request):
         for account in sorted(browser.accounts):
@@ -369,7 +376,7 @@ FRAMED = web.RequestKey("framed", Visitor)
 
 
 async def visitor_of(request: web.Request) -> Visitor | None:
-    """The player in the address, if he is signed in here; without one in the address, a reader."""
+    """Return the player in the address if signed in here, else None; a reader if the address names none."""
     slug = request.match_info.get("slug")
     if slug is None:
         return reader_of(request)
@@ -384,7 +391,7 @@ async def visitor_of(request: web.Request) -> Visitor | None:
 
 
 async def _welcome(visitor: Visitor) -> Visitor:
-    """Whom the house has not seen since it opened it looks up in the books, with his wallet."""
+    """Load the player and their wallet from the store, if unseen since the start."""
     assert visitor.player is not None
     if (LOUNGE, visitor.player.id) not in visitor.lounge.state.members:
         await visitor.lounge.submit(visitor.command(LOBBY, "balance"))
@@ -392,7 +399,7 @@ async def _welcome(visitor: Visitor) -> Visitor:
 
 
 async def player_of(request: web.Request) -> Visitor:
-    """The player in the address, at the cage that he asks for; who is not signed in as him goes to the door."""
+    """Return the player in the address, with the requested casino. Redirects to the front page if not signed in."""
     visitor = await visitor_of(request)
     if visitor is None or visitor.player is None:
         raise web.HTTPSeeOther("/")

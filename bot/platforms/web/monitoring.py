@@ -1,4 +1,4 @@
-"""What machines ask: is the house well (`/healthz`), and what has it done (`/metrics`, for Prometheus)."""
+"""Endpoints for monitoring: health (`/healthz`) and metrics for Prometheus (`/metrics`)."""
 
 import asyncio
 import time
@@ -31,9 +31,9 @@ async def health(request: web.Request) -> web.Response:
 
 
 async def fault_of(lounge: Lounge) -> str:
-    """Why the house is not well; empty when it is.
+    """Return why the process is unhealthy; "" if it is well.
 
-    A question goes through the writer like any command: its answer comes after the commit of all that came before it.
+    The check goes through the writer like any command, so its answer comes after the commit of all earlier ones.
     """
     if lounge.is_closing:
         return "the house is closing"
@@ -62,14 +62,16 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 async def health_of_waiting(request: web.Request) -> web.Response:
-    """GET, whatever is asked for, of a house that waits for its books. What is asked next may lead on to another."""
+    """GET: 503 from a process that waits for its store. The connection closes, because another process may answer
+    next.
+    """
     answer = web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
     answer.force_close()
     return answer
 
 
 async def metrics_of_waiting(request: web.Request) -> web.Response:
-    """GET: that it waits. It is there, and nobody need get up."""
+    """GET: the metric of a process that waits for its store, which is no reason for an alarm."""
     answer = web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
     answer.force_close()
     return answer
@@ -121,7 +123,7 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
 
 
 def _of_beacon(lounge: Lounge) -> Iterator[str]:
-    """Nothing of a house that has none."""
+    """Yield the beacon's metrics, if there is a beacon."""
     if (beacon := lounge.beacon) is not None:
         sentence = "Rounds of the beacon that were fetched and checked."
         yield _metric("ridotto_beacon_rounds_total", "counter", sentence, {"": beacon.rounds})
@@ -161,7 +163,7 @@ def _of_process(lounge: Lounge) -> Iterator[str]:
 
 
 async def watch_loop(app: web.Application) -> AsyncIterator[None]:
-    """As long as the lounge is open: how much later than it was asked to the event loop comes round, twice a second."""
+    """Measure the lag of the event loop twice a second while the lounge is open."""
     watching = asyncio.create_task(_note_lags(app[LOUNGE_KEY].loop_lag_us))
     yield
     watching.cancel()
@@ -194,7 +196,7 @@ def _scaled(value: int, digits: int) -> str:
 
 
 def _metric(name: str, kind: str, sentence: str, values: Mapping[str, float | str]) -> str:
-    """`values` by what follows the name: nothing, a suffix, labels."""
+    """Format a metric; `values` are keyed by what follows the name: "", a suffix, or labels."""
     lines = [f"# HELP {name} {sentence}", f"# TYPE {name} {kind}"]
     lines += [f"{name}{after} {value}" for after, value in values.items()]
     return "\n".join(lines) + "\n"

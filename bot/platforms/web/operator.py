@@ -95,7 +95,7 @@ async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse
 
 
 async def _figures_of_the_house(request: web.Request) -> dict[str, Any]:
-    """Of all casinos together."""
+    """Return figures of all casinos together."""
     lounge, kept = lounge_of(request), request.app[returns.RETURNS_KEY]
     found = kept.latest(lounge)
     return {
@@ -112,7 +112,7 @@ _KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")
 
 
 def _totals(lounge: Lounge) -> list[Total]:
-    """Of each kind of account there is."""
+    """Return the totals of each kind of account that exists."""
     with lounge.writer.books.snapshot() as books:
         found = {total.kind: total for total in totals_by_kind(books)}
     return [found[kind] for kind in _KINDS if kind in found]

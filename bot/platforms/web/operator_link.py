@@ -1,7 +1,7 @@
-"""The link that makes one player an inspector: good once, for a quarter of an hour.
+"""The link that appoints one player as an inspector: good once, for a quarter of an hour.
 
-Its hash lies in a file beside the books, so that the command line can make one while the house holds them, and the
-house finds one that was made while it was closed.
+Its hash is in a file beside the store, so that the command line can create one while the casino runs, and the casino
+finds one created while it was closed.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ def make_link(folder: Path, now: float, token: str | None = None) -> str:
 
 
 def keep_link(folder: Path, kept: str) -> None:
-    """In place of the one before, for the owner's eyes alone, whole or not at all."""
+    """Write the file atomically, readable by its owner only, in place of an earlier one."""
     partial = folder / f"{FILE}.partial"
     with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
         file.write(kept)
@@ -30,7 +30,7 @@ def keep_link(folder: Path, kept: str) -> None:
 
 
 def find_link(folder: Path, token: str, now: float) -> str | None:
-    """What is kept of the link, if this is its token and it still opens."""
+    """Return the stored link if the token is right and it has not expired, else None."""
     try:
         kept = (folder / FILE).read_text("ascii")
         hashed, until = kept.split()
@@ -41,7 +41,7 @@ def find_link(folder: Path, token: str, now: float) -> str | None:
 
 
 def use_up(folder: Path) -> None:
-    """The link that is there opens nothing more."""
+    """Delete the link, so that it works no more."""
     (folder / FILE).unlink(missing_ok=True)
 
 

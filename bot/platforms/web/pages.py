@@ -54,7 +54,7 @@ async def front(request: web.Request) -> web.Response:
 
 
 async def show_front(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
-    """Who plays in this browser, and a field for a name; `fault` says why the last one was not taken."""
+    """GET: the players signed in in this browser, and a field for a name; `fault` says why the last one was refused."""
     visitor = reader_of(request)
     known = [(one.name, f"{one.base}/") for one in await players_of(request) if one.player]
     response = page("front.html", visitor, status=status, known=known, fault=fault, games=PLAYS)
@@ -64,7 +64,7 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 
 async def sign_in(request: web.Request) -> web.Response:
-    """POST: a new player under a name that nobody has."""
+    """POST: sign in a new player under a free name."""
     if not lounge_of(request).sign_ins.take(asker_of(request)):
         return await show_front(request, TOO_MANY, 429)
     if not await keeps_cookies(request):
@@ -88,7 +88,7 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
 
 
 async def lobby(request: web.Request) -> web.Response:
-    """GET: the tables that he may sit at."""
+    """GET: the tables that the player may join."""
     visitor = await player_of(request)
     return page("lobby.html", visitor, parts=lobby_view(visitor).parts, push=await offer_push(request, visitor))
 
@@ -116,7 +116,7 @@ def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[T
 
 
 def _say_wallet(visitor: Visitor) -> str:
-    """As HTML; nothing for who has none yet."""
+    """Return the wallet as HTML; "" if there is none yet."""
     chips = visitor.chips
     return "" if chips is None else str(escape(say_amount(chips, visitor.language)))
 
@@ -141,7 +141,7 @@ def _filters(request: web.Request, *names: str) -> dict[str, str]:
 
 
 async def history(request: web.Request) -> web.Response:
-    """GET: his hands, fifteen a page; of a game, until the end of a day."""
+    """GET: the player's hands, fifteen a page, filtered by game and day."""
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "game", "day")
     answer = await visitor.ask("history", str(number), *filters.values())
@@ -154,7 +154,7 @@ async def history(request: web.Request) -> web.Response:
 
 
 async def statement(request: web.Request) -> web.Response:
-    """GET: the movements of his chips, fifteen a page; of a hand, until the end of a day."""
+    """GET: the player's statement, fifteen entries a page, filtered by hand and day."""
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "hand", "day")
     asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
@@ -164,7 +164,7 @@ async def statement(request: web.Request) -> web.Response:
 
 
 async def leaderboard(request: web.Request) -> web.Response:
-    """GET: who has most, and his own figures."""
+    """GET: the leaderboard, and the player's own figures."""
     visitor = await player_of(request)
     answer, own = await visitor.ask("leaderboard"), await visitor.ask("stats")
     rows = [text.values for text in answer.texts if "place" in text.values]
@@ -180,7 +180,7 @@ async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None,
 
 
 async def hand(request: web.Request) -> web.Response:
-    """GET: a hand that is over, as its record tells it; 404 for one that he may not see."""
+    """GET: a finished hand from its record; 404 if the player may not see it."""
     visitor, number = await player_of(request), request.match_info["hand"]
     record, fault = await _record(visitor, number)
     if record is None:
@@ -233,7 +233,7 @@ async def hand_record(request: web.Request) -> web.Response:
 
 
 async def hand_replay(request: web.Request) -> web.Response:
-    """What `ridotto replay` says of a hand whose record he may see."""
+    """GET: the output of `ridotto replay` for a hand that the player may see."""
     visitor = await player_of(request)
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
@@ -277,7 +277,7 @@ async def rules(request: web.Request) -> web.Response:
 
 
 def _odds_of(visitor: Visitor, game: str, options: Options) -> tuple[Text, ...]:
-    """Counted beside the house, which goes on meanwhile; where that takes too long they are left out."""
+    """Return the odds of a game, computed beside the writer; empty if that takes too long."""
     meter = read_meter(game, LOUNGE, visitor.lounge.state.balance)
     try:
         return *tell_bets(visitor.lounge.writer.count, game, options, meter), *odds_of(game)

@@ -1,7 +1,7 @@
-"""The door of a public address: one password for all, and a pass for whoever knew it.
+"""The password of a public address: one for all, and a pass for browsers that have entered it.
 
-A pass is random, signed with a key that follows from the house's own and the password, and ends: it says nothing of the
-password, and another password ends them all.
+A pass is random, expires, and is signed with a key derived from the lounge's key and the password: it reveals nothing
+of the password, and a new password ends all passes.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ LASTS_S = 30 * 86400.0
 
 
 async def is_inside(request: web.Request) -> bool:
-    """Whether he has a pass that counts; past its half it is made anew."""
+    """Return whether the browser has a valid pass; after half of its time it is renewed."""
     lounge, now = lounge_of(request), lounge_of(request).writer.clock()
     if lounge.password is None:
         return True

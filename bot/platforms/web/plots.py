@@ -1,6 +1,6 @@
-"""Plots as SVG that the server draws: shapes alone, without scripts and styles of their own; words stand beside them.
+"""Plots as SVG, rendered by the server: shapes only, no scripts or styles, with the text beside them.
 
-Coordinates are whole: a plot is ten thousand units wide and high, and is stretched to where it stands.
+Coordinates are integers: a plot is ten thousand units wide and high, and is stretched to its place.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _SHORT_S = 2 * 86400.0
 
 @dataclass(frozen=True)
 class Course:
-    """What was held over time. `levels` are the amounts at the lines of the grid, highest first."""
+    """A balance over time. `levels` are the amounts at the grid lines, highest first."""
 
     readings: tuple[Reading, ...]
     levels: tuple[int, ...]
@@ -39,7 +39,7 @@ class Course:
         return _svg("plot-course", shapes, f'role="img" aria-labelledby="{named_by}"')
 
     def _steps(self) -> str:
-        """What is held stays so until it changes."""
+        """Return the path of a step plot: a balance stays until it changes."""
         places = [(self._x(at), self._y(holds)) for at, holds in self.readings]
         corners = "".join(f"H{x}V{y}" for before, (x, y) in pairwise(places) if before != (x, y))
         return f"M0 {places[0][1]}{corners}H{_WHOLE}"
@@ -52,7 +52,7 @@ class Course:
         return (self.levels[0] - holds) * _WHOLE // (self.levels[0] - self.levels[-1])
 
     def times(self, language: str) -> tuple[str, str]:
-        """Of its two ends."""
+        """Return the times of the first and last reading."""
         return self.say_time(self.readings[0], language), self.say_time(self.readings[-1], language)
 
     def say_time(self, reading: Reading, language: str) -> str:
@@ -78,14 +78,14 @@ class Course:
 
     @property
     def listed(self) -> list[Reading]:
-        """Some readings for the table beside the plot, the first and the last among them."""
+        """Return some readings for the table beside the plot, the first and last included."""
         last = len(self.readings) - 1
         count = min(MOST_LISTED, last + 1)
         return [self.readings[last * n // max(1, count - 1)] for n in range(count)]
 
 
 def course_of(readings: Sequence[Reading]) -> Course | None:
-    """None where nothing has ever moved."""
+    """Return the plot of these readings, or None if there are none."""
     if not readings:
         return None
     held = [reading.holds for reading in readings]
@@ -113,7 +113,7 @@ def _step(span: int) -> int:
 
 @dataclass(frozen=True)
 class Bar:
-    """What one game brought, beside the bars of the others: all have one scale and one zero."""
+    """The net result of one game as a bar; all bars share a scale and a zero."""
 
     game: str
     net: int
@@ -136,6 +136,6 @@ def bars_of(results: Sequence[GameResults]) -> list[Bar]:
 
 
 def _svg(kind: str, shapes: str, named: str) -> Markup:
-    """Of numbers and of names that stand in this file: nothing in it was written by a person."""
+    """Return an SVG of numbers and constants only, without text that people wrote."""
     box = f'viewBox="0 0 {_WHOLE} {_WHOLE}" preserveAspectRatio="none" focusable="false"'
     return Markup(f'<svg class="{kind}" {box} {named}>{shapes}</svg>')

@@ -1,6 +1,6 @@
-"""A press or a typed line becomes a command; the answer goes back to that page alone.
+"""A press or a typed line becomes a command; the answer goes to that page alone.
 
-A press carries a key of its own: sent again with the same key it does nothing again and gets the same answer.
+A press carries a key: sent again with the same key it does nothing and gets the same answer.
 """
 
 from collections.abc import Collection
@@ -31,9 +31,9 @@ _TO_HAND_ON = Text("The page to share")
 
 
 class Press(msgspec.Struct, forbid_unknown_fields=True):
-    """As a page sends it: what its button says, or a line that was typed.
+    """The body of a press: a button's command, or a typed line.
 
-    A page that is asked once more says the same again, confirmed: nothing waits here for its yes.
+    After a question the page sends the same again, confirmed; no question waits on the server.
     """
 
     key: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]{8,40}\Z")]
@@ -75,8 +75,9 @@ async def press(request: web.Request) -> web.Response:
 
 
 def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) -> Place | None:
-    """The table in the address, or the lobby; None for a table that this player does not see. `others`: those that he
-    may name besides.
+    """Return the place of the table in the address, or the lobby; None for a table that the player may not see.
+
+    `others`: tables that they may name besides.
     """
     number = request.match_info.get("table")
     if number is None:
@@ -86,7 +87,7 @@ def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) 
 
 
 def parse_press(body: bytes) -> Press:
-    """Raises Refused for whatever no page of ours sends."""
+    """Decode the body of a press. Raises Refused for anything else."""
     try:
         press = msgspec.json.decode(body, type=Press)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

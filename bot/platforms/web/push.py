@@ -1,10 +1,10 @@
-"""One's turn, told by the browser where none of one's pages is looked at: Web Push (RFC 8030, 8291, 8292).
+"""Turn notices by the browser while none of the player's pages is visible: Web Push (RFC 8030, 8291, 8292).
 
-Only who has pressed for it in a browser is told there, and only while he is signed in there. What is told is whose turn
-it is and where, no card and no sum, sealed for his browser alone. The service that passes it on was named by the
-browser: it is called over https, at no address of this network, and what it answers is read by its status alone.
+Only players who ask for it in a browser get notices there, and only while signed in there. A notice says whose turn it
+is and where, with no card and no amount, encrypted for that browser. The push service was named by the browser: it is
+called by https, never at an address of this network, and only the status of its answer is read.
 
-The libraries are an extra, `push`: nothing here is used where it is not installed.
+The libraries are an extra, `push`; without it nothing here is used.
 """
 
 import asyncio
@@ -53,21 +53,21 @@ class _Keys(msgspec.Struct):
 
 
 class Subscription(msgspec.Struct):
-    """As a browser gives it (`PushSubscription.toJSON`): where its service is, and what it unseals with."""
+    """A browser's subscription (`PushSubscription.toJSON`): the address of its service, and its keys."""
 
     endpoint: Annotated[str, msgspec.Meta(max_length=1000)]
     keys: _Keys
 
 
 class Wish(msgspec.Struct):
-    """What is noted of one browser: the accounts whose turns it tells."""
+    """The stored subscription of one browser, and the accounts whose turns it is told."""
 
     to: Subscription
     accounts: tuple[str, ...]
 
 
 class Offer(NamedTuple):
-    """What a page needs to ask for it: the house's public key, and whether this browser tells him already."""
+    """Data for a page that offers notices: the server's public key, and whether this browser gets notices already."""
 
     key: str
     is_wanted: bool
@@ -108,7 +108,7 @@ def _call_outside() -> aiohttp.ClientSession:
 
 
 def is_installed() -> bool:
-    """Whether the extra is."""
+    """Return whether the extra is installed."""
     return all(find_spec(name) is not None for name in LIBRARIES)
 
 
@@ -136,13 +136,13 @@ class Push:
     # What is wished
 
     async def offer(self, visitor: Visitor) -> Offer:
-        """For his page in this browser."""
+        """Return the offer for the player's page in this browser."""
         await self._read()
         wish = self._wishes.get(visitor.browser)
         return Offer(public_of(await self.key()), wish is not None and visitor.account in wish.accounts)
 
     async def wish(self, visitor: Visitor, to: Subscription | None) -> Text:
-        """This browser tells him from now on, or no more; on disk before it is said."""
+        """Turn notices for the player on or off in this browser, on disk before the answer."""
         await self._read()
         known = self._wishes.get(visitor.browser)
         others = tuple(one for one in (known.accounts if known else ()) if one != visitor.account)
@@ -153,7 +153,7 @@ class Push:
         return _OFF if to is None else _ON
 
     async def forget(self, browser: str, account: str) -> None:
-        """He is signed out there: where nobody else is told, nothing is kept of that browser's service."""
+        """Forget a signed-out account, and the browser's subscription after its last one."""
         await self._read()
         known = self._wishes.get(browser)
         if known is not None and account in known.accounts:
@@ -179,7 +179,7 @@ class Push:
         self._sort()
 
     def _sort(self) -> None:
-        """By player: an account may be another's since, after a link."""
+        """Sort browsers by player, because an account may belong to another one after a link."""
         self._sorted_at = asyncio.get_running_loop().time()
         self._browsers = {}
         for browser, wish in self._wishes.items():
@@ -188,13 +188,13 @@ class Push:
                     self._browsers.setdefault(player, []).append(browser)
 
     def tells(self, player: int) -> bool:
-        """Whether a browser does, as far as it is known."""
+        """Return whether a browser tells this player, as far as known."""
         return player in self._browsers
 
     # Whose turn it is
 
     def look(self, id: int) -> None:
-        """A table changed: who is waited for, and looks at no page, is told once a turn."""
+        """Send each player to move a notice, once a turn, unless they look at a page."""
         table = self.lounge.state.table(id)
         if not self._is_read:
             self.lounge.spawn(self._read())
@@ -210,7 +210,7 @@ class Push:
                 self.lounge.spawn(self._tell(player, table))
 
     async def _tell(self, player: int, table: Table) -> None:
-        """All his browsers side by side: a service that does not answer holds up no other."""
+        """Send to all browsers of the player at once, so that a slow service delays no other."""
         self._going += 1
         try:
             browsers = [(one, self._wishes.get(one)) for one in self._browsers.get(player, [])]
@@ -223,7 +223,7 @@ class Push:
             await self._send(browser, wish, visitor, table)
 
     def _visitor(self, browser: str, wish: Wish, player: int) -> Visitor | None:
-        """None where nobody is signed in there as this player any more."""
+        """Return the visitor behind a subscription; None if the player is no longer signed in there."""
         known = self.lounge.state.browser(browser)
         for account in wish.accounts:
             if known is not None and account in known.accounts and self.lounge.player_of(account) == player:
@@ -232,7 +232,9 @@ class Push:
         return None
 
     async def _send(self, browser: str, wish: Wish, visitor: Visitor, table: Table) -> None:
-        """A service that does not know the browser any more ends its wish; other faults are not repeated."""
+        """Send a notice. If the service no longer knows the browser its subscription ends; other failures are not
+        retried.
+        """
         if visitor.find_table(str(table.id)) is None or table.deadline is None:
             return
         where = Text(_WHERE.template, game=GAME_NAMES[table.game], number=table.number)
@@ -280,13 +282,13 @@ PUSH_KEY = web.AppKey("push", Push)
 
 
 async def offer_push(request: web.Request, visitor: Visitor) -> Offer | None:
-    """None where nobody is told."""
+    """Return the offer of notices, or None without the extra."""
     push = request.app.get(PUSH_KEY)
     return await push.offer(visitor) if push is not None else None
 
 
 def public_of(key: Any) -> str:
-    """As a browser takes it: an uncompressed point, in base64url."""
+    """Return the public key for browsers: an uncompressed point in base64url."""
     point = key.public_key.public_numbers()
     return _letters(b"\x04" + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big"))
 
@@ -304,7 +306,7 @@ def seal(to: Subscription, told: Mapping[str, str], key: Any, contact: str, now:
 
 
 async def take(request: web.Request) -> web.Response:
-    """POST: a browser's subscription as JSON, or null: whether it tells his turn to the player in the address."""
+    """POST: a browser's subscription as JSON, or null; turns notices for the player in the address on or off."""
     visitor, push = await player_of(request), request.app.get(PUSH_KEY)
     if push is None or not visitor.browser:
         raise web.HTTPNotFound
@@ -321,7 +323,7 @@ async def take(request: web.Request) -> web.Response:
 
 
 def _can_seal(to: Subscription) -> bool:
-    """Whether its keys are a point of the curve and sixteen bytes."""
+    """Return whether the subscription's keys are a point of the curve and sixteen bytes."""
     try:
         point, secret = (urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (to.keys.p256dh, to.keys.auth))
         curve = import_module("cryptography.hazmat.primitives.asymmetric.ec")

@@ -25,7 +25,7 @@ _OLDER = Text("This hand was played under older rules: its record alone can stil
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: one step, from 1 on; the last where there are not so many. 404 for a hand that he did not play."""
+    """GET: one step of a hand, from 1; the last if there are fewer. 404 for a hand that the player did not play."""
     visitor = await player_of(request)
     player, lounge = visitor.player, visitor.lounge
     assert player is not None

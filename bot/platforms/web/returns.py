@@ -1,4 +1,4 @@
-"""Theory against practice on the operator's page: counted beside the house, kept for an hour, never waited for."""
+"""Expected and actual returns on the operator's page: computed in the background and kept for an hour."""
 
 import asyncio
 import json
@@ -28,7 +28,9 @@ _log = logging.getLogger("ridotto.web")
 
 
 class Shown(NamedTuple):
-    """What a table has played by, and what its bets brought so; `table` is its number in the lounge, None: gone."""
+    """The options that a table was played with and the returns of its bets; `table` is its number, None if it is
+    gone.
+    """
 
     table: int | None
     game: str
@@ -38,7 +40,7 @@ class Shown(NamedTuple):
 
 @dataclass
 class KeptReturns:
-    """What was counted last, and when; `counting` goes on meanwhile. For the loop's thread alone."""
+    """The last computed returns, and when; `counting` is the present task. For the loop's thread only."""
 
     found: Returns | None = None
     at: float = 0.0
@@ -47,7 +49,7 @@ class KeptReturns:
     counting: asyncio.Task[None] | None = None
 
     def latest(self, lounge: Lounge) -> Returns | None:
-        """As it is there; what is missing or old is counted meanwhile, for who looks again."""
+        """Return the last result, and start computing if it is missing or old."""
         is_counting = self.counting is not None and not self.counting.done()
         if not is_counting and (self.found is None or lounge.writer.clock() - self.at > KEPT_S):
             self.counting = asyncio.ensure_future(self._count(lounge))
@@ -62,7 +64,7 @@ class KeptReturns:
             self.has_failed = True
 
     def _compare(self, lounge: Lounge) -> Returns:
-        """In a thread of its own, a page of hands at a time, until the house closes."""
+        """Compute the returns in a thread, a page of hands at a time, until the lounge closes."""
 
         def tell(done: int) -> None:
             if self.is_over or lounge.is_closing:
@@ -76,7 +78,7 @@ RETURNS_KEY = web.AppKey("returns", KeptReturns)
 
 
 async def keep_returns(app: web.Application) -> AsyncIterator[None]:
-    """As long as the application lives."""
+    """Keep computed returns while the application lives."""
     kept = app[RETURNS_KEY] = KeptReturns()
     yield
     kept.is_over = True
@@ -85,7 +87,7 @@ async def keep_returns(app: web.Application) -> AsyncIterator[None]:
 
 
 def show(lounge: Lounge, returns: Returns) -> list[Shown]:
-    """By table and the options that it had."""
+    """Return the results by table and options."""
     by_group = groupby(returns.lines, key=lambda line: line.group)
     return [Shown(_number(lounge, group), group.game, list(_options(group)), list(lines)) for group, lines in by_group]
 
@@ -96,7 +98,7 @@ def _number(lounge: Lounge, group: Group) -> int | None:
 
 
 def _options(group: Group) -> Iterator[Text]:
-    """Those that were not the game's usual ones."""
+    """Yield the options that differ from the game's defaults."""
     known = GAME_TEXTS[group.game].options if group.game in GAME_TEXTS else {}
     for name, value in json.loads(group.options).items():
         said = known[name].unit.write(value) if name in known else str(value)
@@ -104,7 +106,7 @@ def _options(group: Group) -> Iterator[Text]:
 
 
 def percent(share: float) -> Text:
-    """Of what was put down, to a hundredth."""
+    """Return a share as percent of the stakes, with two decimals."""
     return Text("{percent} %", percent=Amount(round(share * 10_000)))
 
 

@@ -1,8 +1,8 @@
-"""Which browser asks, and who is signed in there: a token in a cookie, all else in the books.
+"""Browsers and sign-ins: a token in a cookie, all else in the store.
 
-A token is 32 random bytes; the books keep its SHA-256 only. Each browser's cookie has a name of its own and its set of
-players stands in the books, so that two answers at once cannot undo each other. A token turns over once a day; the one
-before stays good until the browser has shown that it has the new one, and a while after that.
+A token is 32 random bytes; the store keeps only its SHA-256. Each browser's cookie has its own name and its set of
+players is in the store, so that two concurrent answers cannot undo each other. A token is replaced once a day; the old
+one stays valid until the browser has sent the new one, and a while after that.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ def account_of(token: str) -> str:
 
 
 def slug_of(player: Player) -> str:
-    """How the address names a player: readable, and told apart by the number at its end."""
+    """Return the player's name in addresses: readable, and unique by the number at its end."""
     plain = re.sub(r"[^a-z0-9]+", "-", player.own_name.lower()).strip("-")
     return f"{plain}-{player.id}" if plain else str(player.id)
 
@@ -77,7 +77,7 @@ def player_in(slug: str) -> int | None:
 
 
 def kind_of(request: web.Request) -> str:
-    """What sort of browser it says it is, in a word or two."""
+    """Return the kind of browser in a word or two, from its User-Agent."""
     said = request.headers.get("User-Agent", "")
     kind = next((kind for word, kind in _KINDS.items() if f"{word}/" in said), "")
     return " · ".join(filter(None, (kind, next((system for system in _SYSTEMS if system in said), ""))))
@@ -89,7 +89,7 @@ def keep_cookie(request: web.Request, name: str, value: str | None) -> None:
 
 
 def set_cookies(request: web.Request, response: web.StreamResponse) -> None:
-    """Of an answer whose own cookies are among its headers already."""
+    """Add the request's new cookies to an answer."""
     for name, value in request.get(_COOKIES, {}).items():
         if value is None:
             response.del_cookie(name, path="/")
@@ -99,7 +99,7 @@ def set_cookies(request: web.Request, response: web.StreamResponse) -> None:
 
 
 def set_cookie(request: web.Request, response: web.StreamResponse, name: str, value: str) -> None:
-    """For a year, out of reach of scripts and of other sites; over https alone where the page came so."""
+    """Set a cookie for a year, hidden from scripts and other sites; only for https if the page came by https."""
     response.set_cookie(name, value, max_age=KEPT_S, path="/", httponly=True, samesite="Lax", secure=is_https(request))
 
 
@@ -127,7 +127,7 @@ class _Passed:
 
 
 class Browsers:
-    """All of the lounge's. `errand` has the writer do one of the lounge's errands."""
+    """All browsers of the lounge. `errand` submits an internal command."""
 
     def __init__(self, state: State, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
         self._state, self._errand, self._clock = state, errand, clock
@@ -141,11 +141,11 @@ class Browsers:
         return found
 
     async def sign_in(self, request: web.Request, account: str, name: str, language: str) -> Answer:
-        """A newcomer; refused for his name."""
+        """Sign in a new player; refused for an invalid or taken name."""
         return await self._let_in(request, "sign in", account, name, language)
 
     async def let_in(self, request: web.Request, account: str) -> Answer:
-        """Somebody who is known."""
+        """Sign in a known account."""
         return await self._let_in(request, "let in", account)
 
     async def _let_in(self, request: web.Request, errand: str, account: str, *about: str) -> Answer:
@@ -176,7 +176,7 @@ class Browsers:
         return [browser for browser in browsers if browser is not None]
 
     def _recognise(self, id: str, given: str) -> Browser | None:
-        """By what would stand in the books for the token that he gave."""
+        """Return the browser with this token, or None."""
         browser = self._state.browser(id)
         if browser is None:
             return None
@@ -185,7 +185,7 @@ class Browsers:
         return browser if hmac.compare_digest(given, row.token) or is_former else None
 
     async def _keep(self, request: web.Request, browser: Browser, given: str) -> None:
-        """Turns the token over when it is time, gives the new one to who has it not yet, and notes that he was here."""
+        """Replace the token when it is due, repeat a new one that has not arrived, and note the visit."""
         row, now = browser.row, self._clock()
         is_newest = hmac.compare_digest(given, row.token)
         is_old = is_newest and row.shown is not None and now >= row.turned + TURNS_S
@@ -202,7 +202,9 @@ class Browsers:
     async def _pass_on(
         self, request: web.Request, key: str, make: Callable[[], Coroutine[Any, Any, _Passed | None]]
     ) -> str | None:
-        """Everybody who asks with `key` is given the same new token, once it is on disk. The browser's name."""
+        """Give the same new token to all concurrent requests with `key`, once it is on disk. Return the browser's
+        id.
+        """
         if key not in self._passing:
             self._passing[key] = asyncio.ensure_future(make())
             asyncio.get_running_loop().call_later(PASSING_S, self._passing.pop, key, None)

@@ -1,7 +1,7 @@
-"""A table for people who are not here: a picture and a page of what the public sees, for which no cookie is needed.
+"""A table for people elsewhere: a picture and a page of the public view, without cookies.
 
-Behind a password the address carries a key of that table, so that only who was given it sees who plays here. The key
-says nothing of the password; it lasts as long as the house stays open.
+Behind a password the address carries a key of that table, so that only people who got it see who plays. The key reveals
+nothing of the password and lasts until the process ends.
 """
 
 import hmac
@@ -33,7 +33,7 @@ def share_path(lounge: Lounge, table: int, ending: str = "", **query: str) -> st
 
 
 class Shared(NamedTuple):
-    """Where the table is to be seen by everybody; chats want the site before the paths."""
+    """The public addresses of a table; chats show the site before the paths."""
 
     site: str
     page: str
@@ -51,7 +51,7 @@ def _key(lounge: Lounge, table: int) -> str:
 
 
 def opens(request: web.Request) -> bool:
-    """Whether the address itself lets a stranger look, past the door."""
+    """Return whether the address itself lets a stranger look without the password."""
     number = request.match_info.get("shared")
     given = request.query.get("key", "").encode("utf-8", "replace")
     return number is not None and hmac.compare_digest(given, _key(lounge_of(request), int(number)).encode())
@@ -63,7 +63,7 @@ def _table(request: web.Request) -> Table | None:
 
 
 def _look(lounge: Lounge, table: Table) -> Screen:
-    """As the public sees it: no viewer."""
+    """Return the public screen, without a viewer."""
     return screen(lounge.state, table, None, lounge.writer.clock())
 
 
@@ -86,7 +86,7 @@ async def picture(request: web.Request) -> web.Response:
 
 
 async def show(request: web.Request) -> web.Response:
-    """What a shared address opens: the picture, what it says in words, and the way in."""
+    """GET: a shared table: the picture, its description, and a link to the lounge."""
     visitor, table = reader_of(request), _table(request)
     if table is None:
         return sentence(visitor, NO_TABLE, status=404)

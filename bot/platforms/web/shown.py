@@ -1,6 +1,6 @@
-"""What somebody shows to everybody: the lounge has no chat, so that he gets an address to hand on.
+"""Shared posts: the lounge has no chat, so the player gets an address to pass on.
 
-It is a page and a picture for which nobody needs a cookie or the password: who has the address was given it.
+It is a page with a picture, for which no cookie or password is needed; people with the address were given it.
 """
 
 from aiohttp import web

@@ -1,4 +1,4 @@
-"""A table as one player sees it: his screen, cut into the parts that change on their own."""
+"""A table as one player sees it: the screen, cut into parts that change independently."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -75,7 +75,7 @@ _AMOUNT_KEY = "M"
 
 
 class Printed(NamedTuple):
-    """A spot before one's own cards: what lies there, and the bets that may be laid there."""
+    """A spot before the player's own cards: its bet, and the bets that can be added."""
 
     name: str
     lies: Amount
@@ -84,10 +84,10 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True)
 class Sight:
-    """A screen, sorted as the templates want it; `wallet` says the viewer's chips in the table's casino.
+    """A screen, arranged for the templates; `wallet` is the viewer's chips in the table's casino.
 
-    has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
-    priced     his choices of now, where he has, as soon as they are counted
+    has_coach  choices can be priced here; `shows_odds`: the viewer wants that
+    priced     the prices of the viewer's present choices, once computed
     """
 
     screen: Screen
@@ -102,12 +102,12 @@ class Sight:
         return draw_bars(self.priced)
 
     def help(self, button: Button) -> Text | None:
-        """What a choice does at this table."""
+        """Return what a choice does at this table."""
         told = PLAYS[self.screen.game].moves.get(button.verb)
         return None if told is None else told.at(self.options)
 
     def bar(self, button: Button) -> Bar | None:
-        """What a choice is worth, beside its button."""
+        """Return the bar with a choice's value, or None."""
         return self.bars.get((button.verb, button.args)) if button.ask is None else None
 
     @cached_property
@@ -126,12 +126,12 @@ class Sight:
 
     @property
     def paid_hand(self) -> int | None:
-        """The hand that lies there, once it is paid and was the viewer's too."""
+        """Return the shown hand if it has been paid and was the viewer's too."""
         return self.screen.last_hand if self.screen.slips else None
 
     @property
     def is_paid(self) -> bool:
-        """What lies there is of a hand that is over, and bets for the next one may come beside it."""
+        """Return whether the shown hand is over, so that bets for the next one can be made beside it."""
         return self.screen.phase != "playing" and any(seat.net is not None for seat in self.screen.seats)
 
     @property
@@ -144,7 +144,7 @@ class Sight:
 
     @cached_property
     def choices(self) -> list[tuple[str, Button]]:
-        """Each with its place, beside those that are made on the cards themselves or on the felt."""
+        """Return the choices with their positions, without those made on the cards or the felt."""
         on_felt = stages_of(self.screen.game).on_felt.slots
         return [(place, move) for place, move in self._placed_moves if place not in on_felt]
 
@@ -162,12 +162,12 @@ class Sight:
 
     @cached_property
     def aheads(self) -> list[tuple[str, Button]]:
-        """What may be chosen before one's turn, each in the place of its last move."""
+        """Return the choices before the viewer's turn, each at the position of its last move."""
         return placed(self.screen.ahead, stages_of(self.screen.game).moves)
 
     @property
     def seats_to_take(self) -> list[tuple[Seat, Button]]:
-        """Where a free place may be held without a bet; the place itself takes the bet."""
+        """Return the free places that can be held without a bet; a place itself takes the bet."""
         seats = self.screen.seats if self.seats_take_bets else ()
         return [(seat, one) for seat in seats for one in seat.buttons if not one.spot]
 
@@ -177,7 +177,7 @@ class Sight:
 
     @property
     def asked(self) -> list[Text]:
-        """Which of the viewer's boxes and hands the choices are about, where he has more than one."""
+        """Return which box and hand the choices are about, if the viewer has several."""
         seat = next((seat for seat in self.own_seats if seat.is_turn), None)
         if seat is None:
             return []
@@ -200,7 +200,7 @@ class Sight:
         return _KEYS.get(button.verb, "")
 
     def asks_again(self, button: Button) -> Text | None:
-        """What is asked before a press that takes a whole stack, whoever looks; None for any other."""
+        """Return the question before a press that takes a whole stack; None for others."""
         if button.verb == "buyin" and button.ask is None:
             return Text("Buy in for {cost}? Press again, or hold.", cost=button.cost)
         return None
@@ -215,7 +215,7 @@ class Sight:
 
     @cached_property
     def printed(self) -> list[Printed]:
-        """The spots before the viewer's own cards, where everybody has his own."""
+        """Return the spots before the viewer's own cards, in games where each player has their own."""
         game = self.screen.game
         if PLAYS[game].seating is not Seating.SEATS:
             return []
@@ -229,13 +229,13 @@ class Sight:
 
     @cached_property
     def others(self) -> list[tuple[str, Button]]:
-        """What is no chip and no move, and is for who plays, each with its place."""
+        """Return the players' other buttons, neither chips nor moves, with their positions."""
         stages = stages_of(self.screen.game)
         return [(name, button) for name, button in self._placed_others if name in stages.others.slots]
 
     @property
     def aside(self) -> list[tuple[str, Button]]:
-        """What nobody needs to play, each with its place."""
+        """Return the optional buttons, with their positions."""
         stages = stages_of(self.screen.game)
         return [(name, button) for name, button in self._placed_others if name not in stages.others.slots]
 
@@ -260,13 +260,13 @@ class Sight:
 
     @property
     def _on_printed(self) -> list[Button]:
-        """Of the bets on printed spots those on the main ones; a side bet takes the chip of them that it can."""
+        """Return the printed main bets, or the side bets if there are no others; a side bet uses their chips."""
         buttons = [button for spot in self.printed for button in spot.buttons]
         return [button for button in buttons if not self.is_side(button)] or buttons
 
     def chips_for(self, button: Button, spot: Printed) -> list[int]:
-        """With which chips of the rail in hand this bet is made there: with its own, and with those which are no bet
-        there, where it is the nearest below, else the least.
+        """Return the chips of the rail that make this bet on the spot: its own, and those without a bet there of which
+        it is the nearest below, else the least.
         """
         offered = sorted(one.amount for one in spot.buttons)
         nearest = [
@@ -275,16 +275,18 @@ class Sight:
         return [number for number, amount in enumerate(nearest, 1) if amount == button.amount]
 
     def turning(self, pile: Pile) -> Turning | None:
-        """What somebody turns of these cards now."""
+        """Return the present reveal of these cards, or None."""
         return next((one for one in self.screen.turning if pile.to and one.to == pile.to), None)
 
     def is_side(self, button: Button) -> bool:
-        """Whether a chip goes beside the main bet."""
+        """Return whether a chip goes on a side bet."""
         mains = LOOKS[self.screen.game].bets.mains
         return bool(mains) and button.spot not in mains
 
     def place_at(self, seat: int) -> int:
-        """Where a seat of the felt is drawn, clockwise from 1 at the viewer's left; his own is the last."""
+        """Return the position of a seat on the felt, clockwise from 1 at the viewer's left; the viewer's own is the
+        last.
+        """
         seats = self.screen.seats
         own = next((at for at, one in enumerate(seats) if one.is_viewer), -1)
         if PLAYS[self.screen.game].seating is Seating.BOXES:
@@ -292,7 +294,7 @@ class Sight:
         return (seat - own - 1) % len(seats) + 1
 
     def nth(self, button: Button) -> int:
-        """Which chip of the rail lays this bet, from 1."""
+        """Return which chip of the rail makes this bet, from 1."""
         areas = {chips.spot for chips in self.screen.spots}
         is_same = (
             one.amount == button.amount and (one.spot == button.spot or {one.spot, button.spot} <= areas)
@@ -309,7 +311,7 @@ class Sight:
 
     @property
     def hand_links(self) -> list[tuple[Text, str]]:
-        """To pages about hands that were played."""
+        """Return links to pages about past hands."""
         return self._links_to("verify", "history")
 
     @property
@@ -322,7 +324,7 @@ class Sight:
 
 
 def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:
-    """Each with the name of its place, which is no other's; where it is, its game says (kept.py)."""
+    """Return each button with the name of its position, unique on the table; the game defines where it is (kept.py)."""
     laid = set(places.slots)
     found: dict[str, Button] = {}
     for button in buttons:
@@ -332,7 +334,7 @@ def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]
 
 
 def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
-    """By what it names, where that has a place of its own; else by its verb."""
+    """Return names for a button's position: by its argument if the layout has that, else by its verb."""
     if button.ask:
         return [f"{button.verb}-ask", f"{button.verb}-ask-{number}"]
     named = f"{button.verb}-{button.args[0]}" if button.args else ""
@@ -341,7 +343,7 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
 
 
 def view_of(visitor: Visitor, table: Table) -> View:
-    """What he is shown of it: as everybody is, unless he has a part in it."""
+    """Return the view of a table: the public one, or the player's own if they have a part in it."""
     viewer, lounge = visitor.player, visitor.lounge
     assert viewer is not None
     audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
@@ -370,7 +372,7 @@ def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:
-    """His chips where the table is, as HTML."""
+    """Return the player's chips in the table's casino, as HTML."""
     return str(escape(say_amount(visitor.chips_in(table.casino) or 0, visitor.language)))
 
 
@@ -390,7 +392,7 @@ def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
 
 
 def _is_signed(lounge: Lounge, table: Table) -> bool:
-    """Whether its log has a head yet."""
+    """Return whether the log of the table's casino has a signed head."""
     promise = table.promise
     return promise is not None and lounge.state.head_of(int(promise["casino"]), promise["log"]) is not None
 
@@ -437,7 +439,7 @@ async def follow(request: web.Request) -> web.StreamResponse:
 
 
 def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
-    """Whether he turns these cards now."""
+    """Return whether the player is revealing these cards now."""
     table = lounge.state.table(id)
     if table is None or table.turning.get(position) != player:
         return False
@@ -445,7 +447,7 @@ def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
 
 
 def _mark_of(request: web.Request) -> Mark | None:
-    """How far a page has come that was here before."""
+    """Return the position in the course from which a page reconnects, or None."""
     course, _dot, number = request.query.get("after", "").partition(".")
     is_number = number.isascii() and number.isdecimal() and len(number) < _LONGEST_NUMBER
     return Mark(course, int(number)) if is_number else None

@@ -129,7 +129,7 @@ _VERDICT = {
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the page, for whoever comes; `?hand=` fetches that hand at once."""
+    """GET: the verifier's page, open to everyone; `?hand=` loads that hand."""
     visitor = await visitor_of(request)
     if visitor is None:
         raise web.HTTPSeeOther("/verify")
@@ -149,13 +149,13 @@ async def show(request: web.Request) -> web.Response:
 
 
 def mark_words(language: str) -> dict[str, object]:
-    """What the mark at a table says, by check; for mark.js, which puts the number of the hand where `%` stands."""
+    """Return the words of the mark at a table, by check; mark.js puts the hand's number in place of `%`."""
     wrong = {name: said["wrong"] for name, said in {**_CHECKS, **_REMEMBERED}.items()}
     return {**_say_all({**wrong, **_MARK, "open": _OPEN}, language), "log": log_words(language)}
 
 
 def log_words(language: str) -> dict[str, str]:
-    """What is said of a log by what this browser has seen of it; for heads.js."""
+    """Return the words about a log compared with what this browser has seen; for heads.js."""
     return _say_all(_LOG, language)
 
 

@@ -1,7 +1,7 @@
-"""What a page shows, cut into parts, and how it is told of what has changed: most of it is the same for many pages.
+"""A page's content in parts, and its changes: most of it is the same for many pages.
 
-A `Drawing` is drawn, and put into JSON, once for all who see it; a `View` is what one page shows: a drawing, with one
-text of its own put into the gap, and parts of its own beside it. What happens there is told beside both (courses.py).
+A `Drawing` is rendered and encoded as JSON once for all its viewers. A `View` is one page's content: a drawing, a text
+for its gap, and parts of its own. Events are sent beside both (courses.py).
 """
 
 import itertools
@@ -24,7 +24,7 @@ _LONG, _LONGER = 126, 1 << 16
 
 
 class Drawing:
-    """Parts that are the same for many pages, but for what stands in the gap, if there is one."""
+    """Parts that many pages share, with an optional gap."""
 
     def __init__(self, parts: Parts) -> None:
         self.number = next(_numbers)
@@ -37,7 +37,7 @@ class Drawing:
         return {name: html.replace(GAP, text) if name in self._gapped else html for name, html in self.parts.items()}
 
     def since(self, before: "Drawing", *, has_new_text: bool) -> bytes:
-        """What differs from another one, as the members of a JSON object, with the gap still in it."""
+        """Return the parts that differ from another drawing, as members of a JSON object, with the gap still in it."""
         key = before.number, has_new_text
         if key not in self._told:
             changed = _changed(self.parts, before.parts)
@@ -47,8 +47,8 @@ class Drawing:
 
 
 class View:
-    """What one page shows: `text` is its own in the drawing's gap, `own` are parts that are its alone; `course` is what
-    happens there, `language` in which it is said.
+    """One page's content: `text` fills the drawing's gap, `own` are its own parts; `course` has the events, told in
+    `language`.
     """
 
     __slots__ = ("course", "drawing", "language", "mark", "own", "text")
@@ -82,7 +82,7 @@ class View:
         return b"{%b}" % b",".join(filter(None, (happened, members)))
 
     def _parts_since(self, before: "View | None") -> bytes:
-        """Their members."""
+        """Return the changed parts as members of a JSON object."""
         if before is None:
             return _members(self.parts)
         if self.own or before.own:
@@ -103,7 +103,7 @@ def _members(parts: Parts) -> bytes:
 
 
 def frame(payload: bytes) -> bytes:
-    """A whole text message as a server's websocket sends it (RFC 6455, 5.2): nothing is masked, it suits everybody."""
+    """Return a text message as a server's websocket frame (RFC 6455, 5.2); unmasked, so the same for every client."""
     size = len(payload)
     if size < _LONG:
         return bytes((0x81, size)) + payload
