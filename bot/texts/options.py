@@ -94,9 +94,10 @@ class Pays:
 
 @dataclass(frozen=True)
 class ChipsEach:
-    """{name: minor units} with all of these names: written four 500, full 100."""
+    """{name: minor units} with all of these names: written four 500, full 100. `labels`: what each is called alone."""
 
     names: tuple[str, ...]
+    labels: tuple[Text, ...]
 
     def fits(self, value: object) -> bool:
         return isinstance(value, Mapping) and {*value} == {*self.names} and all(map(Chips().fits, value.values()))

@@ -28,7 +28,7 @@ def values_of(unit: Unit, default: Any) -> Iterator[object]:
             yield from dict.fromkeys((least, least + 1, (least + most) // 2, most - 1, most))
         case Pays():
             yield from ("1:1", "3:2", "6:5", "2:1", "99:1", "1:99")
-        case ChipsEach(names):
+        case ChipsEach(names=names):
             yield dict(default)
             yield from ({**default, name: default[name] - 1} for name in names)
         case Chips():

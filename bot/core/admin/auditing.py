@@ -38,7 +38,7 @@ def check_may_play(player: int, casino: Casino, home: Casino) -> None:
         raise Refused("The inspectors of this community have banned you here.")
 
 
-@verb("ban", Text("Ban a player from this casino"), group="inspectors", usage="PLAYER REASON")
+@verb("ban", Text("Ban a player from this casino"), group="inspectors", usage="PLAYER REASON", button=Text("Ban"))
 def ban(request: Request) -> Answer:
     """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
     request.argument(0, "Enter the player and the reason.")
@@ -67,7 +67,7 @@ def _subject(request: Request, player: int, keeper: Casino) -> str:
     return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
 
 
-@verb("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON")
+@verb("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON", button=Text("Unban"))
 def unban(request: Request) -> Answer:
     """Lift a ban. Needs an inspector of the community that set it."""
     request.argument(0, "Enter the player and the reason.")
@@ -91,6 +91,7 @@ def unban(request: Request) -> Answer:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="HAND PLAYER AMOUNT REASON",
+    button=Text("Correct a hand"),
 )
 def adjust(request: Request) -> Answer:
     """CS27: a dispute is the management's; a settled hand stays as it was, and this posting stands beside it.
@@ -151,6 +152,7 @@ def _players_of(hand: HandRow) -> list[int]:
     group="inspectors",
     traits=Trait.FOUNDERS | Trait.HANDS,
     usage="[DAYS REASON]",
+    button=Text("Export"),
 )
 def export(request: Request) -> Answer:
     """The postings and the audit log as a file; it is read beside the writer, after the answer is on disk."""

@@ -15,6 +15,7 @@ from bot.core.commands.hooks import hooks_of
 from bot.core.commands.naming import find_player, take_player, take_text
 from bot.core.commands.options import take_value
 from bot.core.commands.pages import turn_pages
+from bot.core.commands.picks import split_pick
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.core.commands.words import take_game
@@ -42,6 +43,7 @@ SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
     group="inspectors",
     traits=Trait.OPENS | Trait.SHOWS,
     usage="GAME [SETTING VALUE ...] [REASON]",
+    button=Text("Open a table"),
 )
 def open_here(request: Request) -> Answer:
     """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
@@ -77,7 +79,13 @@ def _place_table(request: Request, game: str) -> Table:
     )
 
 
-@verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
+@verb(
+    "table close",
+    Text("Close this table after the hand"),
+    group="inspectors",
+    usage="REASON",
+    button=Text("Close the table"),
+)
 def close(request: Request) -> Answer:
     """Close a table after the hand, or at once if none is played; undealt bets are returned."""
     table, reason = request.table, request.reason(0)
@@ -98,7 +106,13 @@ def close(request: Request) -> Answer:
     return say("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
 
 
-@verb("table pause", Text("No new hands at this table"), group="inspectors", usage="REASON")
+@verb(
+    "table pause",
+    Text("No new hands at this table"),
+    group="inspectors",
+    usage="REASON",
+    button=Text("Pause the table"),
+)
 def pause(request: Request) -> Answer:
     """No new hand; bets that were not dealt come back, a hand is played to its end."""
     table, reason = request.table, request.reason(0)
@@ -112,7 +126,14 @@ def pause(request: Request) -> Answer:
     return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
 
-@verb("table resume", Text("Reopen for bets"), group="inspectors", traits=Trait.SHOWS, usage="[REASON]")
+@verb(
+    "table resume",
+    Text("Reopen for bets"),
+    group="inspectors",
+    traits=Trait.SHOWS,
+    usage="[REASON]",
+    button=Text("Resume"),
+)
 def resume(request: Request) -> Answer:
     """A paused table takes bets again; one that has lost its place waits for that."""
     table = request.table
@@ -127,7 +148,13 @@ def resume(request: Request) -> Answer:
     return say("Table {number} is open for bets again.", number=table.number)
 
 
-@verb("table set", Text("Change an option of this table"), group="inspectors", usage="SETTING VALUE [REASON]")
+@verb(
+    "table set",
+    Text("Change an option of this table"),
+    group="inspectors",
+    usage="SETTING VALUE [REASON]",
+    button=Text("Change a setting"),
+)
 def set_here(request: Request) -> Answer:
     """A setting of the table or an option of its game; the rules check the whole before it stands.
 
@@ -209,7 +236,7 @@ def _value(change: Change) -> str:
     return say_value(change.write(), "en")
 
 
-@verb("table list", Text("The tables of this casino"), group="inspectors")
+@verb("table list", Text("The tables of this casino"), group="inspectors", button=Text("Tables"))
 def list_all(request: Request) -> Answer:
     """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
     return questions.tables(request)
@@ -220,6 +247,7 @@ def list_all(request: Request) -> Answer:
     Text("Void the current hand or one seat; stakes are returned"),
     group="inspectors",
     usage="HAND [SEAT] REASON",
+    button=Text("Void a hand"),
 )
 def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
@@ -267,7 +295,8 @@ def _void_seat(request: Request, table: Table) -> Answer:
     player = table.owners()[seat]
     who = request.name_of(player)
     amount = Amount(sum(table.play.wagered()[seat].values()))
-    values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
+    shown = seat.partition("/")[0] if split_pick(named)[1] is not None else named
+    values: dict[str, object] = {"seat": shown, "hand": str(table.hand_id), "amount": amount, "name": who}
     request.confirm(
         (
             "Void seat {seat} of hand {hand}? The bank returns {amount} to {name} and keeps any payout of that "
@@ -285,13 +314,15 @@ def _void_seat(request: Request, table: Table) -> Answer:
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
-    """`2`, or `1/bea` for who bets behind box 1: a seat of the hand with something on it."""
+    """`2`, or `1/bea` for the co-player who bets behind box 1: a seat of the hand with something on it."""
     assert table.play is not None
     found = SEAT.fullmatch(named)
     box, behind = found.groups() if found else ("", None)
+    picked = split_pick(behind or "")[1]
     for key, player in table.owners().items():
         name = request.name_of(player) if "/" in key else None
-        is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
+        is_named = player == picked.player if picked is not None else (name or "").lower() == (behind or "").lower()
+        is_meant = key.partition("/")[0] == box and is_named
         if is_meant and key in table.void_seats(table.hand_id):
             raise Refused("That seat is already void.", "G6")
         if is_meant and table.play.wagered().get(key):
@@ -300,7 +331,12 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
 
 
 @verb(
-    "grant", Text("Create chips for a player"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+    "grant",
+    Text("Create chips for a player"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="PLAYER AMOUNT REASON",
+    button=Text("Give chips"),
 )
 def grant(request: Request) -> Answer:
     """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
@@ -308,7 +344,12 @@ def grant(request: Request) -> Answer:
 
 
 @verb(
-    "take", Text("Remove chips from a player"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+    "take",
+    Text("Remove chips from a player"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="PLAYER AMOUNT REASON",
+    button=Text("Take chips"),
 )
 def take(request: Request) -> Answer:
     """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
@@ -349,6 +390,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="PLAYER [REASON]",
+    button=Text("Make inspector"),
 )
 def add_inspector(request: Request) -> Answer:
     """`PLAYER [REASON]`: of this casino."""
@@ -356,7 +398,12 @@ def add_inspector(request: Request) -> Answer:
 
 
 @verb(
-    "inspector remove", Text("No longer an inspector"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER REASON"
+    "inspector remove",
+    Text("No longer an inspector"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="PLAYER REASON",
+    button=Text("Remove as inspector"),
 )
 def remove_inspector(request: Request) -> Answer:
     """`PLAYER REASON`: who administers the community on its platform stays one by that."""
@@ -387,7 +434,9 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
 
 
-@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND] [PAGE]")
+@verb(
+    "audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND] [PAGE]", button=Text("Audit log")
+)
 def audit(request: Request) -> Answer:
     """List eight acts a page, the latest first; of one player, or of one kind, where that is named."""
     number = parse_count(request.args[-1], 1, 10_000) if request.args else None

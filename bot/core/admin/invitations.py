@@ -31,7 +31,13 @@ class Invitation(str):
         return made
 
 
-@verb("table private", Text("Only invited players play at this table"), group="inspectors", usage="on|off [REASON]")
+@verb(
+    "table private",
+    Text("Only invited players play at this table"),
+    group="inspectors",
+    usage="on|off [REASON]",
+    button=Text("Private table"),
+)
 def make_private(request: Request) -> Answer:
     """Make a table private: those who sit there and the inspector are invited; `off` opens it to everyone."""
     table, is_private = request.table, parse_switch(request.args)
@@ -61,6 +67,7 @@ def invite(request: Request) -> Answer:
     group="inspectors",
     traits=Trait.HANDS,
     usage="[PLAYER] [REASON]",
+    button=Text("Invite a player"),
 )
 def invite_here(request: Request) -> Answer:
     """The player who is named, at once; or a code for one person and a day."""

@@ -14,6 +14,7 @@ from bot.texts import say as write
     Text("Replace an offensive name with “Player” and a number"),
     group="inspectors",
     usage="PLAYER REASON",
+    button=Text("Reset the name"),
 )
 def reset_name(request: Request) -> Answer:
     """`PLAYER REASON`: until the platform gives the person another name, or they choose one in the lounge."""

@@ -159,7 +159,7 @@ def is_lost(table: Table) -> bool:
 # Communities
 
 
-@verb("setup", Text("Set up Ridotto here"), group="inspectors", traits=Trait.LINKABLE)
+@verb("setup", Text("Set up Ridotto here"), group="inspectors", traits=Trait.LINKABLE, button=Text("Set up"))
 def set_up(request: Request) -> Answer:
     """Refuse `/setup` where the platform has nothing to set up."""
     raise Refused("There is nothing to set up here. Use this in a server or a group.")

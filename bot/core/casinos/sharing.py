@@ -56,15 +56,20 @@ _TOTALS = {
 def show(request: Request) -> Answer:
     """Show the communities of the casino and its rules; to an inspector also where its chips are."""
     casino = request.casino
-    lines = [Text("{name} is the casino here.", name=casino.name)]
-    homes = {row.home for row in request.transaction.places_in(casino.id) if row.home}
-    others = [request.transaction.casinos[home].name for home in sorted(homes)]
-    lines += [Text("It is shared with {names}.", names=", ".join(others))] if others else []
+    lines = [*say_who_shares(request)]
     lines += [Text("{name}: {value}", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
         totals = totals_of(request.transaction, casino.id)
         lines += [Text("{name}: {value}", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
     return Answer(tuple(lines))
+
+
+def say_who_shares(request: Request) -> tuple[Text, ...]:
+    """Name the casino and the communities that have joined it."""
+    lines = (Text("{name} is the casino here.", name=request.casino.name),)
+    homes = {row.home for row in request.transaction.places_in(request.casino.id) if row.home}
+    others = [request.transaction.casinos[home].name for home in sorted(homes)]
+    return (*lines, Text("It is shared with {names}.", names=", ".join(others))) if others else lines
 
 
 def rules_of(casino: Casino) -> dict[str, object]:
@@ -103,6 +108,7 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="start|daily|daily_below|give_a_day|take_a_day|give_after_hours|most_percent|name VALUE REASON",
+    button=Text("Change a rule"),
 )
 def set_rule(request: Request) -> Answer:
     """`RULE VALUE REASON`: an amount of 0 or `off` switches it off. A name stands in quotes."""
@@ -170,6 +176,7 @@ def _parse_count(text: str, least: int, most: int) -> int:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[REASON]",
+    button=Text("Make a join code"),
 )
 def give_code(request: Request) -> Answer:
     """Good for an hour, and in place of the one before."""
@@ -185,7 +192,13 @@ def give_code(request: Request) -> Answer:
     )
 
 
-@verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE [REASON]")
+@verb(
+    "house join",
+    Text("Join another community's casino"),
+    group="inspectors",
+    usage="CODE [REASON]",
+    button=Text("Join another casino"),
+)
 def join(request: Request) -> Answer:
     """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
     transaction, old = request.transaction, request.casino
@@ -220,7 +233,13 @@ def join(request: Request) -> Answer:
     return say("Your tables belong to {name} now.", name=new.name)
 
 
-@verb("house leave", Text("Back to this community's own casino"), group="inspectors", usage="[REASON]")
+@verb(
+    "house leave",
+    Text("Back to this community's own casino"),
+    group="inspectors",
+    usage="[REASON]",
+    button=Text("Leave this casino"),
+)
 def leave(request: Request) -> Answer:
     """Back to the community's own casino, with the tables that stand in its places alone."""
     transaction, home = request.transaction, request.home.id
@@ -256,6 +275,7 @@ def leave(request: Request) -> Answer:
     group="inspectors",
     traits=Trait.OPENS | Trait.SHOWS,
     usage="NUMBER|off [REASON]",
+    button=Text("Show a table here"),
 )
 def mirror(request: Request) -> Answer:
     """People at both places play the same hand at the same table."""
@@ -349,6 +369,7 @@ def _find_casino(request: Request, code: str) -> Casino:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="REASON",
+    button=Text("End the season"),
 )
 def reset(request: Request) -> Answer:
     """The leaderboard as it stands is kept; every wallet goes back to the mint and starts again."""

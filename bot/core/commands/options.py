@@ -74,6 +74,6 @@ def _refuse(name: object, unit: Unit) -> Refused:
             return Refused("{name} must be one of: {allowed}.", name=name, allowed=", ".join(map(str, values)))
         case Pays():
             return Refused("{name} must be odds, for example 3:2.", name=name)
-        case ChipsEach(names):
+        case ChipsEach(names=names):
             example = unit.write(dict.fromkeys(names, 5000))
             return Refused("{name} must be an amount for each, for example “{such}”.", name=name, such=example)

@@ -51,7 +51,7 @@ _PRIVATE_GROUPS = ("chips", "knowing", "me")
 
 class Verb(NamedTuple):
     """A command: `group` is play, chips, knowing, me or inspectors; `usage` shows the arguments, `game` the game that
-    brings it. Empty ones mean none.
+    brings it. Empty ones mean none. `button` is what a button that says it is called; inspectors' commands have one.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Verb(NamedTuple):
     usage: str = ""
     traits: Trait = Trait.NONE
     game: str = ""
+    button: Text | None = None
 
     def __call__(self, request: "Request") -> Answer:
         return self.run(request)
@@ -170,14 +171,14 @@ class Request:
 
 
 def verb(
-    name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
+    name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE, button: Text | None = None
 ) -> Callable[[Callable[[Request], Answer]], Verb]:
     """Make the function below a command: what is typed, its sentence in the help, who it is for.
 
     It can be used once `bot.core.command_list` lists it, or the `commands` of a game.
     """
     private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
-    return lambda run: Verb(name, run, help, group, usage, traits | private)
+    return lambda run: Verb(name, run, help, group, usage, traits | private, button=button)
 
 
 def say(template: str, **values: object) -> Answer:

@@ -75,6 +75,7 @@ def _due_of(table: Table, player: int) -> list[str]:
     Text("Choose who reveals the cards of a position when bets are equal"),
     group="inspectors",
     usage="POSITION PLAYER [REASON]",
+    button=Text("Choose who turns"),
 )
 def decide(request: Request) -> Answer:
     """PJ12: "an inspector decides within that time, else the dealer turns them"; he may have no bet there himself."""

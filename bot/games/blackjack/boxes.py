@@ -139,7 +139,13 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
         transaction.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
 
 
-@verb("table refuse", Text("Stop a player from holding boxes here"), group="inspectors", usage="PLAYER REASON")
+@verb(
+    "table refuse",
+    Text("Stop a player from holding boxes here"),
+    group="inspectors",
+    usage="PLAYER REASON",
+    button=Text("Refuse boxes to a player"),
+)
 def refuse_boxes(request: Request) -> Answer:
     """BJ5: refuse somebody as box holder who spoils the game for others."""
     request.argument(0, "Enter the player and the reason.")

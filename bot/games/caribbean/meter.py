@@ -22,7 +22,7 @@ from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
-from bot.games.caribbean.words import OPTIONS
+from bot.games.caribbean.words import FIXED_PRIZES, OPTIONS
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE
 from engine import jackpot
@@ -261,6 +261,7 @@ def _waiting_line(prize: Prize) -> Text:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[AMOUNT] REASON",
+    button=Text("Reset the jackpot"),
 )
 def reset(request: Request) -> Answer:
     """`[AMOUNT] REASON`: to the amount, or to the option `reset`. It says what goes where and asks once more."""
@@ -320,6 +321,7 @@ def _has_coin(request: Request, id: int) -> bool:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
+    button=Text("Set the jackpot"),
 )
 def set_option(request: Request) -> Answer:
     """An amount is the meter's own; what an option changes moves no chips. Both ask once more."""
@@ -364,18 +366,11 @@ def set_option(request: Request) -> Answer:
 
 def _label(name: str) -> Text:
     """What people call an option of the meter, or one of its fixed prizes."""
-    return _FIXED[name] if name in _FIXED else OPTIONS[name].label
+    return FIXED_PRIZES[name] if name in FIXED_PRIZES else OPTIONS[name].label
 
 
 def _say_value(name: str, value: Any) -> object:
-    return Amount(value) if name in _FIXED else OPTIONS[name].unit.write(value)
-
-
-_FIXED = {
-    "four": Text("Prize for four of a kind"),
-    "full": Text("Prize for a full house"),
-    "flush": Text("Prize for a flush"),
-}
+    return Amount(value) if name in FIXED_PRIZES else OPTIONS[name].unit.write(value)
 
 
 def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
@@ -390,7 +385,7 @@ def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
 def _name_subject(subject: str) -> object:
     """What the audit log was written about: the meter itself, or one of its options."""
     name = subject.removeprefix("fixed ")
-    return _label(name) if name in _FIXED or name in OPTIONS else ""
+    return _label(name) if name in FIXED_PRIZES or name in OPTIONS else ""
 
 
 def _amounts_of(subject: str) -> Collection[str]:
@@ -432,7 +427,13 @@ def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> N
         transaction.set_table(table.tell(text, now))
 
 
-@verb("meter history", Text("The printed roll: every change of the meter"), group="inspectors", traits=Trait.FOUNDERS)
+@verb(
+    "meter history",
+    Text("The printed roll: every change of the meter"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    button=Text("Jackpot history"),
+)
 def history(request: Request) -> Answer:
     """The last twenty movements of the meter, the newest first."""
     account = ledger.jackpot(request.casino.id)

@@ -101,6 +101,7 @@ def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[HAND SEAT] [REASON]",
+    button=Text("Confirm the win"),
 )
 def confirm(request: Request) -> Answer:
     """Turn a key; with the last one the prize is paid (CS23). Whose replay fails is asked about first."""
@@ -125,6 +126,7 @@ def confirm(request: Request) -> Answer:
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="[HAND SEAT] REASON",
+    button=Text("Reject the win"),
 )
 def reject(request: Request) -> Answer:
     """CS23: "a rejection needs two inspectors and a replay that fails"."""

@@ -225,6 +225,11 @@ def tell_of_seats(seats: int) -> tuple[Text, ...]:
     return (Text(sentence, **values),)
 
 
+FIXED_PRIZES = {
+    "four": Text("Prize for four of a kind"),
+    "full": Text("Prize for a full house"),
+    "flush": Text("Prize for a flush"),
+}
 OPTIONS = {
     **LIMITS,
     "procedure": Option(
@@ -237,7 +242,9 @@ OPTIONS = {
     ),
     "coin": Option(Chips(), Text("Price of a jackpot coin (CS17)."), Text("Price of a jackpot coin")),
     "fixed": Option(
-        ChipsEach(tuple(jackpot.FIXED.values())), Text("The fixed prizes of the jackpot (CS19)."), Text("Fixed prizes")
+        ChipsEach(tuple(FIXED_PRIZES), tuple(FIXED_PRIZES.values())),
+        Text("The fixed prizes of the jackpot (CS19)."),
+        Text("Fixed prizes"),
     ),
     "contribution": Option(
         BasisPoints(0, 10000),

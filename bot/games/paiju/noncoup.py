@@ -7,7 +7,13 @@ from bot.texts import Text
 from engine.games.paiju import GAME
 
 
-@verb("noncoup", Text("Play a coup without bets and return all bets"), group="inspectors", usage="REASON")
+@verb(
+    "noncoup",
+    Text("Play a coup without bets and return all bets"),
+    group="inspectors",
+    usage="REASON",
+    button=Text("Play a coup without bets"),
+)
 def non_coup(request: Request) -> Answer:
     """PJ13: cards that were shown before the bets are used up; only before "Nulla va più"."""
     table = betting.taking_bets(request)

@@ -18,12 +18,15 @@ Submit = Callable[[Command], Awaitable[Answer]]
 
 
 class Page(NamedTuple):
-    """Content of the settings message; `asks`: the command at this `table` that a yes would confirm."""
+    """Content of the settings message. `asks` is the command at this `table` that a yes would confirm, `file` a record
+    that is handed over with it, as (name, content).
+    """
 
     lines: tuple[Text, ...]
     choices: tuple[Choice, ...] = ()
     asks: Command | None = None
     table: int = 0
+    file: tuple[str, str] | None = None
 
 
 async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
@@ -38,7 +41,7 @@ async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
     page = await submit(again)
     if page.refused:  # the table that was closed has no page any more
         page = await submit(again._replace(key=f"{command.key}:home", args=()))
-    return Page((*answer.said, *page.said), page.choices)
+    return Page((*answer.said, *page.said), page.choices, file=answer.file)
 
 
 def press_in_settings(choice: Choice, place: str = "") -> Press:

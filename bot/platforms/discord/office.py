@@ -1,12 +1,15 @@
 """The settings of a server: one private message, edited in place, for who is an inspector there at that press."""
 
+from io import BytesIO
 from typing import Any
 
+import discord
 from discord import ui
 
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
 from bot.core.casinos.places import keeper_of
 from bot.core.command_list import has_trait
+from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Command, Where
 from bot.core.commands.registry import Trait
 from bot.platforms.common.office import Page, press_in_settings, turn_page
@@ -59,7 +62,9 @@ class Office:
 
         await reply.wait_for(make())
         page, language = pages[0], self.answers.language(interaction)
-        await reply.send(answer_view(page.lines, language, self._rows(interaction, page)))
+        name = page.file[0] if page.file is not None else ""
+        files = [discord.File(BytesIO(bytes_of(page.file)), name)] if page.file is not None else []
+        await reply.send(answer_view(page.lines, language, self._rows(interaction, page), name), files)
 
     def _inspects(self, interaction: Interaction, guild: int) -> bool:
         place = self.desk.place(community_of(guild))

@@ -10,6 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, User
 from telegram.error import BadRequest, TelegramError
 
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
+from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Choice, Command
 from bot.core.commands.picks import without_picks
 from bot.core.state.place import Place
@@ -162,6 +163,8 @@ class Office:
     async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
         """Show a page of the settings in place of `message`, or in a new one."""
         language = self.desk.language_of(user.id, user.language_code)
+        if page.file is not None:
+            self.desk.spawn(self._send_file(chat, page.file))
         words = shorten("\n".join(say(text, language) for text in page.lines), TEXT)
         rows = page_rows(page, place, language)
         markup = InlineKeyboardMarkup(rows) if rows else None
@@ -172,6 +175,11 @@ class Office:
         edit = partial(self.desk.bot.edit_message_text, words, chat.id, message, reply_markup=markup)
         with suppress(BadRequest):  # it says so already
             await self.desk.send(chat, edit)
+
+    async def _send_file(self, chat: Chat, file: tuple[str, str]) -> None:
+        content = bytes_of(file)
+        with suppress(TelegramError):
+            await self.desk.send(chat, partial(self.desk.bot.send_document, chat.id, content, filename=file[0]))
 
 
 def mark_of(page: Page) -> str:

@@ -159,7 +159,7 @@ def _limits(unit: Unit) -> object:
             return Text("{least} to {most} %", least=Amount(least), most=Amount(most))
         case Pays():
             return Text("for example {such}", such="3:2")
-        case ChipsEach(names):
+        case ChipsEach(names=names):
             return Text("for example {such}", such=unit.write(dict.fromkeys(names, 5000)))
         case _:
             return ""

@@ -31,7 +31,7 @@ async def test_an_inspector_does_everything_by_buttons_in_one_message(house):
     assert "Settings of Venezia" in panel.text
     before = len(channel.messages)
 
-    await turn(owner, panel, "Tables", "1: Caribbean Stud", "Minimum: 10")
+    await turn(owner, panel, "Tables", "1: Caribbean Stud", "Limits and options", "Minimum: 10")
     await fill(owner, panel, "20", "a busy evening")
     assert panel.text.startswith("Minimum: 10 → 20.")
     assert house.table(channel).options == {"minimum": 2000}
@@ -108,3 +108,53 @@ async def test_a_member_who_was_made_an_inspector_opens_the_settings_from_help(h
     await house.server.quiet()
     assert told.text.startswith("Settings of Venezia")
     assert "Settings" not in (await bea.slash(bea.direct, "help")).message.labels
+
+
+async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house):
+    guild = house.server.guild("Venezia")
+    channel, owner, bea = guild.text_channel("casino"), guild.owner, guild.member("Bea")
+    await house.table_in(channel)
+    await bea.slash(channel, "bet", amount="50")
+    await house.pass_time(20)
+    hand = house.table(channel).hand_id
+    panel = await owner.slash(channel, "settings")
+
+    await turn(owner, panel, "Tables", "1: Caribbean Stud", "Void a hand")
+    await fill(owner, panel, f"Void hand {hand}", "a card fell")
+    assert panel.text == f"Void hand {hand} and return all stakes?"
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith(f"Hand {hand} is void")
+    assert "\n1: Caribbean Stud" in panel.text
+    assert "Void a hand" not in [one["label"] for one in panel.message.buttons]
+
+    await bea.slash(channel, "bet", amount="50")
+    await house.pass_time(20)
+    settled = house.table(channel).hand_id
+    await bea.slash(channel, "fold")
+    await house.pass_time(20)
+    await turn(owner, panel, "« Settings", "People", "Bea", "Correct a hand")
+    await fill(owner, panel, f"Hand {settled}, Caribbean Stud: -50", "50 wrong limit")
+    assert panel.text == f"Correct hand {settled}: pay Bea 50 chips? 950 → 1,000."
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith("Bea has 1,000 now.\nBea, 1,000 chips")
+    await fill(owner, panel, "Reset the name", "rude")
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith("Bea is shown as Player ")
+
+    await turn(owner, panel, "« Settings", "Jackpot")
+    await fill(owner, panel, "Prize for a flush: 50", "60 a present")
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith("Prize for a flush: 50 → 60.")
+    await turn(owner, panel, "Jackpot wins are confirmed by: replay")
+    await fill(owner, panel, "inspectors", "no hurry")
+    assert "need 3 inspectors" in panel.text
+
+    await turn(owner, panel, "« Settings", "Chips and rules")
+    await fill(owner, panel, "Rename the casino", "“The Ridotto” we moved")
+    await turn(owner, panel, "Yes")
+    await turn(owner, panel, "« Settings")
+    assert panel.text.startswith("Settings of The Ridotto")
+    await turn(owner, panel, "Audit log", "Export 30 days")
+    assert [one.filename for one in panel.message.attachments] == ["ridotto-30-days.csv"]
+    await turn(owner, panel, "« Settings")
+    assert panel.message.attachments == []

@@ -42,7 +42,7 @@ async def test_an_inspector_does_everything_by_buttons_in_one_message(house: Hou
 
     await turn(house, anna, panel, MORE)
     assert "Settings of Salotto" in panel.text
-    await turn(house, anna, panel, "Tables", "1: Caribbean Stud", "Minimum: 10", "20")
+    await turn(house, anna, panel, "Tables", "1: Caribbean Stud", "Limits and options", "Minimum: 10", "20")
     assert panel.text.startswith("Reason, recorded in the audit log")
     await types(house, anna, "a busy evening")
     assert panel.text.startswith("Minimum: 10 → 20.")
@@ -172,7 +172,7 @@ async def test_a_reason_that_was_asked_for_before_a_restart_is_no_bet(house: Hou
     panel = await panel_of(house, anna, group)
     await anna.says(anna.private, "/setup caribbean")
     await house.wait(5)
-    await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Minimum: 10", "20")
+    await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Limits and options", "Minimum: 10", "20")
     assert panel.text.startswith("Reason, recorded in the audit log")
     await house.close()
     await house.reopen()
@@ -259,3 +259,48 @@ async def test_a_yes_counts_in_the_group_that_it_was_asked_for_alone(house: Hous
     assert await anna.presses(panel, yes.replace(ours, theirs), stale=True) is not None
     await house.wait(3)
     assert not panel.text.startswith("Bea has ")
+
+
+async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    await bea.says(group, "/bet 50")
+    await house.wait(25)
+    hand = house.table_at(group).hand_id
+    panel = await panel_of(house, anna, group)
+
+    await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Void a hand", f"Void hand {hand}")
+    assert panel.text.startswith("Reason, recorded in the audit log")
+    await types(house, anna, "a card fell")
+    assert panel.text == f"Void hand {hand} and return all stakes?"
+    await turn(house, anna, panel, "Yes")
+    assert panel.text.startswith(f"Hand {hand} is void")
+    assert "\n1: Caribbean Stud" in panel.text
+
+    await bea.says(group, "/bet 50")
+    await house.wait(25)
+    settled = house.table_at(group).hand_id
+    await bea.says(group, "/fold")
+    await house.wait(25)
+    await turn(house, anna, panel, "« Settings", MORE, "People", "Bea", "Correct a hand")
+    await turn(house, anna, panel, f"Hand {settled}, Caribbean Stud: -50")
+    await types(house, anna, "50 wrong limit")
+    await turn(house, anna, panel, "Yes")
+    assert panel.text.startswith("Bea has 1,000 now.\nBea, 1,000 chips")
+    await turn(house, anna, panel, "Reset the name")
+    await types(house, anna, "rude")
+    await turn(house, anna, panel, "Yes")
+    assert panel.text.startswith("Bea is shown as Player ")
+
+    await turn(house, anna, panel, "« Settings", MORE, "Jackpot", "Prize for a flush: 50")
+    await types(house, anna, "60 a present")
+    await turn(house, anna, panel, "Yes")
+    assert panel.text.startswith("Prize for a flush: 50 → 60.")
+
+    await turn(house, anna, panel, "« Settings", MORE, "Chips and rules", "Rename the casino")
+    await types(house, anna, "“The Ridotto” we moved")
+    await turn(house, anna, panel, "Yes")
+    await turn(house, anna, panel, "« Settings", MORE)
+    assert panel.text.startswith("Settings of The Ridotto")
+    await turn(house, anna, panel, "Audit log", "Export 30 days")
+    assert anna.private.last_message.document is not None
