@@ -1,7 +1,7 @@
-"""What is to be seen: a table as one viewer may see it, free of platform and language.
+"""Screens: a table as one viewer may see it, independent of platform and language.
 
 A `Screen` is data made of texts, cards and amounts; `bot.texts` puts it into words, each platform draws it its own way.
-The public's screen (`viewer` None) and a player's own differ in what `Hand.view` shows and in who may press what.
+The public screen (`viewer` None) and a player's own differ in what `Hand.view` shows and in the moves that they offer.
 """
 
 from typing import NamedTuple
@@ -13,13 +13,13 @@ from engine.felt import Amount
 
 
 class Button(NamedTuple):
-    """One press: a command that a person could type as well. `fresh` guards against presses on an older state.
+    """A button: a command that could also be typed. `fresh` guards against presses on an older state.
 
     kind    bet, move, ahead, quiet; `cost` what it takes from the wallet, 0 for nothing (`label` says it too)
     ask     the press needs an amount or a text that the person types, as further `args`: what may be typed, and how
     card    the position (from 1) of the viewer's own card that it is about, 0 for none
     spot    where a bet goes (an area, a side bet), in the order of the amounts for each spot
-    amount  what a bet puts there; it costs more where another bet follows it (UT2)
+    amount  the size of the bet; it costs more where another bet follows it (UT2)
     """
 
     label: Text
@@ -35,10 +35,10 @@ class Button(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Cards that lie together, as the viewer sees them ("??" is a back), and what they are worth if that is known.
+    """Cards that lie together, as the viewer sees them ("??" is a back), with the hand's description if known.
 
     leaves  the position (from 1) of the card that is being exchanged, 0 for none
-    to      whose they are, as the rules deal them, where players may turn them
+    to      the owner to whom the rules deal them, where players may reveal them themselves
     """
 
     name: Text
@@ -50,8 +50,9 @@ class Pile(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """What a hand has paid the viewer on one of his seats, or behind one: `key` is the engine's, `lines` say what each
-    spot paid and why."""
+    """The payment of a hand to the viewer on one seat, or behind one: `key` is the engine's, `lines` explain each
+    spot.
+    """
 
     key: str
     net: Amount
@@ -59,7 +60,7 @@ class Slip(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """Cards that a player turns now: those of `to` from the one at `first` (from 1) on. `position` is what he names."""
+    """Cards that a player is revealing: those of `to` from `first` (from 1) on. `position` names them in commands."""
 
     position: str
     to: str
@@ -103,24 +104,24 @@ class Seat(NamedTuple):
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """A table now. `deadline` is when the clock that is shown runs out (seconds since 1970), `waits_s` how long it was.
+    """A table now. `deadline` is when the shown clock runs out (seconds since 1970), `waits_s` its whole length.
 
-    headline  what is going on, in one line: the dealer's call, whose turn it is, the result
-    call      the dealer's own words in the language of the house (G7)
-    house     the bank's piles: dealer, board, or hands that nobody at the table holds
-    spots     areas that anybody may bet on, with the viewer's and everybody's chips
-    lines     the notice, if there is one; the result, one line a player; what happened lately
-    notice    what an inspector did here just now
-    bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
-    ahead     what the viewer may choose before his turn, its moves as `args`: no command, the page makes one in time
-    prints    what is printed on the felt, whatever lies there
-    holds     what the viewer holds now and what it is worth; empty for the public
-    road      results of past hands, oldest first, each a `Word`; () where the game shows none
-    last_ended  when the last hand was paid; 0 where that is not known
-    slips     of the last hand, what it paid the viewer
-    turning   what players turn themselves now
-    own_result  what the last hand paid the viewer, in one line; None where they were not in it, or it is void
-    dearest   of the last hand, the choice that cost the viewer most; for the public None
+    headline  the present state in one line: the dealer's call, whose turn it is, the result
+    call      the dealer's own words in the language of the casino (G7)
+    house     the bank's piles: dealer, board, or hands that no one at the table holds
+    spots     areas that anyone may bet on, with the viewer's and everyone's chips
+    lines     the notice, if there is one; the result, one line a player; recent events
+    notice    the last act of an inspector here
+    bets      buttons for everyone while bets are open; `moves` the viewer's own choices; `more` the rest
+    ahead     choices before the viewer's turn, its moves as `args`: not a command, the page makes one in time
+    prints    text printed on the felt
+    holds     the viewer's hand and its description; empty for the public
+    road      results of past hands, oldest first, each a `Word`; () if the game shows none
+    last_ended  when the last hand was paid; 0 if unknown
+    slips     payments of the last hand to the viewer
+    turning   cards that players are revealing now
+    own_result  the viewer's result of the last hand, in one line; None if they were not in it, or it is void
+    dearest   the choice in the last hand that cost the viewer most; None for the public
     cutters   the player of each of the `cuts`
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
     """
@@ -165,12 +166,12 @@ class Screen(Struct, frozen=True, kw_only=True):
 
 
 def is_deciding(screen: Screen) -> bool:
-    """Whether somebody at the table is asked for a decision now."""
+    """Return whether a player must decide now."""
     return screen.phase == "playing" and any(seat.is_turn for seat in screen.seats)
 
 
 def has_totals(screen: Screen) -> bool:
-    """Whether the areas' totals say more than the seats do: several players bet on them, and nothing is paid yet."""
+    """Return whether totals of areas add to what seats show: several players bet on them, and nothing is paid yet."""
     betting = [seat for seat in screen.seats if seat.chips]
     return (
         len(betting) > 1 and not any(seat.result for seat in screen.seats) and any(spot.total for spot in screen.spots)

@@ -1,6 +1,6 @@
-"""A table as everybody sees it who has no part in it: one screen for all who can spend as much.
+"""The public view of a table: one screen for everyone without a part in it who can spend as much.
 
-Its viewer is nobody, so that no player's own cards can come into it, whoever it is drawn for.
+It has no viewer, so that no player's own cards can appear in it.
 """
 
 from bisect import bisect_right
@@ -23,14 +23,14 @@ NOBODY = -1
 
 
 def audience_screen(state: State, table: Table, means: int, now: float) -> Screen:
-    """What somebody sees who has no part in the table and can spend `means` there, in minor units."""
+    """Return the screen of someone without a part in the table who can spend `means` there, in minor units."""
     return caught(public_screen, state, table, NOBODY, now, means)
 
 
 def people_in(table: Table) -> frozenset[int]:
-    """Everybody whose screen may differ from the audience's, for another reason than his chips.
+    """Return all players whose screen may differ from the public one for a reason other than their chips.
 
-    What a game keeps is its own: each whole number in it may be somebody.
+    A game's own state is opaque, so each integer in it counts as a possible player.
     """
     hands = [hand for hand in (table.play, table.last) if hand is not None]
     return frozenset(
@@ -64,7 +64,7 @@ def _numbers_in(value: Any) -> Iterator[int]:
 
 
 class Prices:
-    """What is offered at a table to who can pay anything: the sums at which somebody's screen becomes another one."""
+    """The prices offered at a table: the amounts of chips at which a viewer's screen changes."""
 
     def __init__(self, state: State, table: Table, now: float) -> None:
         shown = audience_screen(state, table, ledger.LARGEST, now)
@@ -81,7 +81,7 @@ class Prices:
 
 
 def _least(state: State, table: Table) -> int:
-    """Who has less is offered his daily chips; 0 where the game does not say, which its screen tells."""
+    """Return the amount below which the daily chips are offered; 0 if the game does not say or fails."""
     try:
         return LOOKS[table.game].least(options_of(state, table))
     except (KeyError, LookFault):

@@ -1,6 +1,6 @@
-"""A table into a screen: what is going on, who sits where, what lies there, and what may be pressed.
+"""Build the screen of a table: its state, seats, bets and buttons.
 
-A game that fails in it costs its own tables their screens, and nobody else's: they show a sentence and no buttons.
+A game that fails here costs only its own tables their screens: they show one sentence and no buttons.
 """
 
 import logging
@@ -44,14 +44,14 @@ def screen(state: State, table: Table, viewer: int | None, now: float) -> Screen
 
 
 def private_screen(state: State, table: Table, viewer: int, now: float) -> Screen:
-    """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is looked up only where
-    he plays against them.
+    """Return the viewer's own part of the screen: their seats, cards and moves. Opponents are included only in games
+    played against them.
     """
     return caught(_own_screen, state, table, viewer, now)
 
 
 def scene_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
-    """What every part of a screen is made from; `viewer` is a player, or None for the public."""
+    """Return the context for all parts of a screen; `viewer` is a player, or None for the public."""
     sight = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
     outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
@@ -59,7 +59,7 @@ def scene_of(state: State, table: Table, viewer: int | None, now: float, means: 
 
 
 def limits_of(state: State, table: Table, now: float) -> Text:
-    """In one line, for who has not come to the table yet; nothing where its game is not here or fails in it."""
+    """Return the limits in one line for people who are not at the table yet; empty if the game is missing or fails."""
     if table.game not in LOOKS:
         return Text("")
     scene = Scene(state, table, None, options_of(state, table), None, None, now)
@@ -78,9 +78,9 @@ def caught(
     now: float,
     means: int | None = None,
 ) -> Screen:
-    """What `draw` makes of the table, or a sentence where its game fails in it.
+    """Return `draw`'s screen of the table, or one with a sentence if its game fails.
 
-    A fault of the books is none of these, and goes on to who can stop the house.
+    A fault of the books is not caught, because it must stop the process.
     """
     if table.game not in LOOKS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
@@ -94,7 +94,7 @@ def caught(
 
 
 def _tell_once(game: str, where: str, what: str) -> None:
-    """Never what the fault says: it may have had cards in its hands."""
+    """Log a failure once for each place; never its message, which may contain cards."""
     if (game, where) not in _told:
         _told.add((game, where))
         _log.error("a screen of %s failed in %s: %s", game, where, what)
@@ -109,7 +109,7 @@ def _where(fault: Exception) -> str:
 
 
 def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
-    """One sentence, and nothing to press."""
+    """Return a screen with one sentence and no buttons."""
     return Screen(
         table=table.id,
         number=table.number,
@@ -133,7 +133,7 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
 
 
 def public_screen(scene: Scene) -> Screen:
-    """All that is to be seen of the table, by whoever looks."""
+    """Return the whole screen of the table for this viewer."""
     table, sight, look = scene.table, scene.sight, look_of(scene)
     notice, results = table.told(scene.now), _results(scene)
     return _screen(
@@ -165,7 +165,7 @@ def _own_screen(scene: Scene) -> Screen:
 
 
 def _screen(scene: Scene, **more: Any) -> Screen:
-    """With what every screen has."""
+    """Return a screen with the fields that every screen has."""
     table, sight, look = scene.table, scene.sight, look_of(scene)
     deadline, waits_s = _clock(scene)
     moves = tuple(move_buttons(table, sight, scene.viewer)) if sight and scene.is_playing else ()
@@ -196,7 +196,7 @@ def _screen(scene: Scene, **more: Any) -> Screen:
 
 
 def _slips(scene: Scene) -> tuple[Slip, ...]:
-    """Who bets behind a box has one of his own (BJ5)."""
+    """Return the viewer's payments; bets behind a box have their own (BJ5)."""
     if scene.sight is None or scene.outcome is None:
         return ()
     nets, lines = scene.outcome.nets, scene.outcome.lines
@@ -209,8 +209,9 @@ def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
 
 
 def _revealed(scene: Scene) -> str:
-    """With the payment the commit is opened; of a shoe when it ends, and later where folded hands stay secret
-    (fairness, 5)."""
+    """Return the last hand's seed if it may be seen: with the payment, for a shoe at its end, and later where folded
+    hands stay secret.
+    """
     last = scene.table.last
     if scene.is_playing or last is None or last.deal.seed is None:
         return ""
@@ -221,8 +222,8 @@ def _revealed(scene: Scene) -> str:
 
 
 def _clock(scene: Scene) -> tuple[float | None, float]:
-    """The clock that people wait for: a table that sleeps has one too, but nobody needs to see it. One that has run out
-    while its place was out of reach says nothing either.
+    """Return the deadline that people wait for, and its length; none for a sleeping table, or for a clock that ran out
+    while the place could not be reached.
     """
     table = scene.table
     if table.waits is not None:
@@ -289,7 +290,7 @@ def _last_call(sight: Sight) -> str:
 
 
 def _call(scene: Scene) -> Text | None:
-    """In the language of the house (G7), whatever the table's."""
+    """Return the dealer's call in the language of the casino (G7), whatever the table's is."""
     look = look_of(scene)
     if scene.is_playing and scene.sight is not None:
         called = look.words.calls.get(_last_call(scene.sight))
@@ -341,7 +342,7 @@ def _dice(sight: Sight) -> tuple[int, int] | None:
 
 
 def _bets(scene: Scene) -> tuple[Button, ...]:
-    """What may be done about bets; who may not stake is offered only what takes chips back."""
+    """Return the buttons for bets; players who may not stake only get those that take chips back."""
     found = _all_bets(scene)
     return found if scene.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
 
@@ -379,7 +380,7 @@ def _more(scene: Scene) -> tuple[Button, ...]:
 
 
 def _holds(scene: Scene, moves: Sequence[Button]) -> tuple[Text, ...]:
-    """What the viewer has in hand and what it is worth, then what each choice would cost."""
+    """Return the viewer's hand and its description, then the cost of each choice."""
     sight, look = scene.sight, look_of(scene)
     if sight is None or not scene.is_playing or not sight.mine:
         return ()

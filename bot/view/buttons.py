@@ -1,6 +1,6 @@
-"""What may be pressed: chips while bets are open, the moves that the rules offer, and the rest.
+"""Buttons: chips while bets are open, the moves that the rules offer, and the rest.
 
-A viewer is offered what is legal for him and what he can pay; the public, what may be legal for somebody.
+A viewer gets legal buttons that they can pay for; the public gets those that may be legal for someone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
 
 
 class _Asked:
-    """What bets are offered for, as the key of a cache: these very values, since what is in them may have no hash."""
+    """A cache key of offered bets, by identity, because their values may not be hashable."""
 
     __slots__ = ("_key", "bets", "hand", "options", "rules")
 
@@ -52,8 +52,9 @@ class _Asked:
 def _offered(
     asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_public: bool
 ) -> tuple[tuple[Button, ...], int]:
-    """With what the dearest of them costs. Made once for a hand and what lies there: with every bet the table is shown
-    anew, and to each his own panel."""
+    """Return the offered bets and the highest cost; cached for a hand and the bets made, because the table is shown
+    again with every bet, and each player gets a panel.
+    """
     on, bets, options = dict(lying), asked.bets, asked.options
     wanted = _main_bets(bets.mains or asked.rules.spots, options, on)
     if is_public or not bets.mains or any(spot in on for spot in bets.mains):
@@ -81,7 +82,7 @@ def _chip(bet: SideBet, cost: int, box: int, fresh: str) -> Button:
 
 
 def _cost_of(rules: Game, options: Any, mains: tuple[str, ...], spots: Mapping[str, int]) -> int:
-    """What bets take from the wallet; a side bet is asked for by itself where the public has no main bet."""
+    """Return what bets cost; a side bet is priced alone where the public has no main bet."""
     for spot in mains:
         if spot not in spots:
             return sum(spots.values())
@@ -89,7 +90,7 @@ def _cost_of(rules: Game, options: Any, mains: tuple[str, ...], spots: Mapping[s
 
 
 def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
-    """A seat for a stack that the press names; nothing to press for a stack of nothing."""
+    """Return the button for a seat with a stack of this amount; empty for 0."""
     if not amount:
         return []
     label = Text("Buy in: {amount}", amount=Amount(amount))
@@ -121,7 +122,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
 
 
 def _top_up(hand: int, amount: int) -> Button:
-    """For who has nothing before him any more: as at first, and once."""
+    """Return the button to top up an empty stack, once."""
     label = Text("Top up: {amount}", amount=Amount(amount))
     return Button(label, "topup", (typed(amount),), "bet", for_bet(hand), cost=Amount(amount))
 
@@ -134,7 +135,7 @@ def _buy_in(buy_in: BuyIn) -> Button:
 
 
 def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
-    """Rebet, take back, ready, another amount, what the game has beside, a cut."""
+    """Return the buttons rebet, take back, ready, another amount, the game's own, and cut."""
     table, options, viewer = scene.table, scene.options, scene.viewer
     bets, fresh, everybody = look_of(scene).bets, for_bet(scene.table.hand_id), viewer is None
     lies = bool(table.bets if everybody else wallet.lying)
@@ -212,9 +213,9 @@ def _squeeze(table: Table, viewer: int | None) -> Button:
 
 
 def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]:
-    """The offers to the first of the viewer's seats that is asked, which is the one that a bare word moves.
+    """Return the moves of the viewer's first seat that must choose, which a command without a seat would move.
 
-    Then what may be said beside all asks (BJ13), and the cards that he turns.
+    Then come optional offers outside of the turn (BJ13), and cards to reveal.
     """
     count = sum(move.seat in sight.mine for move in sight.hand.moves)
     labels = LOOKS[table.game].words.labels
@@ -231,8 +232,8 @@ def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]
 
 
 def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
-    """What he may choose before the turn of the first of his seats that it is still to come to. They say what the
-    buttons of that turn will be made for, so that nothing is chosen that has changed.
+    """Return the choices before the turn of the viewer's first seat that is still to come. Their preconditions are
+    those of that turn, so that nothing is chosen that has changed.
     """
     count = sum(move.seat in sight.mine for move in sight.hand.moves)
     look = LOOKS[table.game]
@@ -252,13 +253,13 @@ def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
 
 
 def _beside(sight: Sight) -> Sequence[Offer]:
-    """Nobody waits for it, and who is asked is another."""
+    """Return optional offers to a player who is not in turn."""
     aside = sight.hand.aside
     return next((aside[key] for key in sight.mine if key in aside), ())
 
 
 def _made_for(button: Button, hand: int, count: int, seat: str) -> Button:
-    """What is typed has no price yet."""
+    """Return the button with its precondition; without a price if an amount must be typed."""
     return button._replace(fresh=for_move(hand, count, seat, None if button.ask else button.cost))
 
 
@@ -267,7 +268,7 @@ def _turn(position: str) -> Button:
 
 
 def _stack_left(sight: Sight, key: str) -> int:
-    """What a seat has before it still, in minor units; 0 where nobody plays from a stack."""
+    """Return the rest of a seat's stack, in minor units; 0 in games without stacks."""
     stack = next((stake.stack for stake in sight.hand.deal.stakes if str(stake.seat) == key), 0)
     return max(0, stack - sum(sight.wagered.get(key, {}).values()))
 
@@ -290,7 +291,7 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0)
 
 
 def say_choice(game: str, offer: Offer, move: Typed) -> Text:
-    """As its button says it."""
+    """Return a choice as its button labels it."""
     return _label(_label_of(LOOKS[game].words.labels, offer), offer, move)
 
 

@@ -1,8 +1,7 @@
-"""What happens on a felt, one thing after another, as one viewer may know it; and what lies there then.
+"""The timeline of a felt: its steps as one viewer may know them, and the resulting state.
 
-The steps from one sight of a table to a later one are the hand's own events, in the order of the book; what has no
-events is told by what has changed: chips before the cards, and cards that players turn themselves. Folded on the felt
-before them, they give the felt after them.
+The steps between two views of a table are the hand's own events, in the order of the record. Other steps are found by
+comparison: chips before the cards, and cards that players reveal. Applied to the earlier felt, they give the later one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,10 +37,10 @@ Sums = Mapping[str, Mapping[str, int]]
 
 
 class Felt(Struct, frozen=True, kw_only=True):
-    """What lies there: cards by place ("??" is a back), sums by "SEAT:PLAYER" and spot, in minor units.
+    """The state of a felt: cards by place ("??" is a back), amounts by "SEAT:PLAYER" and spot, in minor units.
 
-    chips  all that was put down; paid: what came back of it, prizes of the progressive left out
-    moved  by seat, the word of its last move; asked: the seats that have something to choose
+    chips  all bets; paid: returns, without prizes of the progressive
+    moved  by seat, the word of its last move; asked: the seats that must choose
     """
 
     hand: int
@@ -60,17 +59,17 @@ class Felt(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True, omit_defaults=True):
-    """One thing that happened; what it names beside its `kind`:
+    """One step; the fields of each `kind`:
 
-    swept      number: the felt is bare, for the hand of that number
+    swept      number: the felt is cleared for the hand of that number
     laid       at, spot, amount: chips of "SEAT:PLAYER"; below 0 they were taken back
     dealt      at, cards
-    turned     at, number, cards: these lie there from that position (from 1) on
-    exchanged  at, number, cards: the card that goes and the one that comes, at that position
+    turned     at, number, cards: these are shown from that position (from 1) on
+    exchanged  at, number, cards: the old and the new card, at that position
     split      at, word: the second card of the one hand begins the other
     called     word; rolled: dice
     moved      at, word: a choice of a seat; `played` is what the clock chose for it
-    asked      seats: who has something to choose now
+    asked      seats: who must choose now
     paid       at, spot, amount; won: at, word, a prize of the progressive
     void       every stake goes back
     """
@@ -153,7 +152,7 @@ def _whose(event: Event) -> str:
 
 
 def steps(before: Seen, after: Seen) -> list[Step]:
-    """What happened between them."""
+    """Return the steps between two views."""
     found: list[Step] = []
     known = len(before.events)
     if before.felt.hand != after.felt.hand or before.events != after.events[:known]:
@@ -204,7 +203,7 @@ def _turned(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[str
 
 
 def _step(event: Event, places: Mapping[str, str]) -> Iterable[Step]:
-    """Nothing for what only words tell."""
+    """Return the step of an event; none for events that only sentences show."""
     match event:
         case Placed() | Staked():
             yield Step("laid", places[event.seat], spot=event.spot, amount=event.amount)

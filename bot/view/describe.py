@@ -18,12 +18,12 @@ _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text
 
 
 def describe(screen: Screen, language: str, longest: int = LONGEST) -> str:
-    """What the picture of this screen shows, in at most `longest` UTF-16 units."""
+    """Describe the picture of this screen, in at most `longest` UTF-16 units."""
     return _fit(_lines(screen, language), longest)
 
 
 def describe_hand(screen: Screen, language: str, longest: int = LONGEST) -> str:
-    """What the picture of the viewer's own hands shows."""
+    """Describe the picture of the viewer's own hands."""
     return _fit(_own_lines(screen, language), longest)
 
 
@@ -95,7 +95,7 @@ def _chips(chips: Chips, language: str) -> str:
 
 
 def _piles(seat: Seat, language: str) -> Iterable[str]:
-    """Of several hands, as after a split, with which of them is played now."""
+    """Yield the piles of a seat; if there are several, as after a split, with the one in turn marked."""
     for pile in seat.piles:
         said = _pile(pile, language)
         is_one = pile.is_turn and len(seat.piles) > 1 and bool(said)

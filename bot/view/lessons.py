@@ -1,6 +1,6 @@
-"""A first hand into a screen: the table as in earnest, with the words that explain it, and what may be pressed.
+"""Build the screen of a practice hand: a real table with explanations and buttons.
 
-A press is `/learn` with all that was pressed before, so that nobody has to remember it.
+A press is `/learn` with all earlier presses, so that the server keeps no state.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,12 +27,12 @@ VERB = "learn"
 
 
 def lesson_screen(lesson: Lesson, books: Books) -> Screen:
-    """What the learner sees. Of `books` nothing is read: all that stands at the table is a value here."""
+    """Return the learner's screen. Nothing is read from `books`; the whole table is in `lesson`."""
     return caught(partial(_draw, lesson), _build_state(lesson, books), lesson.table, LEARNER, 0.0)
 
 
 def _build_state(lesson: Lesson, books: Books) -> State:
-    """With nobody but who plays this hand, and what they brought to it."""
+    """Return a state with only the players of this hand and their chips."""
     table, first = lesson.table, lesson.first
     names = {LEARNER: lesson.name} | dict(zip(_company(table), GUEST_NAMES, strict=False))
     brought = {LEARNER: first.stack} | {int(one.player.removeprefix("p")): one.stack for one in first.others}
@@ -47,7 +47,7 @@ def _company(table: Table) -> list[int]:
 
 
 def _net(table: Table) -> dict[int, int]:
-    """{player: what the hand that is over has brought him}."""
+    """Return the net result of a finished hand by player."""
     if table.last is None:
         return {}
     wagered, returned = table.last.wagered(), table.last.returned()
@@ -73,7 +73,7 @@ def _draw(lesson: Lesson, scene: Scene) -> Screen:
 
 
 def _said(lesson: Lesson, scene: Scene) -> tuple[Text, ...]:
-    """What the game says of it. Cards that he is to turn are not to be explained yet."""
+    """Return the game's explanation; cards that the learner has not revealed yet are left out."""
     turned = scene.sight if not scene.table.turning else hand_on(scene.table, None)
     if turned is None:
         return lesson.first.opening
@@ -97,7 +97,7 @@ def _begin(stake: Stake) -> Text:
 
 
 def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Iterator[Text]:
-    """What was counted for him: his last choice, or what each of those that he has now is worth."""
+    """Yield the computed values: of the learner's last choice, or of each present one."""
     yield from lesson.told
     if lesson.best:
         yield Text("Best: {choice}.", choice=choices[lesson.best][0])
@@ -114,7 +114,7 @@ def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
 
 
 def _ends(lesson: Lesson) -> tuple[Button, ...]:
-    """When it is over, the same again; and before and after it, the next game."""
+    """Return the buttons for the same game again, after the end, and for the next game."""
     again = Button(Text("Once more"), VERB, (lesson.game,))
     games = [*FIRST_HANDS]
     following = games[(games.index(lesson.game) + 1) % len(games)]

@@ -1,8 +1,8 @@
-"""How a game tells the screens about itself. The part of a game's face that the screens read.
+"""The presenter of a game: the part of its plugin that screens use.
 
-A hook is a plain function of what the viewer may see; it changes nothing and asks no clock. One that raises, or answers
-with what it should not, is a `LookFault`: the screen of that table alone is a plain one then (bot.view.build).
-Amounts are minor units. bot/view/parts.py has ready-made pieces, and `nothing` and `none` for what a game has not.
+A hook is a pure function of what the viewer may see. One that raises, or returns a wrong type, is a `LookFault`: only
+that table's screen becomes a plain one (bot.view.build). Amounts are in minor units. bot/view/parts.py has ready-made
+pieces, and `nothing` and `none` for hooks that a game does not need.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from engine.felt import Amount
 
 
 class SideBet(NamedTuple):
-    """A press puts `amount` on `spot`. `is_fixed`: the spot takes just that, so that nobody types an amount."""
+    """A side bet of `amount` on `spot`. `is_fixed`: the spot takes exactly that, so no amount can be typed."""
 
     spot: str
     amount: int
@@ -29,11 +29,11 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True)
 class Bets:
-    """What may be pressed while bets are open.
+    """Buttons of a game while bets are open.
 
     mains   the spots that chips are offered for; () for every spot of the game, none before the others
-    sides   (options, {spot: what the viewer has there}) -> side bets, offered beside a main bet
-    asks    how an amount is asked for: {least} {most} {step}, and {such}, an example that can be typed as it stands
+    sides   (options, {spot: the viewer's bet there}) -> side bets, offered beside a main bet
+    asks    the question for an amount: {least} {most} {step}, and {such}, an example that can be typed as it is
     beside  (scene) -> further buttons
     """
 
@@ -44,7 +44,7 @@ class Bets:
 
 
 class Ahead(NamedTuple):
-    """What may be chosen before one's turn: the first of `moves` that is offered then, at this price."""
+    """A choice before the turn: the first of `moves` that is offered then, at this price."""
 
     label: Text
     moves: tuple[str, ...]
@@ -61,10 +61,10 @@ class BuyIn(NamedTuple):
 
 @dataclass(frozen=True)
 class Stacks:
-    """What seats with stacks need (Seating.STACKS).
+    """Hooks of games with stacks (Seating.STACKS).
 
-    buy_in  (scene) -> with what the viewer may sit down
-    is_out  (table, player) -> whether he is not dealt in
+    buy_in  (scene) -> the buy-ins that the viewer may choose
+    is_out  (table, player) -> whether the player is not dealt in
     button  (table) -> the dealer's seat, 0 for none
     """
 
@@ -78,9 +78,9 @@ NO_STACKS = Stacks(lambda scene: BuyIn(0, 0, 0), lambda table, player: False, la
 
 @dataclass(frozen=True)
 class Meter:
-    """A jackpot that is shown at the table, and how a prize of it is told.
+    """A jackpot that is shown at the table, and the sentence for its prizes.
 
-    shown  (scene) -> what stands on it, None for no meter
+    shown  (scene) -> the meter's amount, None for no meter
     won    the sentence for an event `Won`; may name {amount} and {rank}
     """
 
@@ -93,21 +93,21 @@ NO_METER = Meter(lambda scene: None, Text(""))
 
 @dataclass(frozen=True)
 class Look:
-    """What differs from game to game on a screen.
+    """The differences between games on a screen.
 
     house    the bank's piles, in the order in which they are told
     piles    (sight, key) -> a seat's own piles
-    worth    (sight, key) -> what a seat's cards are worth, None where not all of them are seen
-    result   a finished hand in one sentence: what the bank has
-    holds    (sight, key) -> what more a player should know of the hand that he holds
-    notes    what is told of a hand while it is played: who begins and why
-    ahead    (sight, key) -> what this seat, not asked yet, may choose before its turn; the last of an answer's moves
-             says where it stands, and what is not the same when the turn comes is not chosen
-    prints   (options) -> what is printed on the felt: what the bank plays with, what it pays
-    pot      what lies in the middle, None for no pot
+    worth    (sight, key) -> the description of a seat's hand, None unless all its cards are visible
+    result   a finished hand in one sentence: the bank's hand
+    holds    (sight, key) -> further facts about the player's own hand
+    notes    facts about a hand in play: who begins and why
+    ahead    (sight, key) -> the choices of this seat before its turn; the last of a choice's moves says where it
+             belongs, and a choice is dropped if the offer has changed when the turn comes
+    prints   (options) -> text printed on the felt: the bank's rules and the payouts
+    pot      the amount in the middle, None for no pot
     limits   the table's limits in one line
-    least    (options) -> with less than that nobody can play
-    waits    why a table that is open takes no bets now, a sentence; None when it does
+    least    (options) -> the amount below which no one can play
+    waits    a sentence why an open table takes no bets now; None if it does
     road     (table) -> results of past hands, newest last, each a word of the game; () for none
     """
 
@@ -136,7 +136,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(_looks)
 
 
 def add_look(game: str, look: Look) -> None:
-    """For bot.games: how this game's screens are made from now on. What one of its functions raises is a LookFault."""
+    """Register how a game's screens are made (for bot.games). An exception of its hooks becomes a LookFault."""
     _looks[game] = replace(_guarded(look), words=with_common(look.words))
 
 
@@ -169,7 +169,7 @@ def _guarded(part: Part, within: str = "") -> Part:
 
 
 class _Fits(NamedTuple):
-    """What an answer is one of, and what all that stands in it is, where it is a tuple."""
+    """The allowed types of an answer, and of its items if it is a tuple."""
 
     kinds: tuple[type, ...]
     inner: tuple[type, ...] = ()

@@ -1,4 +1,4 @@
-"""Pieces that looks are made of: piles and what they are worth, limits, chips, and `nothing` for what a game has not.
+"""Pieces for presenters: piles and hand descriptions, limits, chips, and `nothing` for hooks that a game does not need.
 
 LOOK = plain_look(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"), worth), piles=..., ...)
 """
@@ -28,7 +28,7 @@ def in_row(parts: Sequence[Text]) -> Text:
 
 
 def nothing(*_about: object) -> tuple[()]:
-    """A part of a look that has nothing to show."""
+    """Return nothing to show."""
     return ()
 
 
@@ -46,7 +46,7 @@ def plain_look(
     words: Words,
     bets: Bets,
 ) -> Look:
-    """Of a game against the bank with limits as every game has them (G5); `dataclasses.replace` says what is more."""
+    """Return the presenter of a game against the bank with common limits (G5); change it by `dataclasses.replace`."""
     return Look(
         house=house,
         piles=piles,
@@ -78,7 +78,7 @@ NO_BETS = bets_on(asks=Text(""))
 
 
 def bank_pile(sight: Sight, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:
-    """The cards of `to`, a hand of the bank's; nothing before they are dealt."""
+    """Return the cards of `to`, a hand of the bank; empty before they are dealt."""
     cards = tuple(sight.cards.get(to, ()))
     return (Pile(name, cards, worth(sight, to)),) if cards else ()
 
@@ -97,7 +97,7 @@ def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[Sight], tup
 def hands_of(
     names: Sequence[str], worth: Callable[[Sequence[Card]], Text | None]
 ) -> Callable[[Sight], tuple[Pile, ...]]:
-    """`Look.house` of hands that nobody at the table holds, each with what it is worth, as far as they lie there."""
+    """Return `Look.house` for hands that no one at the table holds, each with its description, as far as dealt."""
     return lambda sight: tuple(
         Pile(Text("{area}", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]), to=to)
         for to in names
@@ -116,7 +116,7 @@ def seen_worth(worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]
 
 
 def poker_worth(sight: Sight, to: str) -> Text | None:
-    """The best five of one's cards and what lies open of the board; None where one of one's own is hidden."""
+    """Describe the best five of the own cards and the open board; None if an own card is hidden."""
     cards = sight.cards.get(to, ())
     if not cards or HIDDEN in cards:
         return None
@@ -131,12 +131,12 @@ def bet_limits(scene: Scene) -> Text:
 
 
 def least_bet(options: Any) -> int:
-    """What a chip of this table is reckoned from, in minor units."""
+    """Return the unit of this table's chips, in minor units."""
     return int(options.minimum)
 
 
 def chip_amounts(minimum: int, maximum: int, lying: int = 0) -> list[int]:
-    """Three amounts to add to what lies there, fitted to the limits (G5): the minimum is a multiple of the step."""
+    """Return three amounts to add to a bet, fitted to the limits (G5): the minimum is a multiple of the step."""
     room = maximum - lying
     fitted = next(([n * minimum for n in chips] for chips in _CHIPS if chips[-1] * minimum <= maximum), [minimum])
     return [amount for amount in fitted if amount <= room]

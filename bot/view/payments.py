@@ -23,7 +23,7 @@ from engine.record import spots_of
 
 
 def signed(amount: int) -> Text:
-    """With its sign: +50, -50; 0 has none."""
+    """Return an amount with its sign: +50, -50; 0 has none."""
     return Text("+{amount}" if amount > 0 else "{amount}", amount=Amount(amount))
 
 
@@ -50,10 +50,10 @@ def _shares_pot(event: Paid, other: Paid) -> bool:
 
 
 def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
-    """Return what a hand that is over paid. What a void seat put down is back, and what it was paid is the bank's (G6).
+    """Return the payments of a finished hand. A void seat's stakes are back, and its payments are the bank's (G6).
 
-    The sums of a seat's lines add up to its net result. Where players bet against each other, the lines are what the
-    seat was in for and what came back to it from each pot; a seat that got nothing back loses what it was in for.
+    The amounts of a seat's lines add up to its net result. In games between players, the lines are the seat's stake and
+    its share of each pot; a seat that got nothing back loses its stake.
     """
     look, meter = LOOKS[sight.hand.deal.game], GAMES[sight.hand.deal.game].meter
     coin = meter.spot if meter is not None else ""
@@ -95,7 +95,7 @@ def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
 
 
 def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[tuple[int, Text]]:
-    """Yield (player, what they won or lost, what they had, and what each bet paid); nothing of a void hand."""
+    """Yield (player, their result, hand, and payment of each bet); nothing for a void hand."""
     if sight.hand.is_void:
         return
     for player in dict.fromkeys(sight.owners.values()):
@@ -129,7 +129,7 @@ def say_net(name: str, net: int) -> Text:
 
 
 def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
-    """For him alone: his cards are in it."""
+    """Return the sentence about the dearest choice, for that player only, because it contains their cards."""
     if isinstance(dearest, Shares):
         steps = [Text("{n} cards: {share} %", n=n, share=round(100 * share)) for n, share in dearest.steps]
         return Text("Your estimated share of the pot, from what you saw: {steps}.", steps=steps)

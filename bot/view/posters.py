@@ -1,4 +1,4 @@
-"""A poster into screens or a sheet: what everybody is shown, of a hand by nobody's eyes but the public's."""
+"""Build the screens or the sheet of a shared post, a hand always in its public view."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,19 +21,19 @@ from storage.store import Books
 
 
 def poster_screens(poster: HandPoster, books: Books) -> tuple[Screen, ...]:
-    """A screen for each of its steps; the last is the result. Of `books` nothing is read: all is in the poster."""
+    """Return a screen for each step, the last with the result. Nothing is read from `books`; all is in the post."""
     state = _build_state(poster.steps[-1], poster.names, books)
     return tuple(_seen(state, table, None) for table in poster.steps)
 
 
 def step_screen(course: Course, step: int, viewer: int, books: Books) -> Screen:
-    """One step of a finished hand, as who played it saw it then: his own cards, and of others what they showed."""
+    """Return one step of a finished hand as that player saw it: their own cards, and those that others showed."""
     state = _build_state(course.steps[-1], course.names, books)
     return _seen(state, course.steps[step], viewer)
 
 
 def say_moves(course: Course, step: int) -> tuple[Text, ...]:
-    """Who did what since the step before, and what a clock did for whom."""
+    """Return the moves since the step before, including those that a clock made."""
     (before, _owners), (now, owners) = (_moves_at(course.steps[at]) for at in (max(0, step - 1), step))
     told = now[len(before) :] if step else now
     return tuple(_say_move(Name(course.names.get(owners[move.seat], "?")), move) for move in told if move.seat)
@@ -56,19 +56,19 @@ def _seen(state: State, table: Table, viewer: int | None) -> Screen:
 
 
 def sheet_of(poster: RankPoster | RecapPoster) -> Sheet:
-    """Of one that shows no table."""
+    """Return the sheet of a post that shows no table."""
     return rank_sheet(poster) if isinstance(poster, RankPoster) else recap_sheet(poster)
 
 
 def describe_poster(poster: Poster, books: Books, language: str) -> str:
-    """What it shows, for who cannot see it."""
+    """Return the alternative text of a shared post."""
     if isinstance(poster, HandPoster):
         return describe(poster_screens(poster, books)[-1], language)
     return describe_sheet(sheet_of(poster), language)
 
 
 def _at_rest(table: Table, shown: Screen) -> Screen:
-    """Without what is of today, and nothing to press. While cards are turned nobody is waited for."""
+    """Return a screen without present-day details and buttons. While cards are revealed no one is in turn."""
     hand = Text("{game}, hand {hand}", game=Word(table.game), hand=str(table.hand_id))
     headline = hand if table.turning or table.last is not None else shown.headline
     if table.last is not None:
@@ -79,7 +79,7 @@ def _at_rest(table: Table, shown: Screen) -> Screen:
 
 
 def _result(table: Table, shown: Screen) -> Text | None:
-    """What the headline of a table that goes on says of the last hand."""
+    """Return the last hand's result from the headline of a table that goes on."""
     result = shown.headline.values.get("result")
     return result if isinstance(result, Text) else None
 

@@ -1,6 +1,6 @@
-"""What every part of a screen looks at: the house, the table, who looks, and the hand that lies there.
+"""The context of a screen: the state, the table, the viewer, and the shown hand.
 
-Reads the house and changes nothing, so that any thread may ask; the writer may publish meanwhile.
+It reads the state and changes nothing, so it works in any thread; the writer may publish meanwhile.
 """
 
 from collections.abc import Mapping
@@ -23,16 +23,16 @@ from storage.store import Books
 
 
 class Outcome(NamedTuple):
-    """By key: what each spot paid, in the order of payment; and what came back less what was put down."""
+    """By key: the payment of each spot in order, and the net result."""
 
     lines: Mapping[str, list[Text]]
     nets: Mapping[str, int]
 
 
 class Wallet(Struct, frozen=True):
-    """What the viewer may still bet: `lying` is what he has on `box`, or (`box` 0) on his own seat.
+    """The viewer's means for bets: `lying` is their bet on `box`, or (`box` 0) on their own seat.
 
-    `chips` None is the public, who may be anybody.
+    `chips` None is the public, who may be anyone.
     """
 
     chips: int | None
@@ -44,12 +44,12 @@ class Wallet(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """`sight` is the hand that lies there, played now or the last one; `outcome` is there when it is over.
+    """The context of one screen. `sight` is the present or last hand; `outcome` exists when it is over.
 
-    viewer   a player, or None for the public, who may be anybody
+    viewer   a player, or None for the public, who may be anyone
     options  those of the table, as the game declares them
     now      seconds since 1970
-    means    what the viewer can spend, where he is nobody in particular; None: what is in his wallet
+    means    how much the viewer can spend, if they are no particular player; None: the wallet
     """
 
     state: State
@@ -78,7 +78,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def may_stake(self) -> bool:
-        """Whether neither a ban here nor a break or limit of their own keeps the viewer from betting."""
+        """Return whether the viewer may bet: no ban here, and no break or limit of their own."""
         player = self.state.players.find(self.viewer) if self.viewer is not None else None
         if player is None:
             return True
@@ -92,7 +92,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def has_bet(self) -> bool:
-        """Whether something of the viewer's lies there; to the public, whether anything does."""
+        """Return whether the viewer has a bet; for the public, whether anyone has."""
         return bool(self.table.bets if self.viewer is None else self.wallet().lying)
 
     def name(self, player: int) -> Name:
@@ -102,7 +102,7 @@ class Scene(Struct, frozen=True):
         return self.state.peek_balance(account)
 
     def wallet(self, box: int = 0) -> Wallet:
-        """What the viewer can bet with; `box` where he names one, else it is his own or the first (BJ3)."""
+        """Return the viewer's means; for `box` if given, else for their own or first box (BJ3)."""
         if self.viewer is None:
             return Wallet(None, {}, box)
         at = box or self.table.seat_of(self.viewer)
@@ -111,7 +111,7 @@ class Scene(Struct, frozen=True):
         return Wallet(self.chips(), lying, box)
 
     def chips(self) -> int:
-        """What the viewer can spend. A stranger's first bet welcomes him with chips: nothing is kept from him."""
+        """Return what the viewer can spend; no limit for a newcomer, whose first bet brings welcome chips."""
         if self.means is not None:
             return self.means
         if self.viewer is None or self.state.member(self.table.casino, self.viewer) is None:

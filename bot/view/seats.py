@@ -1,4 +1,4 @@
-"""Who sits where: names, cards, chips, what a seat is doing, what it won, and what may be pressed there."""
+"""The seats of a screen: names, cards, chips, state, result, and buttons."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,7 +18,7 @@ from storage import ledger
 
 
 def seats(scene: Scene) -> tuple[Seat, ...]:
-    """In the order of the table, empty ones included."""
+    """Return the seats in the order of the table, empty ones included."""
     common = _common_to(scene)
     return tuple([_seat(scene, seat, common) for seat in _numbers(scene)])
 
@@ -35,8 +35,9 @@ def own_seats(scene: Scene) -> tuple[Seat, ...]:
 
 
 class _Common(NamedTuple):
-    """What is asked once for all seats: {key: what it did last}, whether the viewer may sit down, the dealer's mark,
-    and where somebody sits or has bet."""
+    """Values common to all seats: {key: last action}, whether the viewer may sit down, the dealer's mark, and the taken
+    seats.
+    """
 
     states: Mapping[str, str]
     may_sit: bool
@@ -108,7 +109,7 @@ def _free_seat(key: str, buttons: tuple[Button, ...]) -> Seat:
 
 
 def _void_seats(scene: Scene) -> frozenset[str]:
-    """Seats that are void in the hand that is looked at (G6)."""
+    """Return the seats that are void in the shown hand (G6)."""
     table = scene.table
     return table.void_seats(table.last_hand if table.play is None else table.hand_id)
 
@@ -141,7 +142,7 @@ def _named(scene: Scene, seat: int, key: str, line: Text) -> Text:
 
 
 def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips, ...]:
-    """What lies before a seat: first its holder's, then what others have bet behind it."""
+    """Return the chips before a seat: its holder's first, then bets behind it."""
     lying: list[tuple[str, Mapping[str, int]]] = []
     if keys and scene.sight:
         for key in keys:

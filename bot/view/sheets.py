@@ -1,4 +1,4 @@
-"""A sheet: a title and lines of figures, free of platform and language; what a poster is that shows no table."""
+"""A sheet: a title and rows of figures, independent of platform and language; a shared post without a table."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.felt import Amount, Word
 
 
 class Row(NamedTuple):
-    """What it is about, and the figure; `result` as a seat's: win, lose, push, or empty."""
+    """A label and a figure; `result` as a seat's: win, lose, push, or empty."""
 
     label: Text
     value: Text
@@ -27,13 +27,13 @@ class Sheet(NamedTuple):
 
 
 def describe_sheet(sheet: Sheet, language: str) -> str:
-    """All that stands on it, a line a row."""
+    """Return the sheet as text, a line for each row."""
     rows = (f"{say(row.label, language)}: {say(row.value, language)}" for row in sheet.rows)
     return "\n".join((say(sheet.title, language), *rows))
 
 
 def rank_sheet(poster: RankPoster) -> Sheet:
-    """Chips and place, then a row for each game, then his biggest win."""
+    """Return chips and place, a row for each game, and the player's biggest win."""
     rows = [Row(Text("Chips"), Text("{chips}", chips=Amount(poster.chips)))]
     if poster.place is not None:
         rows.append(Row(Text("Place on the leaderboard"), Text("{place}", place=poster.place)))
@@ -46,7 +46,7 @@ def rank_sheet(poster: RankPoster) -> Sheet:
 
 
 def recap_sheet(poster: RecapPoster) -> Sheet:
-    """How many hands, the biggest win, who played."""
+    """Return the number of hands, the biggest win, and the players."""
     title = Text("{game}, table {number}: the day", game=Word(poster.game), number=poster.number)
     rows = [Row(Text("Hands"), Text("{n}", n=poster.hands))]
     if poster.best is not None:
@@ -66,5 +66,5 @@ def _games(poster: RankPoster) -> Iterable[Row]:
 
 
 def result_of(net: int) -> str:
-    """As a seat's."""
+    """Return a net result as a seat's result."""
     return "win" if net > 0 else "lose" if net < 0 else "push"

@@ -43,7 +43,7 @@ class Sight:
 
 
 def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None) -> Sight:
-    """`turning`: the positions whose cards players are turning, and who they are (0: nobody yet)."""
+    """Return a hand as the viewer sees it. `turning`: positions being revealed and their players (0: none yet)."""
     owners = owners_of(hand)
     mine = tuple(key for key, owner in owners.items() if owner == viewer)
     events: Sequence[Event] = hand.view(None)
@@ -59,7 +59,7 @@ def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = 
 
 
 def hand_on(table: Table, viewer: int | None) -> Sight | None:
-    """The hand that lies on the table: played now, or the last one until somebody bets."""
+    """Return the hand on the table: the present one, or the last one until someone bets."""
     if table.play is not None:
         return look_at(table.play, viewer, table.turning)
     return look_at(table.last, viewer) if table.last is not None and not table.bets else None
@@ -68,7 +68,7 @@ def hand_on(table: Table, viewer: int | None) -> Sight | None:
 def _unturned(
     cards: Mapping[str, list[Card]], viewer: int | None, turning: Mapping[str, int], turned: Turned
 ) -> dict[str, list[Card]]:
-    """What lies there as far as it was turned. What no turn is about stays face down to the end."""
+    """Return the cards with unrevealed ones face down; those that are never revealed stay so to the end."""
     seen: dict[str, list[Card]] = {}
     is_due = True
     for wave in turned.waves:

@@ -1,6 +1,6 @@
-"""What happened on a felt, in sentences for who does not see it: from the steps of bot/view/course.py.
+"""Narration: the steps of bot/view/course.py as sentences for people who cannot see them.
 
-Nothing is told of a hand twice, nothing of chips before the cards, and of cards face down only that they are there.
+Each event is told once. Chips before the cards are left out, and face-down cards are only mentioned.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ _CARDS = ("dealt", "turned", "exchanged", "split")
 
 
 class Told(NamedTuple):
-    """In the order of what happened; `turn` is there where the viewer has something to choose now."""
+    """Sentences in the order of events; `turn` is set if the viewer must choose now."""
 
     lines: tuple[Text, ...] = ()
     turn: Text | None = None
@@ -49,7 +49,7 @@ NOTHING = Told()
 
 
 def say_card_in_words(card: str) -> Text:
-    """As it is read out."""
+    """Return a card in spoken words."""
     if card == HIDDEN:
         return Text("a card face down")
     if card == "JK":
@@ -60,8 +60,8 @@ def say_card_in_words(card: str) -> Text:
 def tell(
     state: State, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
 ) -> Told:
-    """These steps led to the table as it is, from one at which these seats were asked. A game that fails in
-    telling is silent: its screen says so (build.py).
+    """Tell the steps that led to the present table, from a state in which `was_asked` had to choose. Empty if the game
+    fails, because its screen says so (build.py).
     """
     if table.game not in LOOKS or not steps:
         return NOTHING
@@ -100,7 +100,7 @@ def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Ite
 
 
 def _shared(sight: Sight) -> Iterable[str]:
-    """The places that are nobody's."""
+    """Return the places that belong to no seat."""
     return (to for to in sight.cards if to[:1].isalpha())
 
 
@@ -115,7 +115,7 @@ def _move(scene: Scene, sight: Sight, look: Look, step: Step, after: Step | None
 
 
 def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[str]) -> Iterator[Text]:
-    """What has come or turned at a place; of one's own all that lies there and what it is worth."""
+    """Tell the new or revealed cards of a place; for an own hand, all cards and their description."""
     lying = tuple(sight.cards.get(step.at, ()))
     is_own = step.at in sight.mine
     named = come if step.kind == "dealt" and not is_own else lying
@@ -165,7 +165,7 @@ def _own_result(net: int, amount: Amount) -> Text:
 
 
 def _turn(scene: Scene, sight: Sight, steps: Sequence[Step], was_asked: Sequence[str]) -> Text | None:
-    """Once: not again because somebody else of those who are asked has chosen."""
+    """Return the viewer's prompt once, not again because another player has chosen."""
     asked = {*sight.mine} & {*sight.hand.asks}
     chose = any(step.kind == "moved" and step.at in sight.mine for step in steps)
     if not scene.is_playing or (asked <= {*was_asked} and not (asked and chose)):

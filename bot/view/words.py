@@ -1,7 +1,7 @@
-"""What a game calls things on its screens, and the words that all games have in common.
+"""A game's words on its screens, and the words that all games share.
 
-Keys are the rule script's own words; what a game gives stands before what is common. Everything here is in English and
-goes through the catalogue, but for what the dealer says in the language of the house (G7).
+Keys are the rule script's own words; a game's words override common ones. All are in English and translated by the
+catalogue, except what the dealer says in the language of the casino (G7).
 """
 
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Words:
-    """Each may be empty, `{}`, where what is common serves; but for `opening`.
+    """Words of a game. Each may be empty, `{}`, where the common ones suffice; except `opening`.
 
-    opening  how the dealer opens the bets, in the words of the house
-    calls    {what `felt.call` says: the dealer's words}
+    opening  the dealer's words that open the bets, in the casino's language
+    calls    {argument of `felt.call`: the dealer's words}
     labels   {a move's word: its button}; `{argument}` where the offer has one
-    states   {a move's word: what a seat did that made it last, such as "folded"}: of the kind "state" in its texts
-    reasons  {why `felt.pay` pays without odds: what is said before the sum}; may name {spot}
-    shares   {why, or "spot why": what is said whatever the odds, its sum included}; may name {spot}
-             {amount} (what came back) {net} {rank}; "why alone" where by this clause nothing else was paid from a pot
+    states   {a move's word: the seat's state after it, such as "folded"}: of the kind "state" in its texts
+    reasons  {why `felt.pay` pays without odds: the words before the amount}; may name {spot}
+    shares   {why, or "spot why": the words whatever the odds, with the amount}; may name {spot}
+             {amount} (the return) {net} {rank}; "why alone" where by this clause nothing else was paid from a pot
     """
 
     opening: str

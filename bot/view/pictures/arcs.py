@@ -1,6 +1,6 @@
-"""Tables where everybody sits in an arc before the dealer (Arc).
+"""Tables whose players sit in an arc before the dealer (Arc).
 
-Seat 1 is on the dealer's left, which is the right side for who looks at him.
+Seat 1 is on the dealer's left, which is the right side of the picture.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
 
 
 def paint_arc(pen: Pen, width: int, height: int, arc: Arc, labels: tuple[tuple[str, str], ...]) -> None:
-    """The bare felt of it; `labels` are (spot, what stands there)."""
+    """Paint the bare felt; `labels` are (spot, its text)."""
     paint_table(pen, width, height)
     pen.arc((-330, -560, width + 330, 216), 73, 107, "line", 2)
     _paint_title(pen, arc)
@@ -165,7 +165,7 @@ def _draw_seat(canvas: Canvas, arc: Arc, seat: Seat, language: str) -> None:
 
 
 def _draw_badge(canvas: Canvas, x: int, plate: int, key: str, has_coin: bool) -> None:
-    """The seat's number; beside it the light of who has a coin in the slot (CS2)."""
+    """Draw the seat's number, and the light of a seat with a coin in the slot (CS2)."""
     canvas.put(x - 14, plate - 18, 28, 18, paint_pill, "dim", "", 6)
     canvas.text(x, plate - 9, key, 15, "white", "dim")
     if has_coin:
@@ -222,7 +222,7 @@ def _total(pile: Pile) -> str:
 
 
 def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[Chips], language: str) -> None:
-    """Side bets and insurance, beside the circle of the box."""
+    """Draw side bets and insurance beside the circle of the box."""
     lying = [chips for chips in bets if chips.amount]
     for at, chips in enumerate(lying):
         label = words(chips.label, language)

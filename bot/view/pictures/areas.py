@@ -81,7 +81,7 @@ def _room(hands: int) -> int:
 
 
 def _card_size(hands: int, cards: int) -> tuple[int, int]:
-    """The largest with which the cards of every hand have room beside each other."""
+    """Return the largest card size at which the cards of every hand fit side by side."""
     return next((size for size in _SIZES if cards * (size[0] + 4) <= _room(hands)), _SIZES[-1])
 
 
@@ -117,7 +117,7 @@ def paint_areas(
     rows: tuple[tuple[str, ...], ...],
     names: Names,
 ) -> None:
-    """The bare felt of it; `names` are (hand or area, what stands there), `title` with whether there is a road."""
+    """Paint the bare felt; `names` are (hand or area, its text), `title` with whether there is a road."""
     line, has_road = title
     known, size = dict(names), _card_size(len(hands), cards)
     paint_table(pen, width, height)
@@ -144,7 +144,7 @@ def _paint_grid(pen: Pen) -> None:
 
 
 def paint_box(pen: Pen, width: int, height: int, name: str, chips: tuple[str, ...]) -> None:
-    """An area, with its name and what lies there."""
+    """Paint an area with its name and chips."""
     pen.box((0, 0, width, height), fill="felt", edge="line", width=2, radius=10)
     pen.text(width / 2, 14, *fitted(name, width - 12, 17, 11), "line")
     if chips:
@@ -177,7 +177,7 @@ def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips
 
 
 def _draw_road(canvas: Canvas, road: Sequence[str], areas: Areas, language: str) -> None:
-    """The newest columns that have room, and that they say nothing of what comes (PB12)."""
+    """Draw the newest columns that fit, and the caption that they predict nothing (PB12)."""
     said = words(Text("Past hands do not predict the next one."), language)
     canvas.text(_LEFT, _CAPTION, *fitted(said, 400, 16, 12), "white", "felt", "l")
     columns = -(-len(road) // _DEEP)
@@ -188,6 +188,6 @@ def _draw_road(canvas: Canvas, road: Sequence[str], areas: Areas, language: str)
 
 
 def paint_bead(pen: Pen, width: int, height: int, fill: str, letter: str) -> None:
-    """With a letter: never told by the colour alone."""
+    """Paint a bead with a letter, so that colour alone never carries the result."""
     pen.disc(width / 2, height / 2, width / 2 - 1, fill=fill, edge="ink", width=1)
     pen.text(width / 2, height / 2, letter, 14, "ink" if fill in ("white", "gold", "grey") else "white")

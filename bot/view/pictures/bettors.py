@@ -1,4 +1,4 @@
-"""Who bets, where nobody has a place of his own: a list on the right side of the table (PJ2)."""
+"""The list of players with bets, on the right side of tables without seats (PJ2)."""
 
 from collections.abc import Sequence
 

@@ -20,9 +20,9 @@ Paint = Callable[..., None]
 
 
 class Canvas:
-    """Mode L with two pixels to a byte, and the PNG's filter bytes as its first column: only even x can be told.
+    """A picture in mode L with two pixels to a byte, and the PNG's filter bytes as first column; x must be even.
 
-    Felt and sprites are painted once for the same `about`, and kept.
+    Felt and sprites are painted once for the same `about`, and cached.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -51,7 +51,7 @@ class Canvas:
         return encode(self._image, self._theme)
 
     def indices(self, part: int = 1) -> Image.Image:
-        """What was laid out as indices of the theme (mode P), `part` times smaller in each direction."""
+        """Return the picture as indices of the theme (mode P), `part` times smaller in each direction."""
         packed = self._image.crop((MARGIN, 0, *self._image.size))
         whole = Image.frombytes("P", (2 * packed.width, packed.height), packed.tobytes(), "raw", "P;4")
         if part == 1:
@@ -89,7 +89,7 @@ def _sprite(theme: Theme, width: int, height: int, paint: Paint, about: tuple[An
 
 @lru_cache(maxsize=48)
 def _ground(theme: Theme, width: int, height: int, paint: Paint, about: tuple[Any, ...]) -> Image.Image:
-    """With the margin, and clear where the table's corners are rounded."""
+    """Return the felt with the margin, transparent outside the table's rounded corners."""
     drawn = indexed(_painted(theme, width, height, paint, about), theme)
     inside = Image.new("L", (width, height), 0)
     ImageDraw.Draw(inside).rounded_rectangle((0, 0, width - 1, height - 1), CORNER, fill=255)

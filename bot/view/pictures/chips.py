@@ -49,7 +49,7 @@ def paint_stack(pen: Pen, width: int, height: int, chips: tuple[str, ...]) -> No
 
 
 def paint_spot(pen: Pen, width: int, height: int, is_round: bool, label: str, chips: tuple[str, ...]) -> None:
-    """A place for a bet: its outline with a label, or with what lies there."""
+    """Paint a place for a bet: its outline with a label or with the chips on it."""
     if is_round:
         pen.disc(width / 2, height / 2, width / 2, fill="felt", edge="line", width=2)
     else:
@@ -70,7 +70,7 @@ def _paint_rim(pen: Pen, width: int, y: float, face: float, colour: str) -> None
 
 @lru_cache(maxsize=4096)
 def short_amount(amount: int, language: str, width: int, size: int) -> str:
-    """As it is said; cut to thousands or millions, with a decimal or without, where that has no room."""
+    """Return the amount in full; if it is too wide, in thousands or millions, with or without a decimal."""
     said = say_amount(amount, language)
     for unit, letter in ((1_000_00, "k"), (1_000_000_00, "M"), (1_000_000_000_00, "G")):
         for step in (unit // 10, unit):

@@ -76,7 +76,7 @@ def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass
 
 
 def paint_compass(pen: Pen, width: int, height: int, compass: Compass, names: tuple[tuple[str, str], ...]) -> None:
-    """The bare felt of it; `names` are (hand or area, what stands there)."""
+    """Paint the bare felt; `names` are (hand or area, its text)."""
     known = dict(names)
     paint_table(pen, width, height)
     for place, (x, y) in _HANDS.items():
@@ -98,7 +98,7 @@ def paint_compass(pen: Pen, width: int, height: int, compass: Compass, names: tu
 
 
 def _paint_arrow(pen: Pen, area: str, x: float, y: float) -> None:
-    """To the hand that the area bets on."""
+    """Paint an arrow to the hand that the area bets on."""
     turn = {"north": (0, -1), "south": (0, 1), "west": (-1, 0)}[area]
     ahead, aside = turn, (-turn[1], turn[0])
     points = ((14, 0), (-6, 12), (-6, -12))

@@ -24,7 +24,7 @@ def picture(screen: Screen, language: str) -> bytes:
 
 
 def hand_picture(screen: Screen, language: str) -> bytes:
-    """The viewer's own hands, from his own screen; for him alone."""
+    """Return a picture of the viewer's own hands, from their own screen and only for them."""
     labels = tuple(move.label for move in screen.moves)
     return _once(("hand", labels, *_shown(screen, language)), draw_hand, screen, language)
 
@@ -36,7 +36,7 @@ def digest(screen: Screen, language: str) -> str:
 
 
 def _shown(screen: Screen, language: str) -> tuple[Hashable, ...]:
-    """All that is drawn, and nothing of clocks and buttons."""
+    """Return a cache key of everything that is drawn, without clocks and buttons."""
     seats = tuple(seat._replace(buttons=(), lines=()) for seat in screen.seats)
     middle: tuple[Hashable, ...] = (screen.house, screen.spots, screen.pot, screen.dice, screen.meter)
     middle += (screen.road,) if screen.road else ()
@@ -44,7 +44,7 @@ def _shown(screen: Screen, language: str) -> tuple[Hashable, ...]:
 
 
 def draw_table(canvas: Canvas, screen: Screen, language: str) -> None:
-    """By the layout of the game's felt."""
+    """Draw the table by the layout of the game's felt."""
     match felt_of(screen.game).layout:
         case Arc() as arc:
             draw_arc(canvas, screen, language, arc)

@@ -78,7 +78,7 @@ def draw_path(pen: Pen, path: str, x: float, y: float, size: float, colour: str)
 
 
 def paint_card(pen: Pen, width: int, height: int, card: Card, under: str = "") -> None:
-    """A face or a back; `under` is the colour of the card on whose right part it lies."""
+    """Paint a face or a back; `under` is the colour of the card below its left part."""
     radius = max(4, width / 11)
     if under:
         pen.box((0, 0, width / 2, height), fill=under)

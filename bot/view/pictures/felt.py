@@ -1,12 +1,12 @@
-"""What a game's table looks like in a picture: its shape with what lies where, its title, its colours.
+"""The layout of a game's table in pictures: its shape with all positions, its title, its colours.
 
-The part of a game's face that the pictures read; all of it is data. A picture is 900 by 600 pixels, and places are said
-in these, from the upper left corner. Colours are those of the palette, by name. There are four shapes:
+It is the part of a game's plugin that pictures use; all of it is data. A picture is 900 by 600 pixels, and positions
+are in these, from the upper left corner. Colours are those of the palette, by name. There are four shapes:
 
-    Arc      everybody has a seat before the dealer, with spots for his bets
-    Ring     everybody sits round the pot, and holds up to seven cards
+    Arc      seats before the dealer, with spots for bets
+    Ring     seats round the pot, with up to seven cards each
     Compass  four hands at the points of the compass and areas between them
-    Areas    a few hands of the bank in a row, and areas below them for everybody's bets
+    Areas    a few hands of the bank in a row, and areas below them for everyone's bets
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from bot.view.pictures.palette import NEUTRAL, Theme
 
 
 class Slots(NamedTuple):
-    """Where a pile of the bank's lies, by the pile's name as the look says it in English: `places` from `left` on.
+    """The place of a bank's pile, named as in English by the presenter: `places` cards from `left` on.
 
-    More cards than places lie over each other.
+    Further cards overlap.
     """
 
     pile: str
@@ -34,26 +34,26 @@ _MIDDLE = 450
 
 
 def in_the_middle(pile: str, count: int) -> Slots:
-    """Room for so many cards of that pile, around the middle of the picture."""
+    """Return room for `count` cards of that pile, around the middle of the picture."""
     return Slots(pile, _MIDDLE - BANK_STEP * count // 2 + 3, count)
 
 
 class Arc(NamedTuple):
-    """Seats in an arc, seat 1 on the dealer's left, which is the right side for who looks at him.
+    """Seats in an arc, seat 1 on the dealer's left, which is the right side of the picture.
 
     title        two lines, or three
-    seats        how many; 5 to 7 have room
+    seats        number of seats; 5 to 7 fit
     bank         where the bank's piles lie
     card         width and height of a player's card
-    spots        rows of (left, right) below his cards, "" for none; two rows at most
+    spots        rows of (left, right) below the cards, "" for none; two rows at most
     round_spots  those that are circles; the others are boxes
-    small_spots  side bets that lie beside the first row, as small plates, where the right column is left free
+    small_spots  side bets beside the first row, as small plates, where the right column is left free
     light        the spot whose bet is a light beside the seat's number, "" for none
     boxes        a seat may have several hands, and others bet behind it: both have room
     top          the upper edge of the outermost seats' cards
     bend         how much further down the middle seat lies
     spots_at     how far below `top` of a seat its first row of spots begins
-    plate_at     the same of the plate with its name, which needs 84 pixels above y 552
+    plate_at     the same for the plate with its name, which needs 84 pixels above y 552
     """
 
     title: tuple[str, ...]
@@ -78,7 +78,7 @@ ROW = 72
 def arc(
     *title: str, seats: int, bank: tuple[Slots, ...], spots: tuple[tuple[str, str], ...], round_spots: frozenset[str]
 ) -> Arc:
-    """With the usual measures: two cards a seat and up to two rows of spots."""
+    """Return an arc with common measures: two cards a seat and up to two rows of spots."""
     high = ROW * len(spots)
     return Arc(
         title=title,
@@ -145,7 +145,7 @@ FELTS: Mapping[str, Felt] = MappingProxyType(_felts)
 
 
 def add_felt(game: str, felt: Felt) -> None:
-    """For bot.games: where things lie in this game's pictures from now on."""
+    """Register the layout of this game's pictures (for bot.games)."""
     _felts[game] = felt
 
 

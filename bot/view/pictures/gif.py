@@ -1,6 +1,6 @@
-"""Pictures one after the other as a GIF that every chat plays: of each step only what has changed.
+"""Pictures in sequence as a GIF that every chat plays: each step contains only its changes.
 
-All steps have the sixteen colours of their felt; the last of them is clear, and stands for what stays as it is.
+All steps have the sixteen colours of their felt; the last of them is transparent and keeps what was there.
 """
 
 import struct
@@ -34,7 +34,9 @@ def _head(size: tuple[int, int], theme: Theme) -> bytes:
 
 
 def _changes(before: Image.Image, step: Image.Image, time_s: float) -> bytes:
-    """The smallest box with all that is new; where nothing is, a pixel, so that the step has its time."""
+    """Return the smallest box with all changes as a frame; a single pixel if there are none, so that the step has its
+    time.
+    """
     differs = ImageChops.difference(_plain(before), _plain(step)).point(lambda value: 255 * (value > 0))
     left, top, right, bottom = differs.getbbox() or (0, 0, 1, 1)
     clear = Image.new("L", step.size, CLEAR)

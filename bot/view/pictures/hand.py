@@ -1,4 +1,4 @@
-"""A player's own hand: his cards large, what they are worth, what lies in the middle, what each choice costs."""
+"""A player's own hand: large cards, their description, the middle of the table, the cost of each choice."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,14 +28,14 @@ _EDGE = 30
 
 
 class _Own(NamedTuple):
-    """A hand of the viewer's with the name of its seat, where he plays several."""
+    """A hand of the viewer's with the name of its seat, if they play several."""
 
     name: str
     pile: Pile
 
 
 def draw_hand(canvas: Canvas, screen: Screen, language: str) -> None:
-    """One player's own cards with the bank's and his choices; it grows with how many piles he has."""
+    """Draw one player's own cards with the bank's and the choices; it grows with the number of piles."""
     own = _own_piles(screen, language)
     house = [pile for pile in screen.house if pile.cards]
     rows, size = _rows_of(own)

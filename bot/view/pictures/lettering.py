@@ -1,6 +1,6 @@
-"""Letters that the one font has, in the order in which they are drawn: other scripts, emoji and right-to-left included.
+"""Characters that the one font has, in drawing order: other scripts, emoji and right-to-left text included.
 
-What the font lacks is spelled in Latin letters where Unicode's own names tell how, else left out or marked.
+Characters that the font lacks are spelled in Latin letters by their Unicode names, else left out or marked.
 """
 
 import re
@@ -33,7 +33,7 @@ def width_of(text: str, size: int) -> int:
 
 @lru_cache(maxsize=4096)
 def clean(text: str) -> str:
-    """The text as it can be drawn from left to right; empty where nothing of it can be told."""
+    """Return the text as it can be drawn from left to right; "" if none of it can."""
     known = unicodedata.normalize("NFKC", text[:_LONGEST])
     spelled = " ".join("".join(_drawable(known)).split())
     if not any(character.isprintable() and character not in (MARK, " ") for character in spelled):
@@ -106,7 +106,7 @@ def _with_ligatures(text: str) -> list[str]:
 
 
 def _in_visual_order(text: str) -> str:
-    """The runs of each direction as they stand beside each other; neutral characters follow what is around them."""
+    """Return the runs of each direction side by side; neutral characters follow their neighbours."""
     directions = _directions(text)
     if "R" not in directions:
         return text
@@ -143,7 +143,7 @@ _PARTS = re.compile(r"(?:, |-)[^,-]+$")
 
 @lru_cache(maxsize=8192)
 def fitted_by_parts(text: str, width: int, size: int, least: int) -> tuple[str, int]:
-    """As `fitted`, but what has no room is left out whole: "two pair" without its ranks."""
+    """Fit a text like `fitted`, but drop parts that do not fit: "two pair" without its ranks."""
     while width_of(text, least) > width and (left_out := _PARTS.search(text)):
         text = text[: left_out.start()]
     return fitted(text, width, size, least)

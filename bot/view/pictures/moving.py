@@ -43,6 +43,6 @@ def _draw(screen: Screen, language: str) -> Canvas:
 
 
 def _fewer(steps: Sequence[Image.Image]) -> list[Image.Image]:
-    """Without the one in the middle; how it began and how it ended are told."""
+    """Return the steps without the middle one; beginning and end stay."""
     middle = len(steps) // 2
     return [*steps[:middle], *steps[middle + 1 :]]

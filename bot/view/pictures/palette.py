@@ -13,7 +13,7 @@ RGB = tuple[int, int, int]
 
 
 class Theme(NamedTuple):
-    """What is a table's own: the felt, and the lines on it."""
+    """The colours of a table: the felt, and the lines on it."""
 
     felt: RGB
     line: RGB
@@ -73,7 +73,7 @@ def pack(image: Image.Image) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def shades_between(theme: Theme, ground: str, ink: str) -> bytes:
-    """For each of the 256 strengths of a letter's mask, the index of the colour that comes nearest."""
+    """Return, for each of the 256 strengths of a letter's mask, the index of the nearest colour."""
     known = colours(theme)
     ramp = [_nearest(_between(known[ground], known[ink], step / 15), tuple(known.values())) for step in range(16)]
     return bytes(ramp[(value + 8) // 17] for value in range(256))

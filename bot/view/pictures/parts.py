@@ -1,4 +1,4 @@
-"""What all tables share: rail and felt, headline and foot, cards in a fan, chips on a spot, name plates, ribbons."""
+"""Parts of all tables: rail and felt, headline and foot, fanned cards, chips on a spot, name plates, ribbons."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -137,7 +137,7 @@ def draw_pill(
 def draw_chips(
     canvas: Canvas, x: int, y: int, amount: int, language: str, size: tuple[int, int], is_round: bool = False
 ) -> None:
-    """What lies on a spot around x, whose top is y: a stack, and the amount below it."""
+    """Draw a stack on a spot centred at x with its top at y, and the amount below it."""
     width, height = size
     canvas.put(x - width // 2, y, width, height, paint_spot, is_round, "", stack_of(amount))
     draw_amount(canvas, x, y + height - 9, amount, language, width)
@@ -150,7 +150,7 @@ def draw_amount(canvas: Canvas, x: int, y: int, amount: int, language: str, widt
 
 
 def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language: str) -> None:
-    """The name; gold whoever's turn it is, with a thick frame as well."""
+    """Draw the name plate; gold with a thick frame for the seat in turn."""
     fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
     edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
     canvas.put(x - width // 2, y, width, 34, paint_pill, fill, edge)
@@ -168,7 +168,7 @@ def _say_state(state: str, language: str) -> str:
 
 
 def state_of(seat: Seat, language: str) -> str:
-    """What a seat did last, marked where it is its turn."""
+    """Return a seat's last action, marked if it is in turn."""
     said = _say_state(seat.state, language)
     return f"▸ {said}" if seat.is_turn else said
 
@@ -180,7 +180,7 @@ def result_of(seat: Seat, language: str) -> tuple[str, str]:
 
 
 def draw_ribbon(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language: str) -> None:
-    """What a finished hand came to: word, sign, amount and colour; before that, what the seat does or did last."""
+    """Draw a finished hand's result: word, sign, amount and colour; before that, the seat's last action."""
     if not seat.result:
         if seat.state and seat.state != "betting":  # the chips say so
             said = state_of(seat, language)
@@ -195,6 +195,6 @@ def draw_ribbon(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language
 
 
 def signed(net: int, language: str, room: int, size: int = 21) -> str:
-    """With its sign, which for less than nothing is a minus and no hyphen; in pixels no wider than `room`."""
+    """Return an amount with its sign (a true minus) in at most `room` pixels."""
     said = short_amount(abs(net), language, room - width_of("+", size), size)
     return f"+{said}" if net > 0 else f"−{said}" if net < 0 else said

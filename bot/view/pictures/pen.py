@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 
 class Pen:
-    """Draws with named colours on an RGB image, `scale` times as large as it is told."""
+    """Draws with named colours on an RGB image, `scale` times enlarged."""
 
     def __init__(self, image: Image.Image, known: Mapping[str, RGB], scale: int = 1) -> None:
         self._draw = ImageDraw.Draw(image)
@@ -35,7 +35,7 @@ class Pen:
         return left, top, right - 1, bottom - 1
 
     def box(self, box: Sequence[float], fill: str = "", edge: str = "", width: float = 0, radius: float = 0) -> None:
-        """In pixels of the picture: left, top, right, bottom; colours by their names in the palette, "" for none."""
+        """Draw a box in pixels of the picture: left, top, right, bottom; colours by palette name, "" for none."""
         self._draw.rounded_rectangle(
             self._within(box),
             radius * self._scale,
@@ -45,7 +45,7 @@ class Pen:
         )
 
     def ellipse(self, box: Sequence[float], fill: str = "", edge: str = "", width: float = 0) -> None:
-        """In pixels of the picture: left, top, right, bottom; colours by their names in the palette, "" for none."""
+        """Draw an ellipse in pixels of the picture: left, top, right, bottom; colours by palette name, "" for none."""
         self._draw.ellipse(
             self._within(box),
             fill=self._known[fill] if fill else None,

@@ -45,7 +45,9 @@ def _deflate(raw: bytes, width: int) -> bytes:
 
 @lru_cache(maxsize=128)
 def _deflate_band(raw: bytes) -> _Band:
-    """Ends on a whole byte and refers to nothing before it, so that it may stand anywhere in a stream."""
+    """Compress a band that ends on a whole byte and refers to nothing before it, so that it fits anywhere in a
+    stream.
+    """
     deflater = zlib.compressobj(2, zlib.DEFLATED, -zlib.MAX_WBITS)
     return _Band(deflater.compress(raw) + deflater.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(raw), len(raw))
 

@@ -1,4 +1,4 @@
-"""A poster as a picture: a table as ever, its steps as an animation, or a sheet of figures."""
+"""Pictures of shared posts: a table, its steps as an animation, or a sheet of figures."""
 
 from bot.core.state.posters import HandPoster, Poster, RankPoster
 from bot.view.pictures.draw import picture
@@ -9,7 +9,7 @@ from storage.store import Books
 
 
 def poster_picture(poster: Poster, books: Books, language: str) -> bytes:
-    """A PNG, or where it moves a GIF. Of `books` nothing is read."""
+    """Return a PNG, or a GIF for an animation. Nothing is read from `books`."""
     if not isinstance(poster, HandPoster):
         return sheet_picture(sheet_of(poster), language)
     screens = poster_screens(poster, books)
@@ -17,7 +17,7 @@ def poster_picture(poster: Poster, books: Books, language: str) -> bytes:
 
 
 def poster_file(poster: Poster) -> str:
-    """What the picture is called as a file."""
+    """Return the file name of the picture."""
     if isinstance(poster, HandPoster):
         return f"hand-{poster.hand}.{'gif' if poster.is_moving else 'png'}"
     return "card.png" if isinstance(poster, RankPoster) else "recap.png"

@@ -125,7 +125,7 @@ def paint_button(pen: Pen, width: int, height: int, ground: str) -> None:
 
 
 def _draw_worth(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
-    """What the cards are worth, as far as they are seen, above the state."""
+    """Draw the description of a visible hand above the seat's state."""
     pile = seat.piles[0] if seat.piles else None
     if pile is not None and pile.worth is not None and (seat.is_viewer or HIDDEN not in pile.cards):
         draw_pill(canvas, x + 200, y + 10, words(pile.worth, language), 17, 160, "white", "ink", least=12)

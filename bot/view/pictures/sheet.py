@@ -14,7 +14,7 @@ _SIGNS = {"win": ("▲ ", "green"), "lose": ("▼ ", "red"), "push": ("= ", "bro
 
 
 def sheet_picture(sheet: Sheet, language: str) -> bytes:
-    """As a PNG, as high as it has rows."""
+    """Return a PNG whose height depends on the number of rows."""
     canvas = Canvas(NEUTRAL)
     draw_sheet(canvas, sheet, language)
     return canvas.encode()
@@ -52,7 +52,7 @@ def _draw_row(canvas: Canvas, y: int, row: Row, language: str) -> None:
 
 
 def paint_curve(pen: Pen, width: int, height: int, curve: tuple[int, ...]) -> None:
-    """Up and down between the least and the most, with a line where nothing is won or lost."""
+    """Paint a curve between its least and greatest value, with a line at zero."""
     pen.box((0, 0, width, height), fill="felt")
     pen.box((0, 0, width, height), fill="ink", edge="dim", width=2, radius=8)
     least, most = min(*curve, 0), max(*curve, 0)

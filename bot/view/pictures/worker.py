@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Renderer:
-    """What renders is for the event loop; `close` ends the thread."""
+    """Renders pictures in one thread. Call it from the event loop; `close` ends the thread."""
 
     def __init__(self, late_s: float = LATE_S) -> None:
         self._late_s = late_s
@@ -35,11 +35,11 @@ class Renderer:
         return await self._draw(screen.game, partial(picture, screen, language))
 
     async def render_hand(self, screen: Screen, language: str) -> bytes | None:
-        """The viewer's own hands as a PNG, for him alone."""
+        """Render the viewer's own hands as a PNG, only for them."""
         return await self._draw(screen.game, partial(hand_picture, screen, language))
 
     async def render_poster(self, poster: Poster, books: Books, language: str) -> bytes | None:
-        """What somebody shows to everybody, as a PNG or a GIF."""
+        """Render a shared post as a PNG or a GIF."""
         return await self._draw(type(poster).__name__, partial(poster_picture, poster, books, language))
 
     def close(self) -> None:
