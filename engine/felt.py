@@ -44,6 +44,8 @@ class Offer:
 
     argument    a card, a multiple; empty where the word stands alone
     least, most  a range in minor units in which the mover names the amount, which then is the stake
+    put         what the mover has put in already, where that amount is a total: "raise to 600" (HE17)
+    unit        amounts within the range are multiples of it; its ends are always allowed
     public      how a secret argument is told to the others (an exchanged card: its position)
     on          whose cards it is about, where a seat plays several hands
     listed      False for what the rules allow but do not propose
@@ -58,6 +60,12 @@ class Offer:
     public: str | None = None
     listed: bool = True
     on: str = ""
+    put: int = 0
+    unit: int = 1
+
+    def allows(self, amount: int) -> bool:
+        """Tell whether the mover may name this amount of a range."""
+        return self.least <= amount <= self.most and (amount % self.unit == 0 or amount in (self.least, self.most))
 
     def __str__(self) -> str:
         if self.most:
@@ -101,13 +109,17 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True)
 class Stake:
-    """Bets of one player on one seat before the deal: `bets` by spot, or a `stack`, in minor units."""
+    """Bets of one player on one seat before the deal: `bets` by spot, or a `stack`, in minor units.
+
+    post  a word of `Game.posts`: a post of the player besides, or instead of, the usual blinds
+    """
 
     seat: int
     player: str
     bets: Mapping[str, int]
     follow: bool = False
     stack: int = 0
+    post: str = ""
 
 
 @dataclass(frozen=True)
@@ -255,6 +267,7 @@ class Game:
 
     dice    two dice fall before the cards, from the same seed
     stacks  a stake is a stack instead of bets
+    posts   {word: clause} of what a stake may post besides the usual blinds (`Stake.post`)
     follow  a stake may follow what another one on its seat adds (`Stake.follow`)
     shoe    a deal may start inside a shoe
     meter   a deal may name a meter
@@ -275,6 +288,7 @@ class Game:
     older: tuple[int, ...] = ()
     dice: str = ""
     stacks: str = ""
+    posts: Mapping[str, str] = field(default_factory=dict)
     follow: str = ""
     shoe: Shoe | None = None
     meter: Meter | None = None
@@ -448,7 +462,7 @@ class Felt:
         offer = find_offer(offers, move)
         assert offer is not None, "Every move is checked against the offers before it comes here"
         self._tell_move(move, "", offer.public)
-        amount = int(move.argument) if offer.most else offer.stake
+        amount = int(move.argument) - offer.put if offer.most else offer.stake
         if amount:
             self.stake(move.seat, offer.spot, amount)
         return _chosen(move, amount)
@@ -495,7 +509,7 @@ def find_offer(offers: Offers, move: Move) -> Offer | None:
         if offer.word != word:
             continue
         if offer.most:
-            if is_amount(argument) and offer.least <= int(argument) <= offer.most:
+            if is_amount(argument) and offer.allows(int(argument)):
                 return offer
         elif offer.argument == argument:
             return offer

@@ -272,7 +272,7 @@ def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | Non
 
 def _parse_stake(game: Game, given: JSON) -> Stake:
     check(isinstance(given, dict), "A stake must be an object with seat, player and bets.")
-    unknown = given.keys() - {"seat", "player", "bets", "follow", "stack"}
+    unknown = given.keys() - {"seat", "player", "bets", "follow", "stack"} - ({"post"} if game.posts else set())
     check(not unknown, "A stake must not contain {names}.", None, names=", ".join(sorted(unknown)))
     seat, player = _get(given, "seat", int), _get(given, "player", str)
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
@@ -286,17 +286,26 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     if "follow" in given and not game.follow:
         raise IllegalDeal("Only {games} has followers.", _clause_of(_follow), games=_names_of(_follow))
     if ("stack" in given) != bool(game.stacks):
-        names = _names_of(_stacks)
-        raise IllegalDeal("Stacks are for {games}, where a stack is required.", _clause_of(_stacks), games=names)
+        clause, names = game.stacks or _clause_of(_stacks), _names_of(_stacks)
+        raise IllegalDeal("Stacks are for {games}, where a stack is required.", clause, games=names)
     follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
     check(0 <= stack < 10**15 and (stack > 0 or not game.stacks), "A stack must be more than 0.", "G2")
-    return Stake(seat, player, dict(bets), follow, stack)
+    return Stake(seat, player, dict(bets), follow, stack, _parse_post(game, given))
+
+
+def _parse_post(game: Game, given: Mapping[str, JSON]) -> str:
+    if "post" not in given:
+        return ""
+    words = ", ".join(game.posts)
+    post: str = _get(given, "post", str)
+    check(post in game.posts, "A post must be one of: {words}.", next(iter(game.posts.values())), words=words)
+    return post
 
 
 def _write_stake(stake: Stake, game: Game) -> dict[str, JSON]:
     written: dict[str, JSON] = {"seat": stake.seat, "player": stake.player}
     written |= {"stack": stake.stack} if game.stacks else {"bets": dict(stake.bets)}
-    return written | ({"follow": True} if stake.follow else {})
+    return written | ({"follow": True} if stake.follow else {}) | ({"post": stake.post} if stake.post else {})
 
 
 def _parse_move(text: JSON) -> Move:

@@ -113,11 +113,29 @@ def only_bet(seat: str, offers: Offers, cards: Cards) -> Move:
     raise AssertionError("Nobody is asked.")
 
 
+def six_stacks(stack: Callable[[Any], int]) -> Lay:
+    """Return a lay of six seats with `stack(options)` each, for a game between players."""
+    return lambda options, strategy: tuple(
+        Stake(seat, f"player{seat}", {}, stack=stack(options)) for seat in range(1, 7)
+    )
+
+
+def call_down(seat: str, offers: Offers, cards: Cards) -> Move:
+    """Keep a hand between players going: check what is free, call what is not, never fold, never raise."""
+    for offer in offers:
+        if offer.word in ("check", "call", "bring-in"):
+            return move(seat, offer.word)
+    raise AssertionError("There is always a calm choice.")
+
+
 def choose_at_random(random: Random) -> Strategy:
     """Return a strategy that picks each offer equally often, and any amount within its range."""
 
     def choose(seat: str, offers: Offers, cards: Cards) -> Move:
         offer = random.choice([offer for offer in offers if offer.listed])
-        return move(seat, offer.word, str(random.randint(offer.least, offer.most)) if offer.most else offer.argument)
+        if not offer.most:
+            return move(seat, offer.word, offer.argument)
+        amount = random.randint(offer.least, offer.most)
+        return move(seat, offer.word, str(max(amount - amount % offer.unit, offer.least)))
 
     return choose

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 
-from benchmarks.peers import blackjack, stud
+from benchmarks.peers import blackjack, holdem, stud
 from benchmarks.peers.rounds import Rounds
 
-PEERS: Mapping[str, tuple[Rounds, ...]] = {"blackjack": blackjack.PEERS, "stud": stud.PEERS}
+PEERS: Mapping[str, tuple[Rounds, ...]] = {
+    "blackjack": blackjack.PEERS,
+    "stud": stud.PEERS,
+    "holdem": holdem.PEERS,
+}
 """{game: rows of one comparison, which the first begins}."""

@@ -151,7 +151,8 @@ def enumerate_exactly(game: str, options: Mapping[str, Any] | None = None) -> di
 
 
 def _known() -> list[str]:
-    return [name for name in PLAYS if name in SIMULATIONS]
+    """Return the games of the tables in their order, then those that have rules and no table."""
+    return [name for name in dict.fromkeys((*PLAYS, *SIMULATIONS)) if name in SIMULATIONS]
 
 
 def _find(game: str) -> Simulation:

@@ -84,6 +84,27 @@ def deal_stud(random: Random, game: Game) -> tuple[Options, list[Stake]]:
     ]
 
 
+def deal_holdem(random: Random, game: Game) -> tuple[Options, list[Stake]]:
+    """From the dealer's left; short stacks, antes, dead small blinds and posts of returning players."""
+    options = {
+        "betting": random.choice(["no-limit", "pot-limit", "fixed-limit"]),
+        "ante": random.choice([0, 0, 50, 200]),
+        "ante_from": random.choice(["each", "big-blind"]),
+        "unit": random.choice([1, 1, 50]),
+    }
+    seats = sorted(random.sample(range(1, 10), random.randint(2, len(PLAYERS))))
+    first = random.randrange(len(seats))
+    posts = [""] * len(seats)
+    if len(seats) > 2:
+        posts[0] = random.choice(["", "", "big"])
+        posts[-1] = random.choice(["", "", "live", "both", "dead"])
+    deep = random.choice([300, 3000, 80000])
+    return game.parse_options(options), [
+        Stake(seat, player, {}, stack=random.randint(1, deep) + (300 if post == "dead" else 0), post=post)
+        for seat, player, post in zip(seats[first:] + seats[:first], PLAYERS, posts, strict=False)
+    ]
+
+
 def deal_example(random: Random, game: Game) -> tuple[Options, list[Stake]]:
     """Of a game that is not in DEALS: what the house shows as an example of it, with its usual options."""
     lay, most = EXAMPLES[game.name].lay, people_at(game.name)
@@ -97,6 +118,7 @@ DEALS: Mapping[str, Callable[[Random, Game], tuple[Options, list[Stake]]]] = {
     "paiju": deal_paiju,
     "blackjack": deal_blackjack,
     "stud": deal_stud,
+    "holdem": deal_holdem,
 }
 
 
@@ -121,9 +143,12 @@ def random_deal(name: str, random: Random) -> Deal:
 
 def take(seat: str, offer: Offer, random: Random) -> Move:
     """The move that takes the offer; where it leaves the amount open, some amount, often a limit."""
+    if not offer.most:
+        return Move(seat, offer.word, offer.argument)
     most = min(offer.most, 10**6)
-    amount = random.choice([offer.least, most, random.randint(offer.least, most)]) if offer.most else None
-    return Move(seat, offer.word, str(amount) if amount is not None else offer.argument)
+    some = random.randint(offer.least, most)
+    amount = random.choice([offer.least, most, max(offer.least, some - some % offer.unit)])
+    return Move(seat, offer.word, str(amount))
 
 
 def random_move(hand: Hand, random: Random) -> Move:
@@ -167,7 +192,7 @@ def check_offers(hand: Hand, random: Random) -> None:
             move = take(seat, offer, random)
             after = hand.play(move)
             added = after.wagered().get(seat, {}).get(offer.spot, 0) - before
-            assert added >= (int(move.argument) if offer.most else offer.stake)
+            assert added >= (int(move.argument) - offer.put if offer.most else offer.stake)
         hand.play(Move(seat, TIMEOUT))
 
 
@@ -236,7 +261,7 @@ def check_timeouts(hand: Hand) -> None:
     while not hand.is_over:
         assert len(hand.moves) < 2 * LONGEST
         hand = hand.play(Move(next(iter(hand.asks)), TIMEOUT))
-    if hand.deal.game != "stud":  # where a bring-in is forced
+    if not GAMES[hand.deal.game].stacks:  # where a bring-in is forced
         assert staked == Counter({seat: sum(spots.values()) for seat, spots in hand.wagered().items()})
 
 
@@ -301,21 +326,21 @@ def check_payment(hand: Hand) -> None:
     paid = Counter((event.seat, event.spot, event.on) for event in hand.events if isinstance(event, Paid))
     prizes = {(event.seat, "jackpot") for event in hand.events if isinstance(event, Won)}
     told = {(seat, spot) for seat, spot, _ in paid}
-    # BJ16 is paid without a stake of its own. Stud pays a seat once for each pot, and for what was not called.
+    # BJ16 is paid without a stake of its own. From a stack a seat is paid for each pot, and for what was not called.
     bonus = {(seat, spot) for seat, spot in told if spot == "sevens"}
     assert told - bonus | prizes == staked
     assert not told & prizes
-    assert hand.deal.game == "stud" or set(paid.values()) <= {1}
+    assert GAMES[hand.deal.game].stacks or set(paid.values()) <= {1}
     assert all(event.amount >= 0 for event in hand.events if isinstance(event, Paid))
     assert all(event.clause for event in hand.events if isinstance(event, Paid))
 
 
 def check_chips(hand: Hand) -> None:
-    """Players of stud win what others lose, and nobody more than he can; the bank pays only on stakes."""
+    """Players with stacks win what others lose, at most their stacks; the bank pays only on stakes."""
     wagered = {seat: sum(spots.values()) for seat, spots in hand.wagered().items()}
     returned = {seat: sum(spots.values()) for seat, spots in hand.returned().items()}
     assert wagered.keys() == returned.keys()
-    if hand.deal.game == "stud":
+    if GAMES[hand.deal.game].stacks:
         stacks = {str(stake.seat): stake.stack for stake in hand.deal.stakes}
         assert sum(wagered.values()) == sum(returned.values())
         assert all(amount <= stacks[seat] for seat, amount in wagered.items())

@@ -103,7 +103,7 @@ def test_a_stack_stands_instead_of_bets_where_it_is_declared() -> None:
     deal, _ = parse_record(SEEDED | {"game": "piles", "stakes": [{"seat": 1, "player": "anna", "stack": 5}]})
     assert write_record(deal, [])["stakes"] == [{"seat": 1, "player": "anna", "stack": 5}]
     refused = play_record(SEEDED | {"game": "piles", "stakes": [{"seat": 1, "player": "anna"}]})["refused"]
-    assert refused == "Stacks are for stud, piles, where a stack is required."
+    assert refused == "Stacks are for holdem, stud, piles, where a stack is required."
 
 
 def test_a_shoe_serves_until_its_part_is_out_or_too_few_cards_are_left() -> None:

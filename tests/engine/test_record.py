@@ -265,7 +265,7 @@ def test_a_bet_that_the_game_does_not_have_is_refused(spot: str) -> None:
 def test_a_stake_has_no_other_keys() -> None:
     assert refuse(stake(amount=5)) == (None, None)
     assert refuse(stake(follow=True)) == ("BJ13", None)
-    assert refuse(stake(stack=5)) == ("SH1", None)
+    assert refuse(stake(stack=5)) == ("HE2", None)
 
 
 @pytest.mark.parametrize("jackpot", [-1, 10**18, 1.5, "1", True])

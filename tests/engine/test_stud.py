@@ -11,11 +11,11 @@ from engine.cards import FRENCH
 from engine.events import Paid
 from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
-from engine.games.stud import StudOptions, share
-from engine.games.stud_strategies import call_down
+from engine.games.stud import StudOptions
 from engine.hand import Hand, run
+from engine.pots import share
 from engine.record import parse_record, play_record, write_record
-from engine.simulation import choose_at_random
+from engine.simulation import call_down, choose_at_random
 
 STACK = 10_000
 STUD = GAMES["stud"]

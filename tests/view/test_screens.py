@@ -299,7 +299,7 @@ def test_CS12_an_unqualified_dealer_pays_the_ante_and_the_hand_stays_unseen(tmp_
         house.close()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYS)
 def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: str) -> None:
     rng = random.Random(f"{game} sums")
     for _ in range(40):

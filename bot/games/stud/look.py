@@ -18,10 +18,11 @@ from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Call, Words
 from engine import poker
+from engine.betting import POT
 from engine.cards import HIDDEN, Card
 from engine.events import Called, Event, Moved, Opened, Paid, Staked
 from engine.felt import Amount, Word
-from engine.games.stud import POT, StudOptions
+from engine.games.stud import StudOptions
 
 FELT = Felt(layout=Ring("7 CARD STUD HI/LO"), theme=Theme(felt=(66, 50, 112), line=(156, 142, 206)))
 

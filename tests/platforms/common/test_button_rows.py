@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
+from bot.core.state.plays import PLAYS
 from bot.platforms.common.button_rows import HALF, SHORT, pack_buttons
 from bot.platforms.discord import drawing as discord
 from bot.platforms.telegram import drawing as telegram
 from bot.texts import LANGUAGES, say
 from bot.view import Button, Screen
-from engine.games import GAMES
 from engine.hand import Hand
 from tests.core.conftest import House
 from tests.view.test_screens import ANNA, BEA, CLEO, deal, lay, look, play_at_random, table_of
@@ -23,7 +23,7 @@ def screens(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Screen]]
     for name in ("anna", "bea", "cleo"):
         house.do(f"{name} balance")
     found = {}
-    for game in GAMES:
+    for game in PLAYS:
         rng, table = random.Random(f"{game} rows"), table_of(house, game)
         hands = [hand for _ in range(8) for hand in play_at_random(Hand(deal(game, rng)), rng)]
         tables = [table, *(lay(table, hand) for hand in hands)]
@@ -49,7 +49,7 @@ def telegram_rows(screen: Screen, language: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("rows_of", [discord_rows, telegram_rows])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYS)
 def test_three_buttons_share_a_row_only_where_each_has_at_most_twelve_characters(screens, rows_of, game) -> None:
     for screen in screens[game]:
         for language in LANGUAGES:
@@ -58,7 +58,7 @@ def test_three_buttons_share_a_row_only_where_each_has_at_most_twelve_characters
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYS)
 def test_a_label_without_a_number_has_at_most_twelve_characters(screens, game, language) -> None:
     labels = {say(button.label, language) for screen in screens[game] for button in _buttons(screen)}
     assert not {label for label in labels if len(label) > SHORT and not any(map(str.isdigit, label))}
