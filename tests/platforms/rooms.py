@@ -1,7 +1,7 @@
-"""A table behind each door, as people have it: what they see, what they press, what they type.
+"""A table on each platform, as people have it: what they see, press and type.
 
-Every room is a whole house with one door open, through the platform's real library and a server of its own on the
-loopback. The scenes say what must come of it; they know no platform.
+Every room is a whole casino with one platform, through the platform's real library and a test server on the loopback.
+The scenes check the outcome; they know no platform.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 
 
 class Room(ABC):
-    """`platform` and `address`: where its table stands, as the house has it."""
+    """A table on one platform. `platform` and `address` name its place."""
 
     platform: str
     address: str
@@ -62,7 +62,7 @@ class Room(ABC):
     def account(self, name: str) -> str: ...
 
     def player(self, name: str) -> int:
-        """Kept: who has said nothing since a start stands in the books alone."""
+        """Return the player's id, which is remembered because after a restart it may only be in the store."""
         known = self.writer.state.identities.get((self.platform, self.account(name)))
         self.players = getattr(self, "players", {}) | ({name: known} if known is not None else {})
         return int(self.players[name])
@@ -71,7 +71,7 @@ class Room(ABC):
         return self.writer.state.balance(f"player:{self.table.casino}:{self.player(name)}")
 
     async def elsewhere(self, line: str, *, errand: bool = False) -> Answer:
-        """Said at another place of the house: a community of its own behind another door."""
+        """Submit a command at a place of another platform and community."""
         name, *words = line.split()
         at, key = Place("elsewhere", "home"), f"elsewhere {line} {random.random()}"
         verb = " ".join(words[:2]) if words[0] in ("table", "house") else words[0]
@@ -83,7 +83,7 @@ class Room(ABC):
         return await asyncio.wrap_future(self.writer.submit(command))
 
     async def talks(self, name: str, lines: int) -> None:
-        """So much is said that no table hears."""
+        """Post this many messages to no one in particular."""
         pytest.skip("the table never sinks there: nobody talks in it")
 
     def stands(self) -> str:
@@ -91,7 +91,7 @@ class Room(ABC):
         return ""
 
     def folded(self) -> list[str]:
-        """What stands there of messages that showed the table before."""
+        """Return the contents of messages that showed the table before."""
         return []
 
     @property
@@ -100,7 +100,7 @@ class Room(ABC):
         return any(away.get((self.platform, at)) is not None for at in ("", self.address))
 
     async def until(self, holds: Any, why: str = "") -> None:
-        """As long as it takes; what never comes is a failure."""
+        """Wait until a condition holds, else fail."""
         late = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < late, why or f"it never came: {self.shown('Anna')}"
@@ -108,7 +108,7 @@ class Room(ABC):
             await self.settle()
 
     async def settle(self) -> None:  # noqa: B027
-        """Whatever the platform's own clock needs to send what is due."""
+        """Let pass the time that the platform needs to send what is due."""
 
     async def deal(self) -> None:
         """Both bet, and the cards come."""
@@ -123,45 +123,45 @@ class Room(ABC):
 
     @abstractmethod
     async def presses(self, name: str, button: str) -> str:
-        """A button that he has before him, by how its label begins; the words that he gets for it."""
+        """Press a visible button by the beginning of its label; return the answer."""
 
     @abstractmethod
     async def presses_again(self, name: str, button: str) -> str:
-        """One that somebody was shown some time ago, and that may be gone."""
+        """Press a button that was shown earlier and may be gone."""
 
     @abstractmethod
     async def says(self, name: str, verb: str, *args: str) -> str: ...
 
     async def reads(self, name: str, verb: str) -> str:
-        """What is told to him alone, where nobody else looks."""
+        """Return the private answer to a command."""
         return await self.says(name, verb)
 
     async def confirms(self, name: str, *, yes: bool) -> str:
-        """His answer to what he was asked last."""
+        """Answer the last question."""
         return await self.presses(name, "Yes" if yes else "No")
 
     @abstractmethod
     async def looks_at_his_cards(self, name: str) -> str: ...
 
     async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
-        """A practice hand: what he reads after the table's own button for it, and after each of these."""
+        """Play a practice hand; return the texts after its first button and after each of these."""
         presses = ["First hand"] if begins else []
         return [await self.presses(name, button) for button in (*presses, *buttons)]
 
     @abstractmethod
     def buttons(self, name: str) -> list[str]:
-        """The labels that he could press now."""
+        """Return the labels of the buttons that the player can press now."""
 
     def has_moves(self, name: str) -> bool:
         return any(label.startswith(("Raise", "Fold")) for label in self.buttons(name))
 
     @abstractmethod
     def shown(self, name: str) -> str:
-        """What the table shows him now."""
+        """Return what the table shows the player now."""
 
     @abstractmethod
     def everything(self, name: str) -> str:
-        """All that ever came before his eyes."""
+        """Return everything that the player has ever seen."""
 
     def cards_in(self, text: str) -> set[str]:
         return set(_CARD.findall(text))
@@ -176,14 +176,14 @@ class Room(ABC):
 
     @abstractmethod
     async def lose(self) -> None:
-        """Nobody can be reached any more."""
+        """Cut the connection to the platform."""
 
     @abstractmethod
     async def find(self) -> None: ...
 
 
 class ChatRoom(Room):
-    """At a server of the tests' own, which knows its people by their ids."""
+    """A room on a test server, which knows people by their ids."""
 
     house: Any
     people: dict[str, Any]
@@ -369,7 +369,7 @@ class TelegramRoom(ChatRoom):
         return await self.presses(name, "My cards")
 
     async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
-        """In his private chat, where the group's button leads him."""
+        """Play a practice hand in the private chat, to which the group's button leads."""
         user, told = self.people[name], []
         if begins:
             await user.presses(self.post, "First hand")
@@ -505,7 +505,7 @@ class LoungeRoom(Room):
         return followed
 
     def cards_in(self, text: str) -> set[str]:
-        """As they are drawn."""
+        """Return the cards named by addresses of pictures."""
         return {say_card(card) for card in re.findall(r"/cards/[0-9a-f]+/([2-9TJQKA][shdc])\.svg", text)}
 
     def buttons(self, name: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""What comes to a page in a platform's app, whoever looks there: no card before its time, and nothing of others.
+"""Data sent to a page in a platform's app: no card before its time, and nothing private of others.
 
-Two players and one who only looks have the same table open in their apps. They play whole hands by what their own
-screens offer, through the page's own requests, and all that any of them is sent is held against the rules.
+Two players and a spectator have the same table open in their apps. They play whole hands by the offers on their own
+screens, through the page's requests, and everything that is sent to them is checked against the rules.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class Seen:
         return text
 
     async def get(self, path: str, *, may_lack: bool = False) -> bool:
-        """Whether it is there."""
+        """Fetch a page and check what it shows; it may be missing with `may_lack`."""
         async with self.client.get(path, headers=self.headers, allow_redirects=False) as answer:
             self.take(f"{dict(answer.headers)}\n{await answer.text()}")
         assert answer.status == 200 or (may_lack and answer.status == 404), (path, answer.status)
@@ -95,7 +95,7 @@ class Seen:
         self.socket = await self.client.ws_connect(f"{self.go}/live", protocols=(PROTOCOL, self.token), headers=headers)
 
     async def listen(self) -> None:
-        """Until nothing more comes."""
+        """Read messages until no more come."""
         while True:
             try:
                 said = await asyncio.wait_for(self.socket.receive(), QUIET_S)
@@ -128,7 +128,7 @@ class Salon:
     own: dict[str, set[str]] = field(default_factory=dict)
 
     async def look(self) -> None:
-        """Everybody's page is told what there is, and asks anew; nobody has been sent what he may not see."""
+        """Let everyone's page read its messages and reload; check that no one was sent what they may not see."""
         for page in self.pages.values():
             await page.listen()
             await page.get(page.go)
@@ -159,7 +159,7 @@ class Salon:
         await self.look()
 
     async def plays(self, chance: random.Random) -> None:
-        """Whoever has something to choose chooses in his page, until the hand is paid."""
+        """Let each player in turn choose on their page, until the hand is paid."""
         await self.passes(some(self.table().deadline) - self.writer.clock())
         for _ in range(200):
             await self.look()
@@ -177,8 +177,8 @@ class Salon:
         raise AssertionError("the hand does not end")
 
     async def reads(self, seed: str) -> None:
-        """What lies over the table when the hand is over. Where its record is shown, so is every card; where folded
-        cards stay secret for some hours, its seed does too.
+        """Open the pages about the finished hand. Where its record is shown, so is every card; where folded cards stay
+        secret for hours, so does the seed.
         """
         for page in self.pages.values():
             base = page.go.partition("/table/")[0]
@@ -195,7 +195,7 @@ class Salon:
 async def come_in(
     client: aiohttp.ClientSession, name: str, host: str, shown: dict[str, str], headers: dict[str, str]
 ) -> Seen:
-    """He shows what his app has told his page."""
+    """Sign in with the app's proof of identity."""
     async with client.post(f"/frame/{host}/prove", json=shown, headers=headers) as answer:
         said = await answer.json()
         assert answer.status == 200, said

@@ -118,7 +118,7 @@ class Salotto:
         return self.house.table_at(self.group)
 
     async def window(self, user: User, size: tuple[int, int] = PHONE) -> Window:
-        """He presses Open table."""
+        """Open the table by the user's button Open table."""
         now = self.house.clock.now()
         data = init_data(self.house.server.token, user.id, user.first_name, at_s=now, start=f"t{self.table.id}")
         return await show(self.browser, self.hosts.telegram(data), size)
@@ -178,7 +178,7 @@ async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_
 async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By Discord's proxy, whose address the page's own is; its app is greeted, and asked for a code."""
+    """The page's address is that of Discord's proxy; it greets its app, which asks for a code."""
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(opened(tmp_path / "data", monkeypatch, unset=None))
         house.server.enable_activities()
@@ -282,7 +282,7 @@ async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto
 
 
 async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salotto: Salotto) -> None:
-    """By forms and their filters in sheets over the table: a table paused, a player banned, both found and undone."""
+    """Forms and filters in sheets over the table: a table paused, a player banned, both found and undone."""
     window = await salotto.window(salotto.anna)
     frame, told = window.frame, set[tuple[str, Any]]()
 

@@ -1,4 +1,4 @@
-"""What happens at every door alike: a bet, presses that come twice or too late, private cards, outages, restarts.
+"""Scenes common to all platforms: bets, repeated and late presses, private cards, outages, restarts.
 
 The same scenes are played through each platform's real library (tests/platforms/rooms.py).
 """
@@ -33,7 +33,7 @@ async def room(request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def holds(room: Room, name: str) -> set[str]:
-    """The cards of his hand, as they are said."""
+    """Return the cards of the player's hand as text."""
     table = room.table
     hand = some(table.play or table.last)
     seats = table.seats_played_by(room.player(name))

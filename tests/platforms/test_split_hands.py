@@ -1,4 +1,4 @@
-"""After a split the words say which hand Hit and Stand are for, wherever they are read (BJ11)."""
+"""Hit and Stand name their hand after a split, wherever they are read (BJ11)."""
 
 from msgspec.structs import replace
 

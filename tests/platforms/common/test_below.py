@@ -1,4 +1,4 @@
-"""How far a table has sunk is counted from what is heard."""
+"""Counting how far a table has scrolled up, from incoming updates."""
 
 from bot.platforms.common.below import ASKED_AGAIN_S, LEAST_BETWEEN_S, NEAR, Below
 

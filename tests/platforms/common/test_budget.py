@@ -1,4 +1,4 @@
-"""Who calls a platform next: the rate, the order, and what is drawn when its turn has come."""
+"""The rate limiter: rate, order, and content drawn only when a call is granted."""
 
 from heapq import heappop, heappush
 

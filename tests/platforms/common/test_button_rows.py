@@ -1,4 +1,4 @@
-"""Buttons that people can read: what shares a row fits a phone, in each game, phase and language, on each platform."""
+"""Readable buttons: rows fit a phone, in each game, phase and language, on each platform."""
 
 import random
 from collections.abc import Iterable, Iterator

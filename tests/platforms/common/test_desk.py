@@ -1,4 +1,4 @@
-"""A door's desk: where a table stands, who somebody is, and what is said to the house."""
+"""The platform context: places of tables, identities, and submitted commands."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""House players: they keep a person company by the same commands, and nobody else."""
+"""House players: they keep a person company by the same commands, and play with no one else."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -124,7 +124,7 @@ async def test_a_guest_who_is_refused_does_not_insist(house: OpenHouse) -> None:
 
 
 def test_a_guest_sees_what_his_seat_sees() -> None:
-    """His choice is the same whatever lies in the hidden cards."""
+    """A house player's choice does not depend on hidden cards."""
     game = GAMES["caribbean"]
     own = "As Kd Jc 8h 3s".split()
     choices = set()

@@ -1,4 +1,4 @@
-"""The small parts of the kit: what is remembered, what is allowed, what waits for a yes, what was typed."""
+"""Small common parts: bounded mappings, rate limits, confirmations, typed lines."""
 
 import pytest
 

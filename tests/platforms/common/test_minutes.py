@@ -1,4 +1,4 @@
-"""What a door does by itself once a minute."""
+"""Work that a platform does once a minute."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""One send at a time, of what is newest: what comes together goes together, and what never ends holds nothing up."""
+"""The coalescing sender: one send at a time, changes together, and no starvation by endless changes."""
 
 import asyncio
 

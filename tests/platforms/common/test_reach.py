@@ -1,4 +1,4 @@
-"""Places out of reach: told once, back when the last of their causes is gone, and told again to a busy house."""
+"""Connectivity of places: lost once, found when the last cause is gone, and repeated to a busy writer."""
 
 import asyncio
 

@@ -37,7 +37,7 @@ EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 @asynccontextmanager
 async def door_open(house, **settings):
-    """As a house in earnest opens it."""
+    """Open the platform as the process does."""
     config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
     renderer = Renderer()
     door = DiscordDoor(opening := Opening(config, house.writer, renderer))
@@ -80,7 +80,7 @@ class House:
         await asyncio.wait_for(self.client.wait_until_ready(), PATIENCE_S)
 
     async def begin(self):
-        """Without waiting until the bot is connected."""
+        """Start without waiting until the bot is connected."""
         await asyncio.to_thread(self.open_books)
         self.client = Quick(self.writer, pace=self.pace, **self.options)
         self.client.line.lose(STARTING)
@@ -135,7 +135,7 @@ class House:
         return shown
 
     async def deal(self, channel, *members):
-        """Everybody bets, and the cards come."""
+        """Let all members bet, and wait for the cards."""
         for member in members:
             answer = await member.slash(channel, "bet", amount="50")
             assert "950" in answer.text, answer.text
@@ -148,7 +148,7 @@ class House:
         return await self.server.message(channel, words)
 
     def soon_doubts(self):
-        """What answers late is given up early; otherwise the house is as patient as in earnest."""
+        """Make the platform doubt a slow answer early; otherwise it is as patient as in production."""
         self.client.line.slow_s = 0.4
 
     async def until(self, holds, why=""):

@@ -1,4 +1,4 @@
-"""A table as an Activity: Discord opens it and vouches for who looks, and nobody else gets in, whatever a page says."""
+"""A table as an Activity: Discord opens it and proves who looks; no one else gets in, whatever a page claims."""
 
 import asyncio
 import itertools
@@ -42,7 +42,7 @@ class Lobby:
         return answer.status, await answer.json()
 
     async def opens(self, member, channel, table=""):
-        """He opens the Activity in that channel: (headers of his page, where his table is)."""
+        """Open the Activity in that channel; return the headers of the page, and the table's address."""
         status, said = await self.prove(member.authorizes(), member.opens(channel), table)
         assert status == 200, said
         return {**self.origin, "Authorization": f"Bearer {said['token']}"}, said["go"]
@@ -161,7 +161,7 @@ async def test_who_opens_it_sits_at_the_table_of_its_channel_and_is_welcomed(hou
 
 @pytest.mark.slow
 async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, venice):
-    """Whichever comes first, by a few thousandths of a second, the other is told in a sentence."""
+    """The press that comes a few milliseconds later is refused with a sentence."""
     channel, bea = venice
     headers, go = await lobby.opens(bea, channel)
 

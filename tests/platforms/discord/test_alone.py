@@ -82,7 +82,7 @@ async def test_a_busy_writer_is_waited_for_with_a_deferred_answer(alone):
 @pytest.mark.slow
 @pytest.mark.timeout(120)
 async def test_a_house_that_is_killed_comes_back_with_six_shards_and_nobody_folds(alone):
-    """In earnest: the sixth shard is connected after 25 s, later than the clock of the table would have run out."""
+    """The sixth shard is connected after 25 s, later than the table's clock would have run out."""
     server = alone.server
     server.shards = 6
     guild = server.guild("Genova", shard=5)
@@ -116,7 +116,7 @@ BETS = {
 
 @pytest.mark.slow
 async def test_private_answers_that_a_killed_house_had_shown_follow_the_hand(alone):
-    """Nobody presses anything after it was killed: what each had before him becomes his cards, in each game."""
+    """After the kill no one presses anything: each player's message becomes their cards, in each game."""
     server, guild = alone.server, alone.guild
     anna, bruno = guild.member("Anna"), guild.member("Bruno")
     answers = []

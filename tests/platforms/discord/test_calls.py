@@ -1,4 +1,4 @@
-"""One budget for all calls of the bot: many busy tables draw no 429, and the newest state is what is drawn."""
+"""One rate limiter for all calls of the bot: many busy tables get no 429, and the latest state is drawn."""
 
 import asyncio
 import os

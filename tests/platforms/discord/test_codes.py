@@ -1,4 +1,4 @@
-"""What comes back of a button is the press that it was made for."""
+"""A button's custom id decodes to its press."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two programs with one token: with other books no bets are taken, with the same books all goes on."""
+"""Two programs with one token: with different stores no bets are accepted, with the same store all goes on."""
 
 from contextlib import asynccontextmanager
 from dataclasses import replace

@@ -81,8 +81,9 @@ class Sent(list[Any]):
 
 
 class Env(simcord.Env):
-    """What is due later than its timeout waits for `World.wait`, and what is due sooner is waited for; how long the
-    machine takes for that is nobody's business."""
+    """An environment that waits as long as the machine needs for what is due within its timeout; later things wait for
+    `World.wait`.
+    """
 
     async def advance_time(self, seconds):
         horizon, self.settle_timeout = self.settle_timeout, PATIENCE_S
@@ -102,7 +103,7 @@ class Env(simcord.Env):
 
 
 class World:
-    """A server with the bot in it. Time stands still until it is told."""
+    """A server with the bot in it. Its clock only moves when a test moves it."""
 
     def __init__(self, folder, *, pace=0.0, writer=InlineWriter, **options):
         self.folder, self.pace, self.make_writer, self.options = folder, pace, writer, options
@@ -116,7 +117,7 @@ class World:
         return BEGINNING + (self.env.backend.clock.elapsed if self.env is not None else 0.0)
 
     def wall(self):
-        """What an operator, or a time server, has set the wall clock to."""
+        """Return the wall clock, including what an operator or time server has changed."""
         return self.clock() + self.was_set
 
     def _open(self):
@@ -192,7 +193,7 @@ class World:
         return self.house.table(self.house.place("discord", str(channel.id)).table_id)
 
     def shown(self, channel):
-        """The words of the newest message of the channel."""
+        """Return the text of the channel's newest message."""
         return words(channel.last_message)
 
     def may_be_seen_by(self, account):
@@ -212,7 +213,7 @@ class World:
 
 
 class Player:
-    """A member who types and presses; `told` is what the last private answer says now."""
+    """A member who types and presses; `told` is the present text of the last private answer."""
 
     def __init__(self, world, actor):
         self.world, self.actor = world, actor
@@ -259,7 +260,7 @@ class Player:
         return self.told
 
     async def chooses(self, *wanted):
-        """The first of these that his private answer offers."""
+        """Press the first of these choices that the private answer offers."""
         for one in wanted:
             if any(f"|{one}|" in code for code in self.codes):
                 return await self.presses(self.last.response, f"|{one}|")
@@ -311,7 +312,7 @@ async def world(tmp_path):
 
 
 async def play_out(world, channel, players, *choices):
-    """Everybody who is asked chooses in his own private answer, until the hand is over."""
+    """Let each player in turn choose in their private answer, until the hand is over."""
     for _round in range(200):
         table = world.table(channel)
         if table.play is None:
@@ -400,7 +401,7 @@ async def test_stud_is_played_from_stacks_by_turns(world):
 
 @pytest.mark.slow
 async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_his_own_answer(world):
-    """Of others' moves each is told as he is asked, and all with the next cards: two edits a move, and no more."""
+    """Moves of others are told when a player must choose, and to all with the next cards: at most two edits a move."""
     channel = await world.open("stud")
     players = [world.member(name) for name in ("anna", "bruno", "carla", "dora")]
     for player in players:
@@ -482,7 +483,9 @@ def as_it_was(world, message, code):
 
 @pytest.mark.slow
 async def test_a_call_that_still_shows_for_who_was_before_puts_nothing_of_the_next_player_in(world):
-    """The public row may be three seconds old: the call of 2 is his who has completed, the next would pay 4."""
+    """The public row may be three seconds old: the call of 2 belongs to the player who completed, the next would
+    pay 4.
+    """
     channel = await world.open("stud")
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
     for player in players:
@@ -527,7 +530,7 @@ async def test_the_same_interaction_delivered_twice_bets_once(world):
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["t:1:2:bet:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1"])
 async def test_a_button_of_ours_that_nobody_can_read_any_more_says_so(world, code):
-    """All that is pressed stands in messages of ours: without an answer Discord says that we did not respond."""
+    """All presses come from the bot's own messages; without an answer Discord says that the bot did not respond."""
     channel = await world.open("caribbean")
     anna = world.member("anna")
     with as_it_was(world, channel.last_message, "|bet|ante 10") as (data, stored):
@@ -793,7 +796,7 @@ async def test_commands_have_names_and_descriptions_in_every_language(world, loc
 
 
 async def test_no_description_is_a_form_to_be_read(world):
-    """What a player gives is told in words: “[NUMBER|NAME]” tells nobody anything."""
+    """Arguments are described in words; “[NUMBER|NAME]” means nothing to players."""
     sent = next(request for request in world.sent if request.method == "PUT").json
     told = [(one["name"], option["description"]) for one in sent for option in leaves(one)]
     assert len(told) > 50
@@ -871,7 +874,7 @@ IN_EVERY_LANGUAGE = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "language"), IN_EVERY_LANGUAGE)
 async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
-    """All are pressed at the table or in the answer to a press: below the table nothing stands but a mention."""
+    """All is pressed at the table or in a private answer: below the table there is nothing but a mention."""
     channel = await world.open(game)
     await world.boss.says(channel, "table set", setting="language", value=language, reason="for the channel")
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
@@ -898,7 +901,7 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", STAGES)
 async def test_where_people_chat_the_table_is_in_sight_whenever_somebody_chooses(world, game):
-    """Twelve lines before the hand, three while it is played; who is asked has his cards in his own answer."""
+    """Twelve messages before the hand, three during it; each player to move has their cards in a private answer."""
     channel = await world.open(game)
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
     first, hand = channel.last_message.id, world.table(channel).hand_id

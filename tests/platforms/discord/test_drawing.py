@@ -36,7 +36,7 @@ FILE = "attachment://hand.png"
 
 
 def without_defaults(part):
-    """What Discord takes for granted need not be said."""
+    """Remove fields with Discord's default values."""
     if isinstance(part, list):
         return [without_defaults(one) for one in part]
     if not isinstance(part, dict):

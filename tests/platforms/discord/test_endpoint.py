@@ -1,4 +1,4 @@
-"""What Discord brings to the house's own web server: signed by it just now, done once, and nothing else is let in."""
+"""Interactions sent to the web server: freshly signed by Discord, handled once, and nothing else accepted."""
 
 import json
 

@@ -1,4 +1,6 @@
-"""From being added to a server to the first dealt hand; what the bot finds when it is added again."""
+"""First minutes in a server: from being added to the first dealt hand, and what is there when the bot is added
+again.
+"""
 
 import pytest
 

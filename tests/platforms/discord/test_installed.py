@@ -1,4 +1,4 @@
-"""Who has added Ridotto to their own account takes it along: into private chats, and servers without its bot."""
+"""The app in a person's own account: in private chats, and in servers without the bot."""
 
 import pytest
 
@@ -12,7 +12,7 @@ FOR_TABLES = ("bet", "raise", "table", "setup", "share", "tables-here", "sit", "
 
 @pytest.fixture
 async def elsewhere(house):
-    """A server to which nobody has added the bot."""
+    """A server without the bot."""
     guild = house.server.guild("Altrove")
     await house.until(lambda: house.client.get_guild(guild.id) is not None)
     guild.remove_bot()

@@ -1,4 +1,4 @@
-"""A code that brings a friend to a table on Discord: he types it anywhere in the server, and is told the channel."""
+"""Invitation codes: a friend types one anywhere in the server and is told the channel."""
 
 import re
 

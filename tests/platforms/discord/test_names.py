@@ -1,4 +1,4 @@
-"""A name is a name: whatever somebody calls himself, Discord finds no mention, link, time or mark in it."""
+"""Names stay text: Discord finds no mention, link, time or markup in them."""
 
 import hypothesis
 import pytest
@@ -26,7 +26,7 @@ names = st.lists(st.sampled_from(NASTY) | st.text(max_size=6), min_size=1, max_s
 
 
 def words_of(view):
-    """All that is read as text with marks in it; labels and descriptions of pictures are not."""
+    """Return all text that is read as markup; labels and descriptions of pictures are not."""
     return "\n".join(part["content"] for one in view.parts for part in one["components"] if "content" in part)
 
 
@@ -146,7 +146,7 @@ async def test_who_has_not_played_yet_is_made_an_inspector_and_given_chips(tmp_p
 
 
 async def confirmed(house, who, answer):
-    """What is said in the end, after a yes where it is asked."""
+    """Say yes if asked, and return the final text."""
     if any(one.get("label") == "Yes" for one in answer.message.buttons):
         answer = await who.presses(answer, "Yes")
     await house.server.quiet()

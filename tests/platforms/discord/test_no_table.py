@@ -1,4 +1,4 @@
-"""What is said where there is no table: the way to those of the server."""
+"""Answers in places without a table: links to those of the server."""
 
 from tests.platforms.discord.house import opened
 

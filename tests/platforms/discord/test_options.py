@@ -1,4 +1,4 @@
-"""What the options of slash commands are called, and what becomes of them."""
+"""Options of slash commands: their names, and their arguments."""
 
 from bot.core.command_list import VERBS
 from bot.platforms.discord.commands import _field

@@ -1,4 +1,4 @@
-"""Discord failing: nothing is lost, clocks stand where nobody can press, others play on, and nothing is said twice."""
+"""Failures of Discord: nothing is lost or told twice, clocks pause where no one can press, and others play on."""
 
 import asyncio
 import time
@@ -163,7 +163,7 @@ async def test_a_table_whose_posting_lost_its_answer_stands_once(house, venezia)
 
 @pytest.mark.slow
 async def test_a_private_answer_whose_receipt_is_lost_follows_the_hand_all_the_same(house, venezia):
-    """The library sends it again, and is told that it is there already."""
+    """The library sends it again, and Discord answers that it was done already."""
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
     house.server.fail(CALLBACK, 500, after=True)
@@ -197,7 +197,7 @@ async def test_metrics_count_what_was_sent_what_need_not_be_and_what_failed(hous
 
 @pytest.mark.slow
 async def test_while_the_gateway_is_lost_clocks_stand_and_late_presses_count_no_more(house, venezia):
-    """Discord keeps them for the bot; but who pressed was told after three seconds that nobody answers."""
+    """Discord keeps the presses, but told each player after three seconds that the bot did not respond."""
     channel = await room(house, venezia)
     anna, bruno = venezia.member("Anna"), venezia.member("Bruno")
     await house.deal(channel, anna)

@@ -1,4 +1,4 @@
-"""What is kept of private answers: enough to change them, and no more."""
+"""Storage of private answers: enough to edit them, and no more."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ class Kept:
         self.shown: dict[tuple[int, int], Panel] = {}
 
     def show(self, table: int, player: int) -> Panel | None:
-        """His answer at that table; the one before it, if there was one."""
+        """Show the player's answer at that table; return the one that it replaces."""
         screen = self.desk.own_screen(self.desk.state.tables[table], player)
         self.shown[table, player] = panel = Panel(self.panels, self.press(), table, player, "en")
         panel.has_shown(screen, (), None)
@@ -53,7 +53,7 @@ class Kept:
         return discord.Interaction(data=data, state=self.client._connection)
 
     async def changed(self, *tables: int) -> int:
-        """How many panels are drawn anew when these tables change: as they are what they were, none is sent."""
+        """Return how many panels are drawn when these tables change; unchanged ones are not sent."""
         before = PLATFORMS[PLATFORM].skipped
         for table in tables:
             self.panels.look(table)

@@ -1,4 +1,4 @@
-"""The picture of a player's own cards: in his private answer and nowhere else, and never waited for."""
+"""The picture of a player's own cards: only in their private answer, and never waited for."""
 
 import asyncio
 
@@ -95,7 +95,7 @@ async def test_the_picture_follows_the_hand_and_goes_with_it(house, venezia):
 
 @pytest.mark.slow
 async def test_an_answer_that_another_has_replaced_is_not_changed_any_more(tmp_path, monkeypatch):
-    """It is cleared away, and what was being drawn for it goes nowhere."""
+    """The replaced answer is deleted, and a picture still being drawn for it is dropped."""
     monkeypatch.setattr("bot.platforms.discord.panels.SOON_S", 20.0)
     is_asked, is_drawn = asyncio.Event(), asyncio.Event()
 

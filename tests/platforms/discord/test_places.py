@@ -51,7 +51,7 @@ LOCKED = "A moderator locked this thread. Try again once it is unlocked."
 
 @pytest.mark.parametrize("may_manage", [True, False])
 async def test_a_thread_that_a_moderator_locked_is_not_opened_again(house, venezia, thread, may_manage):
-    """Whoever may manage threads could, and a bot has no business to."""
+    """The bot may have the right to manage threads, but a moderator's lock stands."""
     anna = venezia.member("Anna")
     if not may_manage:
         venezia.take("manage_threads")

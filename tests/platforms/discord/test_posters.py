@@ -1,4 +1,4 @@
-"""What somebody shows to everybody on Discord: one message in his channel, and who may not is told so."""
+"""Shared posts on Discord: one message in the channel, and refusals."""
 
 import pytest
 

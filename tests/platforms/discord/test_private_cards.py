@@ -25,7 +25,7 @@ def labels(answer):
 
 
 def label(message, words):
-    """Of the first button that says this."""
+    """Return the label of the first button that contains these words."""
     return next(str(one["label"]) for one in message.buttons if words in str(one["label"]))
 
 

@@ -1,4 +1,4 @@
-"""Where the world is reached through a proxy alone: every call to Discord goes through it."""
+"""A network with only a proxy: every call to Discord goes through it."""
 
 import asyncio
 
@@ -49,7 +49,7 @@ async def test_a_hand_is_dealt_where_discord_is_reached_through_a_proxy_alone(le
 
 
 async def test_a_tls_connection_is_a_tunnel_through_the_proxy(led):
-    """What Discord's own address asks for; there is no TLS behind this one."""
+    """Discord's own address needs a tunnel; there is no TLS behind this one."""
     _server, proxy = led
     async with aiohttp.ClientSession(proxy=find_proxy("https://discord.invalid/api")) as session:
         with pytest.raises((aiohttp.ClientError, asyncio.TimeoutError)):

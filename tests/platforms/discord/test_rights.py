@@ -1,4 +1,4 @@
-"""Each right that is missing by each command that needs it: the answer is its sentence, and nothing is done."""
+"""Each missing right with each command that needs it: the answer is its sentence, and nothing is done."""
 
 import itertools
 
@@ -22,7 +22,7 @@ SAYS_WRONGLY = ("is open", "open for bets again", "went wrong", "until an inspec
 
 
 def is_told(answer, denied):
-    """By its sentence, which says where it is given, and by no other."""
+    """Check that the answer names this missing right and where to grant it, and no other."""
     assert f"I can't post here. I'm missing: {NAMES[denied]}." in answer.text, answer
     assert "Allow it for Ridotto under Edit Channel > Permissions, then try again." in answer.text
     assert answer.is_ephemeral
@@ -59,7 +59,7 @@ async def test_where_a_table_could_not_be_shown_none_is_opened(house, denied, co
 
 
 def has_right(house, guild, right):
-    """Whether the bot has this right on the server, as far as it knows; None: the server is not known yet."""
+    """Return whether the bot has this right on the server, as far as it knows; None if the server is not known yet."""
     found = house.client.get_guild(guild.id)
     return None if found is None else getattr(found.me.guild_permissions, right)
 

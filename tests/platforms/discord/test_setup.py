@@ -24,7 +24,7 @@ def picked(panel, field):
 
 
 async def chooses(panel, field, *values):
-    """Until the panel shows what became of it."""
+    """Choose in the panel, and wait until it shows the result."""
     server = panel.channel.server
     await panel.channel.guild.owner.selects(panel, select_of(panel, field)["custom_id"], *values)
     await server.quiet()

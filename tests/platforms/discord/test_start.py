@@ -1,4 +1,4 @@
-"""How the bot comes up: its commands, what Discord refuses for good, and shards that come one after the other."""
+"""Start of the bot: its commands, permanent refusals by Discord, and shards connecting one after the other."""
 
 import asyncio
 from contextlib import asynccontextmanager

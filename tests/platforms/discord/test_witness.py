@@ -13,7 +13,7 @@ SILENT = 1 << 12
 
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
-    """Its clock stands still but for what a test lets pass, so that no round is near that is not asked for."""
+    """An opened casino whose clock moves only with the test, so that no round comes unasked."""
     async with opened(tmp_path / "data", monkeypatch, stands_at_s=time.time(), beacon=Rounds()) as house:
         yield house
         house.server.assert_clean()
@@ -47,7 +47,7 @@ async def deal(house, channel):
 
 
 async def settled(house, channel):
-    """Whatever was to be told of it is told: the table shows the cards, for which it asked later."""
+    """Wait until the table shows the cards, which it requested after all other messages."""
     await house.shown(channel, "waiting for")
 
 

@@ -56,7 +56,7 @@ class CountedRequest(Http):
 
 
 class InlineWriter(Writer):
-    """A writer whose rounds are run by who submits: nothing happens behind the back of the virtual clock."""
+    """A writer that runs each round in `submit`, so that nothing happens outside the virtual clock."""
 
     def submit(self, command: Command) -> Future[Answer]:
         answer: Future[Answer] = Future()
@@ -68,7 +68,7 @@ class InlineWriter(Writer):
 
 
 class Chance:
-    """The same hands whatever games are installed: what the first tables of a new house draw counts as that of six."""
+    """Randomness that deals the same hands whatever games are installed: all draws at the start count as one."""
 
     def __init__(self, seed: int) -> None:
         self._seed, self._random, self._has_drawn = seed, random.Random(seed), False
@@ -135,7 +135,7 @@ class House:
         return house
 
     async def reopen(self, beacon: Beacon | None = None) -> None:
-        """After `close`, on the same books."""
+        """Open the casino again on the same store, after `close`."""
         again = await House.open(self.server, self.folder, beacon=beacon)
         self.books, self.writer, self.app, self.requests = again.books, again.writer, again.app, again.requests
 
@@ -185,7 +185,7 @@ class House:
         return message
 
     def watch_for_leaks(self) -> None:
-        """From now on whatever is put before anybody's eyes is held against what the rules let him see then."""
+        """Check everything shown to anyone from now on against what the rules allow them to see."""
         show, answer = self.server.show, self.server.answer_press
 
         def checked_show(message: Message, kind: str) -> None:
@@ -258,7 +258,7 @@ async def open_house(
 
 
 def make_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on no group has a call to spare: others' topics would take it."""
+    """Leave no group a call to spare from now on, as if other topics used them."""
     for spares in ("QUIET_GAP_S", "LATE_BETS_S"):
         monkeypatch.setattr(tables, spares, 3600.0)
     monkeypatch.setattr(Outbox, "is_quiet", lambda outbox, chat: False)
@@ -294,7 +294,7 @@ async def ask_for_direct_cards(house: House, player: User) -> Alert | None:
 
 
 def button(post: Message, begins: str) -> str:
-    """What stands behind the button whose words begin so."""
+    """Return the data of the button whose label begins so."""
     return next(str(b.data) for b in post.buttons if b.text.startswith(begins))
 
 
@@ -307,7 +307,7 @@ async def place_bets(house: House, where: Chat | Topic, players: list[User], gam
 
 
 async def choose(house: House, where: Chat | Topic, player: User) -> Alert | None:
-    """Press what he likes best of what the table offers."""
+    """Press the player's preferred choice among those that the table offers."""
     post = house.post_at(where)
     moves = {
         press.verb: button
@@ -319,7 +319,7 @@ async def choose(house: House, where: Chat | Topic, player: User) -> Alert | Non
 
 
 async def play_on(house: House, where: Chat | Topic, players: list[User]) -> None:
-    """Whoever is asked chooses, until the hand is paid."""
+    """Let each player in turn choose, until the hand is paid."""
     users = {house.app.desk.player_of(user.id): user for user in players}
     for _ in range(200):
         table = house.table_at(where)
@@ -333,7 +333,7 @@ async def play_on(house: House, where: Chat | Topic, players: list[User]) -> Non
 
 
 async def play_hand(house: House, where: Chat | Topic, players: list[User], game: str) -> int:
-    """From the first bet to the payment; the number of messages and edits that it cost in the chat."""
+    """Play a hand from the first bet to the payment; return how many messages and edits it cost in the chat."""
     spent = house.server.spent_in(where)
     await place_bets(house, where, players, game)
     await house.wait(21)

@@ -25,7 +25,7 @@ async def deal(house: House, count: int) -> tuple[Chat, list[User]]:
 
 
 def turn_of(house: House, group: Chat, players: list[User]) -> User | None:
-    """Whose turn it is, as published."""
+    """Return the player in turn, as published."""
     table = house.table_at(group)
     if table.play is None:
         return None
@@ -42,14 +42,14 @@ def messages_with(group: Chat, verb: str) -> list[Message]:
 
 
 async def press(house: House, group: Chat, user: User, verb: str) -> Alert | None:
-    """On the newest message that has such a button."""
+    """Press on the newest message with such a button."""
     message = messages_with(group, verb)[-1]
     data = next(b.data for b in message.buttons if (p := load_press(b.data or "")) and p.verb == verb)
     return await user.presses(message, str(data))
 
 
 def edits_of(house: House, group: Chat, since: float) -> list[str]:
-    """Of the table's message, its posting included."""
+    """Return the calls that posted or edited the table's message."""
     post = house.post_at(group).id
     calls = [call for call in house.server.calls_of(group) if call.spent and call.ok and call.time >= since]
     return [call.method for call in calls if call.parameters.get("message_id") == post]
@@ -66,7 +66,7 @@ async def insure_nobody(house: House, group: Chat, players: list[User]) -> None:
 async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
     house: House, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everybody draws until they have 17 or more, and then stands; no second message has the buttons."""
+    """Everyone hits to 17 or more, then stands; no second message has the buttons."""
     make_busy(monkeypatch)
     group, players = await deal(house, count)
     begun = house.clock.now() - 22

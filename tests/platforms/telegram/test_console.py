@@ -1,4 +1,4 @@
-"""The console inside a group's app: for who administers the group at that moment, and of his own community alone."""
+"""The console in a group's app: only for present administrators of the group, and only for their own community."""
 
 import itertools
 import re
@@ -98,7 +98,7 @@ async def test_a_list_that_was_left_open_tells_who_administers_no_more_nothing_n
     async with apps.client.ws_connect(f"{own}/operator/live", protocols=("ridotto", token)) as line:
 
         async def hear() -> str:
-            """Whatever it shows before the house has beaten twice."""
+            """Return everything shown before two heartbeats."""
             shown, beats = "", 0
             while beats < 2:
                 said = await line.receive_json(timeout=PATIENCE_S)
@@ -173,7 +173,9 @@ async def test_an_administrator_of_one_topic_runs_the_tables_of_all(apps: Apps) 
 
 
 async def test_who_has_joined_another_s_casino_runs_his_own_tables_alone(apps: Apps) -> None:
-    """Whether he administers there, or was appointed by name while the community was its own."""
+    """An administrator, or an inspector appointed while the community had its own casino, runs only that community's
+    tables.
+    """
     house = apps.house
     dora, zoe = people(house, "Dora", "Zoe")
     group, anna, table = await group_with_table(apps)

@@ -1,4 +1,4 @@
-"""From being added to a group to the first dealt hand, and what becomes of a forum that is set up with trouble."""
+"""First minutes in a group: from being added to the first dealt hand, and forums that are hard to set up."""
 
 import pytest
 

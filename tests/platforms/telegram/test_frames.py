@@ -1,5 +1,5 @@
-"""Tables in Telegram's app beside the chat itself: who is let in by the membership of a group, whose a private chat's
-table is, and presses that come from both at once.
+"""Tables in Telegram's app beside the chat: admission by membership of the group, private tables, and presses from both
+at once.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Apps:
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     async def opens(self, user: User, table: int) -> dict[str, Any]:
-        """What his page is answered."""
+        """Return the answer to the user's page."""
         now = self.house.clock.now()
         data = init_data(self.house.server.token, user.id, user.first_name, at_s=now, start=f"t{table}")
         async with self.client.post("/frame/telegram/prove", json={"data": data}) as answer:
@@ -52,7 +52,7 @@ class Apps:
         return str(text)
 
     async def looks(self, page: dict[str, Any]) -> int:
-        """Whether his session is still good."""
+        """Return the status of a request in the user's session."""
         async with self.client.get(page["go"], headers={"Authorization": f"Bearer {page['token']}"}) as answer:
             return answer.status
 
@@ -101,7 +101,7 @@ async def test_whoever_is_not_in_the_group_any_more_is_let_in_no_more(apps: Apps
 
 
 async def test_whoever_leaves_the_group_is_shown_its_table_no_more(apps: Apps) -> None:
-    """He is asked about now and then; who stays, and whose table is his own, goes on."""
+    """Membership is checked now and then; members and owners of private tables stay."""
     bea, cara = people(apps.house, "Bea", "Cara")
     group, _anna, table = await group_with_table(apps, bea, cara)
     beas, caras = await apps.opens(bea, table), await apps.opens(cara, table)
@@ -163,7 +163,7 @@ async def test_who_is_not_invited_looks_on_and_is_told_so_when_he_bets(apps: App
 
 
 async def test_a_press_in_the_chat_and_one_in_the_app_at_once_are_one_raise(apps: Apps) -> None:
-    """Whichever comes first, by a few thousandths of a second, the other is told in a sentence."""
+    """The press that comes a few milliseconds later is refused with a sentence."""
     (bea,) = people(apps.house, "Bea")
     group, _anna, table = await group_with_table(apps, bea)
     page = await apps.opens(bea, table)

@@ -22,7 +22,7 @@ ME = {"id": 1, "is_bot": True, "first_name": "Ridotto", "username": "ridotto_bot
 
 @asynccontextmanager
 async def answering(answer: Answer) -> AsyncIterator[str]:
-    """Where every request is answered so."""
+    """Serve this answer to every request; yield the address."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", answer)
     runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)

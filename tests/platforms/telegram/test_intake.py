@@ -1,4 +1,4 @@
-"""What came in is Telegram's until it is done: 200, or the next offset, says that it is on disk."""
+"""Updates stay Telegram's until they are done: 200, or the next offset, means that they are on disk."""
 
 import asyncio
 import shutil
@@ -27,7 +27,7 @@ WAYS = ["webhook", "polling"]
 
 
 class HeldWriter(Writer):
-    """Its commits wait while it is held."""
+    """A writer whose commits wait while it is held."""
 
     def __init__(self, books: SqliteBooks) -> None:
         super().__init__(books)
@@ -46,7 +46,7 @@ class House:
         self.writer, self.app, self.url, self.webhook = writer, app, url, webhook
 
     def bets(self) -> list[int]:
-        """What lies on the table of the group."""
+        """Return the antes on the group's table."""
         tables = self.writer.state.tables.values()
         return [bet.spots["ante"] for table in tables if table.casino != 1 for bet in table.bets]
 
@@ -225,7 +225,7 @@ MANY = 150
 
 
 class Held(SystemClock):
-    """What is slow waits for as long as the test wants."""
+    """A clock on which long waits last as long as the test wants."""
 
     def __init__(self) -> None:
         self.may_go = asyncio.Event()
@@ -239,7 +239,7 @@ class Held(SystemClock):
 
 @asynccontextmanager
 async def slow(server: BotApiServer, folder: Path) -> AsyncIterator[tuple[House, Chat, User, User, Chat]]:
-    """Somebody elsewhere has asked for a table, and Telegram does not say whether he may: that is put by."""
+    """A group with a table, and a deferred update: Telegram does not say whether its sender is an administrator."""
     async with table(server, folder, "polling") as (house, group, anna):
         # What the first table's own set-up asks is not the question that is slow.
         await server.until(lambda: [message for message in group.messages if "only for you" in message.text])
@@ -302,7 +302,7 @@ async def test_by_webhook_a_press_is_answered_for_no_call(server: BotApiServer, 
 
 
 async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: BotApiServer, tmp_path: Path) -> None:
-    """It brings the press again: only so it is known that nobody has heard, and by the call, what became of it."""
+    """Telegram sends the press again, which shows that its answer was lost; a call then answers it."""
     async with table(server, tmp_path, "webhook") as (house, group, anna), ClientSession() as telegram:
         assert house.webhook is not None
         update = press_of(server, anna, group, "ante 10")
@@ -320,7 +320,7 @@ async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: Bot
 
 
 async def test_after_a_press_that_came_twice_the_next_counts(server: BotApiServer, tmp_path: Path) -> None:
-    """Its first answer arrived: the second is refused, and the player knows what was done."""
+    """The first answer arrived, so the second is refused; the player knows what was done."""
     async with table(server, tmp_path, "webhook") as (house, group, anna):
         server.double_updates()
         assert await anna.presses(group, "ante 10")
@@ -353,7 +353,7 @@ async def test_a_press_that_took_long_is_answered_by_a_call(
 
 
 def press_of(server: BotApiServer, user: User, group: Chat, words: str) -> dict[str, Any]:
-    """The update of a press, which the server itself brings to nobody."""
+    """Return the update of a press, which the server sends to no one."""
     server.updates.to_lose = 1
     user.press(group, words)
     return server.updates.lost[-1]
@@ -363,7 +363,7 @@ def press_of(server: BotApiServer, user: User, group: Chat, words: str) -> dict[
 
 
 async def fetch_too(server: BotApiServer) -> None:
-    """As another bot's process does, with its pause after each 409."""
+    """Poll as another bot's process does, with its pause after each 409."""
     async with ClientSession() as telegram:
         while True:
             url = f"{server.base_url}{server.token}/getUpdates"
@@ -404,7 +404,7 @@ async def test_while_another_program_uses_the_token_no_bets_are_taken(
 
 
 async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: BotApiServer, tmp_path: Path) -> None:
-    """As when an old process is just ending."""
+    """An old process that is just ending causes a single conflict."""
     async with table(server, tmp_path, "polling") as (house, group, anna):
         async with ClientSession() as telegram:
             await telegram.post(f"{server.base_url}{server.token}/getUpdates", json={"timeout": 0})
@@ -508,7 +508,7 @@ async def test_after_a_quiet_week_with_lower_ids_everybody_is_heard(server: BotA
 
 
 class Updates:
-    """Telegram's side of the poll: hands out what there is, so many at a time, and counts how often it was asked."""
+    """Telegram's side of the poll: returns updates in batches, and counts requests."""
 
     def __init__(self, *batches: int) -> None:
         self.batches, self.asked, self.id = list(batches), 0, 0

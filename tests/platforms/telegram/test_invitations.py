@@ -1,4 +1,4 @@
-"""A link that brings a friend to a table: he presses Start, is told where it is, and may play there."""
+"""Invitation links: a friend presses Start, is told where the table is, and may play there."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

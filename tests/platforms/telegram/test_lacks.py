@@ -1,4 +1,4 @@
-"""What a group denies the bot, right by right: each has its sentence, and only what is needed stops anything."""
+"""Rights that a group can deny the bot: each has its sentence, and only required ones stop anything."""
 
 import pytest
 from telegram import ChatFullInfo, ChatMember

@@ -1,4 +1,4 @@
-"""Whatever is on its way for how long, what is shown at the end is what is."""
+"""Delays of any length: in the end the present state is shown."""
 
 import pytest
 

@@ -18,7 +18,7 @@ async def paint(screen: Screen, language: str) -> bytes | None:
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """Its cards are those of no table, so that nobody watches here for those of others (tests/games does)."""
+    """A casino without checks for leaks, because its cards belong to no table (tests/games has those checks)."""
     async with BotApiServer(clock=VirtualClock()) as api:
         opened = await House.open(api, tmp_path, paint=paint)
         yield opened

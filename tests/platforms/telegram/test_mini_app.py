@@ -1,4 +1,4 @@
-"""A table as a Mini App: whoever Telegram vouches for is let in at his own table, and nobody else, however he tries."""
+"""A table as a Mini App: people proven by Telegram are admitted at their own table, no one else by any trick."""
 
 import asyncio
 import itertools
@@ -44,8 +44,8 @@ def _no_fault_is_logged(caplog: pytest.LogCaptureFixture) -> Any:
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """Anna's group, with a table at which Bea has said something; Zoe is in no group. The bot itself is out of reach:
-    what it has seen stands in the books.
+    """Anna's group, with a table at which Bea has said something; Zoe is in no group. The bot cannot be reached, so
+    only the store knows them.
     """
     async with open_house(
         tmp_path,
@@ -118,7 +118,7 @@ async def app_of(house: OpenHouse, user: int = BEA, name: str = "Bea") -> App:
 
 
 async def refused(house: OpenHouse, data: str, table: str = "") -> str:
-    """The sentence; and nobody was let in."""
+    """Return the sentence of a refusal, and check that no one was admitted."""
     app = App(house, await house.browser())
     status, said = await app.prove(data, table)
     assert status in (403, 413), said
@@ -297,7 +297,7 @@ async def test_the_same_proof_again_ends_the_session_that_it_opened(house: OpenH
 
 
 async def ends(house: OpenHouse, app: App, page: Any, says: str) -> None:
-    """The open page is told why and closed, and its token is good for nothing any more."""
+    """Check that the open page is told why it is closed, and that its token no longer works."""
     said = ""
     while (message := await asyncio.wait_for(page.receive(), PATIENCE_S)).type == WSMsgType.TEXT:
         said += message.data
@@ -441,7 +441,7 @@ async def test_no_secret_comes_into_a_log(house: OpenHouse, caplog: pytest.LogCa
 
 
 async def test_what_is_open_to_apps_is_an_exact_list(house: OpenHouse) -> None:
-    """All else is behind the door, but what is everybody's anyway: logs."""
+    """All other addresses need the password, except public logs."""
     client, is_open = await house.browser(), set[str]()
     for known in house.server.app.router.resources():
         if known.canonical.startswith("/log/"):

@@ -1,4 +1,4 @@
-"""A name is only a name on Telegram: it mentions nobody, links nowhere, and is no command."""
+"""Names stay text on Telegram: no mention, no link, no command."""
 
 from typing import Any
 

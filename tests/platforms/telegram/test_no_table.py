@@ -1,4 +1,4 @@
-"""What is said where there is no table: in the General topic of a forum, in the private chat."""
+"""Answers in places without a table: a forum's General topic, a private chat."""
 
 from tests.platforms.telegram.house import House, asks, people, place_bets, set_up
 

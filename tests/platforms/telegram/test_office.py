@@ -243,7 +243,7 @@ async def test_a_yes_to_numbers_that_have_changed_is_asked_anew_and_its_second_p
 
 
 async def test_a_yes_counts_in_the_group_that_it_was_asked_for_alone(house: House) -> None:
-    """A client that presses what stands on no button gets no further."""
+    """A client that sends data from no button gets no further."""
     anna, bea = people(house, "Anna", "Bea")
     group = await opened(house, bea, admin=anna)
     other = house.server.supergroup("Altrove", admins=[anna])

@@ -14,7 +14,7 @@ SITE = "https://casino.example"
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """Its owner has told BotFather of the Mini App, and the house knows its own address."""
+    """A casino with a public address, whose Mini App BotFather knows."""
     async with open_house(tmp_path, main_web_app=True, of={"public_url": SITE}) as opened:
         yield opened
 
@@ -58,7 +58,7 @@ async def test_a_hand_in_the_private_chat_has_a_button_of_the_app_and_so_has_the
 
 
 async def test_setup_says_nothing_of_the_hosts_settings(tmp_path: Path) -> None:
-    """An administrator of a group cannot change them; whoever runs the house reads them in the log."""
+    """A group's administrator cannot change them; the operator reads them in the log."""
     for more in ({}, {"of": {"public_url": SITE}}, {"of": {"public_url": SITE}, "main_web_app": True}):
         async with open_house(tmp_path / str(len(more)), **more) as house:
             (anna,) = people(house, "Anna")

@@ -1,4 +1,4 @@
-"""Whose job goes next is found as if all that wait were looked through."""
+"""The priority queue finds the same next job as a search through all."""
 
 import random
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from bot.platforms.telegram.order import Order
 
 @dataclass(eq=False)
 class Chat:
-    """Its jobs as (priority, since, due); it rests until `rests_until` after each."""
+    """A chat with jobs (priority, since, due); it rests until `rests_until` after each."""
 
     jobs: list[tuple[int, float, float]] = field(default_factory=list)
     rests_until: float = 0.0

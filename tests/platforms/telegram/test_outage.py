@@ -1,4 +1,4 @@
-"""Telegram out of reach, flooded, slow: clocks stand, other places play on, nothing is lost or said twice."""
+"""Telegram unreachable, flooded, or slow: clocks pause, other places play on, nothing is lost or told twice."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -150,7 +150,7 @@ async def test_a_typed_move_that_waited_is_not_played_in_another_hand(house: Hou
 
 @pytest.mark.slow
 async def test_a_newer_state_goes_out_once_when_telegram_is_back(house: House) -> None:
-    """Nothing that was said is said again, and of many changes only the last is shown."""
+    """No message is repeated, and of many changes only the last is shown."""
     group, anna, bea = await deal(house)
     await house.wait(5)
     before = house.server.spent_in(group)
@@ -503,7 +503,7 @@ async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: Hou
 
 @pytest.mark.exhaustive
 async def test_private_hands_of_a_killed_process_are_shown_again(tmp_path: Path) -> None:
-    """In each game whose cards are hidden, with the next change of its table; nobody presses anything after."""
+    """In each game with hidden cards, with the next change of its table and without any press."""
     async with BotApiServer(clock=SystemClock()) as server:
         anna, bea = server.user("Anna"), server.user("Bea")
         process = await start_process(server, tmp_path)
@@ -517,7 +517,7 @@ async def test_private_hands_of_a_killed_process_are_shown_again(tmp_path: Path)
                 await who.says(group, "/buyin 320" if game == "stud" else "/bet 10")
 
         def hands(since: int) -> int:
-            """How many messages of hers have shown her cards since then."""
+            """Return how many of Anna's private messages have shown her cards since then."""
             shown = [one.message for one in server.shown[since:] if one.chat is anna.private]
             return len({id(one) for one in shown if one is not None and CARD.search(one.text)})
 

@@ -229,7 +229,7 @@ async def test_a_hand_that_moved_on_is_sent_anew_for_ephemeral_edits_take_no_upl
 
 
 async def test_an_ephemeral_photo_is_edited_where_telegram_has_the_new_picture(house: House) -> None:
-    """It has it, for the direct message was sent first."""
+    """Telegram has the picture, because the direct message was sent first."""
     group, anna, bea, direct = await deal_directly(house)
     await house.wait(4)
     await anna.presses(group, "My cards")

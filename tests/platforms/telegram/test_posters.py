@@ -1,4 +1,4 @@
-"""What somebody shows to everybody in Telegram: one message in his group, which leads to its record."""
+"""Shared posts in Telegram: one message in the group, with a link to the hand's record."""
 
 import asyncio
 import json
@@ -40,7 +40,7 @@ async def played(house: House) -> tuple[Chat, User, User]:
 
 
 async def shows(house: House, group: Chat) -> Message:
-    """What is shown to everybody: it is drawn in a thread that no virtual clock knows."""
+    """Wait for the shared post, which is drawn in a thread outside the virtual clock."""
     for _try in range(200):
         if " shows " in group.last_message.text:
             return group.last_message

@@ -1,4 +1,4 @@
-"""What a group lets the bot do, by who speaks, by commands: each cell ends in its sentence, nothing is half done."""
+"""Rights of the bot in a group, by sender and command: each case ends in its sentence, nothing is half done."""
 
 from collections.abc import Iterable
 
@@ -56,7 +56,7 @@ STATES: dict[str, str | list[str]] = {
 
 
 async def is_told(house: House, who: User, where: Place, line: str, *, anonymous: bool = False) -> str:
-    """All that he is told after it, in words, wherever it comes; what waits behind Read is read."""
+    """Send a line and return everything that the sender is told, unread answers included."""
     seen = len(house.server.shown)
     await who.says(where, line, anonymous=anonymous)
     await house.wait(14)

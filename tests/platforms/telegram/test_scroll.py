@@ -1,4 +1,4 @@
-"""Nobody scrolls: while each game is played by presses alone, next to nothing stands below the table's message."""
+"""No scrolling: while each game is played by presses, almost nothing is posted below the table's message."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def presses_on(house: House, group: Chat) -> dict[str, Press]:
 
 
 async def act(house: House, group: Chat, players: list[User]) -> None:
-    """Bets or buys in while there is no hand; then whoever is asked chooses. Everything is pressed at the table."""
+    """Bet or buy in if there is no hand, else let each player in turn choose; all by buttons of the table."""
     table, there = house.table_at(group), presses_on(house, group)
     users = {house.app.desk.player_of(one.id): one for one in players}
     if table.play is None:
@@ -75,6 +75,6 @@ async def act(house: House, group: Chat, players: list[User]) -> None:
 
 
 def boxed(there: dict[str, Press], first: str, number: int) -> str:
-    """Where each plays a box of his own, another box than the others'."""
+    """Return the data of a bet on a box of the player's own, in games with boxes."""
     bets = [data for data, press in there.items() if press.verb == "bet" and press.kind == there[first].kind]
     return bets[number % len(bets)] if bets and there[first].kind == "bet" else first

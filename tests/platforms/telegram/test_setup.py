@@ -12,7 +12,7 @@ WRONG = ("is open", "open for bets again", "went wrong", "until an inspector res
 
 
 async def panel_of(house: House, who: User, group: Chat) -> Message:
-    """By the link that the group shows him."""
+    """Open the group's panel by its link."""
     number = house.app.desk.notes.chats[group.id].number
     await who.starts(f"setup_{number}")
     await house.wait(3)

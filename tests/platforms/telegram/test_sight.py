@@ -29,7 +29,7 @@ from tests.servers.telegram.world import Shown
 
 
 def shown_after(house: House, group: Chat, since: float, words: str) -> float:
-    """How long it took until the table's message said so."""
+    """Return the seconds until the table's message contained these words."""
     post = house.post_at(group)
     shown = (one for one in house.server.shown if one.message is post and one.time >= since)
     return next(one.time - since for one in shown if words in one.text)
@@ -286,7 +286,7 @@ async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_t
 
 
 async def types_on(house: House, group: Chat, typing: list[User], seconds: float) -> None:
-    """Each says something that is answered to him alone, one after the other."""
+    """Let people type commands in turn, each with a private answer."""
     for number in range(int(seconds / 1.5)):
         await typing[number % len(typing)].says(group, "/balance")
         await house.wait(1.5)
@@ -332,7 +332,7 @@ async def press_a_bet(house: House, group: Chat, player: User, which: int) -> No
 
 
 async def play_one(house: House, group: Chat, players: list[User]) -> None:
-    """Whoever is asked first chooses what he likes best."""
+    """Let the first player to move make their preferred choice."""
     table, users = house.table_at(group), {house.app.desk.player_of(one.id): one for one in players}
     if table.play is None:
         return

@@ -718,13 +718,13 @@ async def test_a_group_is_painted_as_everybody_may_see_it_and_a_file_is_sent_onc
 
 
 def document_for(user: User) -> bytes:
-    """The newest file in his chat with the bot."""
+    """Return the newest file in the user's chat with the bot."""
     found = [message.document for message in user.private.all_messages if message.document]
     return found[-1]
 
 
 async def test_a_file_that_is_asked_for_in_a_group_comes_in_the_private_chat(house: House) -> None:
-    """Where somebody inspects is his group; his private chat is another casino."""
+    """The inspector's casino is the group's; the private chat belongs to another one."""
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
@@ -757,7 +757,7 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
 
 
 async def test_books_that_cannot_be_read_end_the_house_and_not_an_update(tmp_path: Path) -> None:
-    """Which chats there are and who Zoe is stands on pages of the file that nobody has in memory."""
+    """The chats and Zoe's name are on pages of the file that are not in memory."""
     with closing(SqliteBooks(tmp_path)) as books:
         Writer(books)
     async with BotApiServer(clock=SystemClock()) as server:

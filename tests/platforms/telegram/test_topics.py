@@ -1,4 +1,4 @@
-"""Topics that are switched off or deleted while tables stand in them, and groups that become forums."""
+"""Topics that are switched off or deleted while they have tables, and groups that become forums."""
 
 import pytest
 

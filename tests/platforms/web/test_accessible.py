@@ -1,5 +1,5 @@
-"""Who sees little, hears instead, or has a keyboard alone: every page and every phase of a hand by axe-core, which
-looks for what keeps people out; and whole evenings by accessible names and live texts, and by nothing else.
+"""Accessibility: every page and every phase of a hand by axe-core; and whole evenings by accessible names and live
+texts alone.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ async def all_pages(house: OpenHouse, me: Player) -> list[str]:
 async def test_every_page_is_clean_fits_at_twice_its_size_and_keeps_its_borders(
     browser: "Browser", house: OpenHouse
 ) -> None:
-    """200 % zoom of a small laptop is a page half as wide. In forced colours a button is told by its border alone."""
+    """A page half as wide is 200 % zoom of a small laptop. In forced colours a button shows only by its border."""
     anna = await house.enter("Anna")
     addresses = await all_pages(house, anna)
     page = await look_as(browser, house, anna, {"width": 640, "height": 400})
@@ -163,13 +163,13 @@ MOST_TABS = 120
 
 
 class Listener:
-    """Somebody at a keyboard who cannot see the page: he knows what is focused, by its name, and what was said."""
+    """A person at a keyboard who cannot see the page: they know the focused name and the spoken texts."""
 
     def __init__(self, page: "Page") -> None:
         self.page, self.heard = page, list[str]()
 
     async def hear(self) -> list[str]:
-        """What is new; the focus has been lost to nothing meanwhile."""
+        """Return the new spoken texts, and check that the focus was not lost."""
         new: list[str] = await self.page.evaluate("heard.splice(0)")
         self.heard += new
         return new
@@ -187,14 +187,14 @@ class Listener:
         raise AssertionError(f"never heard: {wanted.pattern}; but {self.heard[since:]}")
 
     async def name(self) -> str:
-        """Of the button that is focused; past the page's end, by one's own key, there is none."""
+        """Return the name of the focused button; "" past the page's end."""
         if await self.page.evaluate("document.activeElement === document.body"):
             return ""
         found = NAMED.match(await self.page.locator(":focus").aria_snapshot())
         return found[2] if found and found[1] == "button" else ""
 
     async def go_to(self, wanted: str) -> str:
-        """By Tab alone to the next button whose name begins so."""
+        """Press Tab until a button's name begins so; return the name."""
         known = list[str]()
         for _ in range(MOST_TABS):
             await self.page.keyboard.press("Tab")
@@ -215,7 +215,7 @@ class Listener:
         assert await self.page.evaluate("document.activeElement !== document.body"), self.heard[since:]
 
     async def play_a_hand(self, game: str, *, is_first: bool) -> int:
-        """From the bet to what is said of it, in minor units."""
+        """Play from the bet to the spoken result; return it in minor units."""
         since = len(self.heard)
         if game != "stud" or is_first:  # between players the next hand comes by itself
             await self.page.keyboard.press("1")  # the first chip in hand, before which the last slip gives way
@@ -240,7 +240,7 @@ class Listener:
 
 
 async def keep_company(house: OpenHouse, table: int, rival: Player, wanted: asyncio.Event) -> None:
-    """Where one does not play alone: one hand, whenever it is wanted."""
+    """Play one hand against the listener whenever it is wanted, in games for several players."""
     while True:
         await asyncio.sleep(0.05)
         at = house.table(table)
@@ -276,7 +276,7 @@ async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands:
 
 
 def wealth(house: OpenHouse, one: Player, table: int) -> int:
-    """In his wallet and before him."""
+    """Return the player's chips, in the wallet and at the table."""
     return one.chips + house.writer.state.balance(ledger.stack(table, one.id))
 
 

@@ -1,4 +1,4 @@
-"""What is chosen before one's turn, in a real browser: done half a second after it comes, never when it has changed."""
+"""Choices before the turn, in a real browser: made half a second after it comes, never if the offer has changed."""
 
 import time
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ DUE = """() => new MutationObserver(() => {
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """Its clock stands still: nobody's time runs out on a busy machine."""
+    """A lounge whose clock does not move by itself, so that no time runs out on a busy machine."""
     async with open_house(tmp_path, began=time.time()) as opened:
         yield opened
 
@@ -89,7 +89,7 @@ async def test_what_was_wished_for_is_taken_back_until_it_is_done(
 
 
 async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHouse) -> None:
-    """Whoever wished to call 5 is not made to call a raise."""
+    """A player who chose to call 5 does not call a raise."""
     people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
     pages = {one.id: await sit_before(browser, house, one, "stud", SCREENS[1]) for one in people}
     for one in people:
@@ -113,7 +113,7 @@ async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHou
 
 
 def put_in(house: OpenHouse, player: Player) -> int:
-    """Who brought in has put in more than who owes the call."""
+    """Return the player's stake, by which the bring-in differs from players who owe the call."""
     table = house.table(STUD)
     return sum(sum(some(table.play).wagered()[seat].values()) for seat in table.seats_played_by(player.id))
 

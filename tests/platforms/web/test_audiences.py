@@ -1,6 +1,6 @@
-"""What everybody sees of a table is drawn once: the same as each would see alone, and no card that is not for all.
+"""The public view is drawn once: the same as for each viewer alone, and without private cards.
 
-Three people play hands of every game through the real writer, and others look, with fuller and emptier wallets.
+Three people play hands of every game through the real writer, and spectators with different wallets look on.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ def audience_of(lounge, table):
 
 
 def drawings_of(audience):
-    """Of every language, for who can pay all and for who can pay nothing, with the odds shown and without."""
+    """Yield the public view in every language, for those who can pay for all and for nothing, with odds and without."""
     for language in LANGUAGES:
         for chips in (None, 0):
             for shows_odds in (False, True):
@@ -75,7 +75,7 @@ def drawings_of(audience):
 
 @pytest.fixture(scope="module")
 async def alone(evening):
-    """What is drawn for nobody in particular at each phase, before anybody has looked: drawn once for all tests."""
+    """Views of each phase before anyone has looked, drawn once for all tests."""
     lounge = Lounge(evening.house.writer, Live())
     return [
         (phase, table, [drawing.parts for drawing in drawings_of(audience_of(lounge, table))])

@@ -71,7 +71,7 @@ async def test_each_option_has_a_field_with_its_limits_and_its_sentence(house: O
 
 
 async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> None:
-    """But for those that lounges have no place for, and for what pages themselves answer."""
+    """Exceptions are commands that need a place outside the lounge, and those that have pages."""
     anna = await inspector(house)
     there = {"audit", "settings", "table list", "meter history", "setup", "table mirror", "house join", "house leave"}
     for path in (*PAGES, *(f"/table/{id}" for id in house.writer.state.tables), f"/player/{anna.id}"):
@@ -307,7 +307,7 @@ def ends_of(game: str, name: str, option: Option) -> Ends:
 
 
 def is_taken(game: str, name: str, option: Option, value: object) -> bool:
-    """By its unit and by the rules, where all else is as it is by itself; larger amounts cannot be named."""
+    """Return whether an option accepts a value, by its unit and by the rules with defaults for the others."""
     if not option.unit.fits(value) or (isinstance(option.unit, Chips) and value == LARGEST + 1):
         return False
     if name in settings_at(game):
@@ -331,7 +331,7 @@ def typed_as(option: Option, value: object) -> str:
 async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refused_by_the_house(
     console: Any, house: OpenHouse, game: str
 ) -> None:
-    """By the page's own clock, which is moved on: two presses within half a second are one."""
+    """The page's clock is moved forward, because two presses within half a second count as one."""
     page: Page = await console("")
     await page.clock.install()
     await page.add_init_script(ONE_CLOCK)
@@ -429,7 +429,7 @@ async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(cons
     page: Page = await console(TABLE)
 
     async def fields(*names: str) -> list[list[str]]:
-        """What each holds, and what it would say unless somebody had changed it."""
+        """Return each field's value and its default."""
         usual = "one => one.defaultValue ?? [...one.options].find(({ defaultSelected: is }) => is).value"
         found = [page.locator(f"#set-{name}-1") for name in names]
         return [[await one.input_value(), await one.evaluate(usual)] for one in found]

@@ -1,8 +1,8 @@
-"""What is written and printed on a table can be read: its colour against the pixels that really lie behind it.
+"""Contrast of texts and printed lines on a table against the real pixels behind them.
 
-A page is taken as it is, without its texts, and without its printed lines too: where two differ are the glyphs, and
-what lies behind those is what the second shows there, gradients, cards and chips included. WCAG asks 4.5 of texts
-(1.4.3), 3 of large ones and of graphics (1.4.11), and nothing of a control that cannot be used.
+A page is photographed as it is, without its texts, and without its printed lines: differing pixels are the glyphs, and
+the second picture shows what is behind them, gradients, cards and chips included. WCAG requires 4.5 for text (1.4.3), 3
+for large text and graphics (1.4.11), and nothing for disabled controls.
 """
 
 import io
@@ -98,7 +98,7 @@ Colour = tuple[int, int, int]
 
 
 class Seen(NamedTuple):
-    """One line of a text, or one printed line: what it is, and how it stands out where it does so least."""
+    """One line of a text, or one printed line, with its lowest contrast."""
 
     name: str
     contrast: float
@@ -129,7 +129,9 @@ def over(colour: Sequence[int], alpha: float, behind: Sequence[int]) -> tuple[fl
 
 
 def measure(shown: Iterable[dict[str, Any]], page: Image.Image, bare: Image.Image) -> list[Seen]:
-    """What is covered, or outside of the screen, changes no pixel and is passed over."""
+    """Measure the contrast of each text; a covered one, or one outside of the screen, changes no pixel and is
+    skipped.
+    """
     found = []
     for one in shown:
         left, top, right, bottom = one["box"]
@@ -149,7 +151,7 @@ def measure(shown: Iterable[dict[str, Any]], page: Image.Image, bare: Image.Imag
 
 
 def worst_of(stands: list[tuple[float, int]]) -> float:
-    """But for stray pixels; {contrast, how many pixels} sorted by contrast."""
+    """Return the lowest contrast except for stray pixels; `stands` is sorted (contrast, number of pixels)."""
     left = STRAY * sum(many for _contrast, many in stands)
     for value, many in stands:
         left -= many
@@ -163,7 +165,7 @@ async def picture(page: "Page", style: str = "") -> Image.Image:
 
 
 async def look(page: "Page") -> list[Seen]:
-    """All texts and printed lines of a page as it stands."""
+    """Return all texts and printed lines of the page with their contrast."""
     bare = await picture(page, NO_TEXTS)
     seen = measure(await page.evaluate(TEXTS), await picture(page), bare)
     for line in LINES.items():
@@ -220,7 +222,7 @@ def phases_of(game: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> None:
-    """Of the choices of a hand, in the first and in the last, in which most is seen."""
+    """Only the first and last choice of a hand are checked, because the last shows most."""
     phases = phases_of(game)
     choices = [phase for phase in phases if phase.startswith("choice")]
     assert await look_through(browser, game, [one for one in phases if one not in choices[1:-1]]) == {}

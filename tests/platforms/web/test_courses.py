@@ -1,4 +1,4 @@
-"""What a page is told of a table, numbered: it knows how the felt lies whatever it missed, and hears nothing twice."""
+"""Numbered events for a page: it knows the state of the felt whatever it missed, and gets nothing twice."""
 
 import asyncio
 import random
@@ -37,7 +37,7 @@ def courses_of(evening):
 
 
 class Page:
-    """What a browser makes of what it is told."""
+    """A browser's page, as it results from the messages."""
 
     def __init__(self):
         self.felt, self.lies = Felt(hand=0), 0
@@ -83,7 +83,7 @@ def test_a_page_knows_the_felt_over_every_lost_line(evening):
 
 
 def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
-    """Until he has cards that only he knows."""
+    """A player shares the public course until they get private cards."""
     for viewer in evening.players.values():
         courses, page = courses_of(evening), Page()
         for number, state in enumerate(evening.states):

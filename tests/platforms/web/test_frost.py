@@ -1,4 +1,4 @@
-"""What open pages are made of is frozen, and what is left of closed ones is collected all the same."""
+"""Objects of open pages are frozen, and those of closed ones are still collected."""
 
 import gc
 import weakref
@@ -9,7 +9,7 @@ from bot.platforms.web.frost import STEP, Frost
 
 
 class Ring:
-    """Something that only the collector frees."""
+    """An object that only the collector frees."""
 
     def __init__(self):
         self.me = self

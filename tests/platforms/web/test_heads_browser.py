@@ -1,4 +1,4 @@
-"""What a browser remembers of a casino's log, against a house that shows another history than it has shown before."""
+"""Tree heads that a browser remembers of a casino's log, against a server that shows another history later."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ AWAITED = """() => {
 
 
 async def sign(house: OpenHouse) -> Published:
-    """The newest head, as it is published."""
+    """Wait for a head of the present log, and return it as published."""
     books = house.writer.books
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -51,7 +51,7 @@ async def sign(house: OpenHouse) -> Published:
 
 
 def leaves_of(house: OpenHouse) -> list[bytes]:
-    """What stands in the log now."""
+    """Return the log's present entries."""
     size = logs.size_of_log(house.writer.books, LOUNGE, 1)
     return [entry.encode() for entry in logs.entries(house.writer.books, LOUNGE, 1, 0, size)]
 
@@ -133,7 +133,7 @@ async def remembers(anna: Visit, seen: Published) -> None:
 
 
 async def look_again(anna: Visit) -> str:
-    """What is said of the log when the page is opened once more."""
+    """Reload the page and return its sentence about the log."""
     await anna.page.reload()
     await anna.page.locator("#logged a").wait_for()
     return await anna.page.locator("#logged").inner_text()
@@ -403,7 +403,7 @@ async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) ->
 
 
 async def test_a_bounded_number_of_heads_is_remembered(visit: Any, house: OpenHouse) -> None:
-    """Of a casino that this page does not follow by itself."""
+    """The heads belong to a casino that this page does not follow by itself."""
     anna, lounge = await enter(visit, house)
     seen = {**lounge, "head": {**lounge["head"], "casino": "7"}}
     leaves = [b"%d" % number for number in range(100)]

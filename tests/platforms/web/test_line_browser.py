@@ -22,7 +22,7 @@ STATIC = Path(web.__file__).parent / "static"
 
 
 class Wires:
-    """Between browsers and the house; what is swallowed goes nowhere, and nobody is told that it ended."""
+    """A proxy between browsers and the server; as a black hole it swallows data without closing."""
 
     def __init__(self, house: OpenHouse) -> None:
         self.house, self.port = house, 0
@@ -80,7 +80,7 @@ async def enter(page: "Page", port: int) -> None:
 async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_was(
     browser: "Browser", house: OpenHouse
 ) -> None:
-    """The page's clock alone is moved on: nothing in it depends on how fast this machine is."""
+    """Only the page's clock is moved forward, so that the machine's speed does not matter."""
     async with wires(house) as between:
         context = await browser.new_context(locale="en-GB")
         page = await context.new_page()
@@ -138,7 +138,9 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
 
 
 def test_no_script_takes_a_name_that_another_of_every_page_has() -> None:
-    """They share one scope; what is declared twice there, and not as a function both times, stops the later one."""
+    """Scripts of a page share one scope; a name declared twice, except as a function both times, stops the later
+    script.
+    """
     declared = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.M)
     names = {path.name: set(declared.findall(path.read_text("utf-8"))) for path in STATIC.glob("*.js")}
     assert not names["line.js"] & set().union(*(found for name, found in names.items() if name != "line.js"))

@@ -1,4 +1,4 @@
-"""The page on a casino's log: what it says stands in the log, it tells no seed, and its reading does not grow."""
+"""The page about a casino's log: it agrees with the log, shows no seed, and its cost does not grow."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ def lay_an_evening(folder: Path) -> Writing:
 
 
 async def lay_waiting(folder: Path, *openings: tuple[int, int, int]) -> None:
-    """Seeds that wait: (hand, casino, when it is shown)."""
+    """Store waiting seeds: (hand, casino, time of opening)."""
     async with open_house(folder):
         """With tables."""
     with closing(SqliteBooks(folder)) as books:
@@ -46,7 +46,7 @@ async def lay_waiting(folder: Path, *openings: tuple[int, int, int]) -> None:
 
 
 async def look(house: OpenHouse, casino: int = CASINO, status: int = 200, more: str = "") -> str:
-    """As a stranger."""
+    """Return the page as a stranger sees it."""
     answer = await (await house.browser()).get(f"/log/{casino}{more}", allow_redirects=False)
     assert answer.status == status
     return await answer.text()
@@ -147,7 +147,7 @@ async def test_seeds_that_are_shown_next_are_named_and_none_of_another_casino(tm
 
 
 def lay_two_logs(folder: Path) -> Writing:
-    """The evening's, and the next, which stands at its beginning."""
+    """Store two logs: a finished one, and the next one at its beginning."""
     with closing(SqliteBooks(folder)) as books:
         writer = Writer(books, secret=SECRET)
         written = keep_an_evening(books)

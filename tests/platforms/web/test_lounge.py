@@ -1,4 +1,4 @@
-"""The lounge over HTTP: who may come in, what a press does, what nobody gets to see."""
+"""The lounge over HTTP: admission, presses, and secrets."""
 
 import asyncio
 import json
@@ -92,7 +92,7 @@ async def test_who_was_forgotten_here_is_not_let_in_again(house: OpenHouse) -> N
 async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On new books, while the house drowns: with a key that stands nowhere nobody is let in."""
+    """The store is new and the server overloaded; without a stored key no one is admitted."""
     async with open_house(tmp_path, password="Bauta") as house:
         client = await house.browser()
         with monkeypatch.context() as drowned:
@@ -340,7 +340,9 @@ async def test_CS17_one_meter_moves_at_every_table(house: OpenHouse) -> None:
 
 
 def names(card: str, text: str) -> bool:
-    """By its word in the page, or by its symbols in a sentence, which JSON may have escaped."""
+    """Return whether the text shows this card: in the page's markup, or as symbols in a sentence, which JSON may
+    escape.
+    """
     said = say_card(card)
     return card in re.findall(r'data-key=.?"(..)', text) or any(
         re.search(rf"(?<![0-9]){re.escape(one)}", text) for one in (said, json.dumps(said)[1:-1])
@@ -580,7 +582,7 @@ async def test_metrics_count_and_name_nobody(house: OpenHouse) -> None:
 
 
 async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) -> None:
-    """Without a name, and without a player in the books afterwards."""
+    """The stranger needs no name and is no player in the store afterwards."""
     client = await house.browser()
     for game in PLAYS:
         answer = await client.get(f"/learn/{game}")

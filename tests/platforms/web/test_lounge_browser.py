@@ -59,7 +59,7 @@ class Visit:
         await self.page.locator(f'[data-key="exchange {card}"]:not([aria-disabled])').click()
 
     async def turn_drawer(self, tab: str = "") -> None:
-        """On a phone what nobody needs to play is shown when it is asked for; on a desk it lies beside the felt."""
+        """Open or close the drawer of a phone; on a wide screen its content is beside the felt."""
         size = self.page.viewport_size
         if size is not None and size["width"] < 1000:
             await self.page.locator("[data-drawer]").click()
@@ -70,7 +70,7 @@ class Visit:
         return await self.page.locator(".mine").inner_text()
 
     async def own_cards(self) -> list[str]:
-        """By the names that a screen reader says; on a card that may be exchanged it is followed by the price."""
+        """Return the names of the own cards for screen readers; the price of an exchange may follow."""
         named = await self.page.locator(".mine .hand").aria_snapshot()
         return re.findall(r"(\w+ of \w+)", named)
 
@@ -153,7 +153,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
 
 
 async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) -> None:
-    """Before he has a name; and at the table with one, on a phone, by its own button."""
+    """Once before having a name, and once at the table with one, on a phone, by its own button."""
     stranger, anna = await visit(), await visit(**PHONE)
     await stranger.page.goto(house.url)
     await stranger.page.get_by_role("link", name="Never played?").click()
@@ -181,7 +181,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
 
 
 async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:
-    """Before that the browser would send it into nowhere."""
+    """Before that, the browser would submit the form to a wrong address."""
     anna = await visit()
     await anna.enter("Anna")
     may_come = asyncio.Event()
@@ -265,7 +265,7 @@ RESTED = """() => {
 
 @pytest.fixture
 def held_up(house: OpenHouse) -> threading.Event:
-    """Nothing is counted until it is set."""
+    """Delay all computation of odds until the returned event is set."""
     may, count = threading.Event(), house.writer.count
 
     def count_then(function: Any, *args: Any) -> Any:

@@ -1,4 +1,6 @@
-"""Statistics, plots, faces and shared tables of the lounge: right figures, words beside every shape, nothing hidden."""
+"""Statistics, plots, card faces and shared tables of the lounge: right figures, text beside every shape, nothing
+hidden.
+"""
 
 import random
 import re

@@ -1,7 +1,7 @@
-"""Presses in a real browser: one is one move at most, whatever changes under it, and a button says what it does.
+"""Presses in a real browser: at most one move each, whatever changes meanwhile, and labels that are true.
 
-Somebody clumsy presses twice, 50 to 450 ms apart, whatever he finds. The page's clock is the test's own, so that a
-pause is as long as it says; a longer run presses by the real one.
+A clumsy person presses everything twice, 50 to 450 ms apart. The page's clock is the test's, so that pauses are exact;
+a longer run uses the real clock.
 """
 
 import asyncio
@@ -92,7 +92,7 @@ PLACES = """() => {
 
 @dataclass
 class Clumsy:
-    """Presses twice whatever he finds; `check` holds after each pair that it did one thing at most."""
+    """A person who presses everything twice; `check` tests after each pair that at most one thing was done."""
 
     house: OpenHouse
     page: "Page"
@@ -118,7 +118,7 @@ class Clumsy:
             await self.page.clock.run_for(ms)
 
     async def see(self) -> None:
-        """Until what was pressed is answered and the page has been shown the table as it is."""
+        """Wait until the press is answered and the page shows the present table."""
         give_up_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < give_up_s:
             self.posts, underway = await self.page.evaluate("() => [posts, underway]")
@@ -130,7 +130,7 @@ class Clumsy:
         raise AssertionError("the page does not show the table as it is")
 
     def books(self) -> tuple[int, int]:
-        """How many moves were made, and how many bets and stacks of this player's put down."""
+        """Return the number of moves, and that of the player's bets and stacks, from the store."""
         path = on_disk(self.house.writer.state.books).path
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
             moves = "SELECT count(*) FROM moves WHERE move NOT LIKE '% timeout'"
@@ -155,7 +155,7 @@ class Clumsy:
             await self.house.wait(21)
 
     async def make_room(self) -> None:
-        """Somebody else bets, so that what stands on the felt grows."""
+        """Let someone else bet, so that the felt grows."""
         if self.table.play is None and self.table.game != "stud":
             await self.rival.press("bet", *RIVAL_BETS.get(self.table.game, ("10",)), table=self.table_id)
 
@@ -209,7 +209,7 @@ class Clumsy:
         await self.say_yes()
 
     async def say_yes(self) -> None:
-        """To what is asked for again where it was pressed."""
+        """Confirm where the page asks again."""
         again = self.page.locator("[data-armed]")
         if await again.count():
             before = self.posts
@@ -220,7 +220,7 @@ class Clumsy:
             self.acted += 1
 
     async def press_late(self, target: "Locator") -> None:
-        """As one who had made up his mind before the table changed under his finger."""
+        """Press like someone who decided before the table changed under their finger."""
         await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # as it is now: it may be drawn anew
         meant = json.loads(
             await target.evaluate("({ dataset: { verb, args, fresh } }) => JSON.stringify([verb, args, fresh])")
@@ -267,7 +267,7 @@ class Clumsy:
             assert (await self.page.evaluate(FOCUS))["tag"] != "BODY"
 
     async def check_places(self) -> None:
-        """Each choice has a place where no other ever stands; an insurance is one, whatever it costs, and so is what is
+        """Check that each choice has a position of its own; insurance is one at any price, and so are choices that are
         never offered together.
         """
         slots = STAGES[self.table.game].moves.slots
@@ -372,7 +372,7 @@ async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser"
 
 
 async def click(clumsy: Clumsy, key: str) -> None:
-    """As a hand does, which does not ask first whether it may."""
+    """Click as a hand does, even if the button is disabled."""
     await clumsy.page.locator(f'.at [data-key="{key}"]').first.click(force=True)
     await clumsy.see()
 
@@ -693,7 +693,7 @@ async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house:
 
 @pytest.mark.parametrize("game", PLAYS)
 def test_every_button_has_a_place_of_its_own(game: str) -> None:
-    """The style sheet has one for whatever a table of this game may offer."""
+    """The style sheet has a position for every button that a table of this game may offer."""
     offered = {"choices": set[str](), "others": set[str](), "aside": set[str]()}
     for exhibit in exhibits(seed=3):
         if exhibit.game == game:

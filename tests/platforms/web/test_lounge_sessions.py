@@ -1,4 +1,4 @@
-"""Who is signed in where: nobody is lost by ordinary use, who leaves is gone, and who lost his cookie comes back."""
+"""Sign-ins: ordinary use loses no one, signing out is final, and a lost cookie can be recovered."""
 
 import asyncio
 import json

@@ -18,7 +18,7 @@ HERE = Place("discord", "1")
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """A server of Discord, “The Bar”, has a table of its own beside the lounge's six."""
+    """A lounge and a Discord server, “The Bar”, with a table of its own."""
     async with open_house(tmp_path) as house:
         await tell(house, errand_of(new_key("web"), HERE, "arrive", "The Bar", "en"))
         assert not (await say(house, "insp", "table open", "caribbean")).refused
@@ -30,7 +30,7 @@ async def tell(house: OpenHouse, command: Command) -> Answer:
 
 
 async def say(house: OpenHouse, name: str, verb: str, *args: str, sure: bool = False) -> Answer:
-    """On Discord."""
+    """Submit a command on Discord."""
     who = Who("discord", name, name, inspector=name == "insp")
     return await tell(house, Command(new_key("web"), who, HERE, verb, args, confirmed=sure))
 
@@ -40,7 +40,7 @@ def table_of(house: OpenHouse) -> int:
 
 
 async def enter_linked(house: OpenHouse) -> Player:
-    """Somebody of the server who came to the lounge with his code. His address there names him as he is now."""
+    """Return a member of the server who linked their account in the lounge and got an address there."""
     player = await house.enter("Anna")
     (code,) = (str(text).split()[3].rstrip(".") for text in (await say(house, "anna", "link")).texts)
     press = {"key": "link-00000", "line": f"/link {code}", "confirmed": True}

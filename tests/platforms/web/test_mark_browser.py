@@ -1,4 +1,4 @@
-"""A table's page in a real browser checks each finished hand by itself: against a house that lies."""
+"""Verification of each finished hand by a table's page in a real browser, against a cheating server."""
 
 import asyncio
 import hashlib
@@ -23,7 +23,7 @@ Record = dict[str, Any]
 
 
 async def play_a_hand(anna: Visit, house: OpenHouse, cut: str = "") -> str:
-    """From the bet to the payment; the number of the hand."""
+    """Play from the bet to the payment; return the number of the hand."""
     hand = str(house.table().hand_id)
     if cut:
         await anna.turn_drawer("Table")
@@ -55,7 +55,7 @@ async def mark_of(anna: Visit, hand: str) -> str:
 
 
 async def lie(anna: Visit, change: Callable[[Record], None]) -> None:
-    """From now on the house gives out other records, and plays them as if they were right."""
+    """Serve changed records from now on, replayed as if they were right."""
 
     async def answer(route: Any) -> None:
         really = await route.fetch()
@@ -141,7 +141,7 @@ async def test_a_house_that_lies_is_marked_red_with_the_reason(
 
 
 async def remember(anna: Visit, what: str) -> None:
-    """Her browser has seen this while bets were open."""
+    """Let Anna's browser have seen this while bets were open."""
     await anna.page.evaluate(f"""() => {{
       const {{ house, player }} = document.getElementById("checked").dataset;
       const {{ hand }} = document.getElementById("fair").dataset;
@@ -159,7 +159,7 @@ async def remember(anna: Visit, what: str) -> None:
 async def test_what_differs_from_what_the_browser_saw_is_found(
     visit: Any, house: OpenHouse, seen: str, finds: str
 ) -> None:
-    """Where the house has really dealt it so: cards, record and commit fit, and what was shown before is missing."""
+    """The hand itself is consistent: cards, record and commit fit; only what was shown before is missing."""
     anna = await visit()
     await anna.enter("Anna")
     await remember(anna, seen)
@@ -206,7 +206,7 @@ async def test_a_hand_whose_record_is_shown_later_is_checked_when_the_page_is_op
 
 
 async def test_the_hands_of_a_shoe_are_asked_for_when_another_one_is_on_the_table(visit: Any, house: OpenHouse) -> None:
-    """Its seed is shown when it ends: until then nobody asks the house in vain."""
+    """The seed of a shoe is shown at its end; until then asking would be in vain."""
     anna = await visit()
     number = next(table.id for table in house.lounge.tables() if table.game == "puntobanco")
     asked: list[str] = []

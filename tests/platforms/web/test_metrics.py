@@ -1,4 +1,4 @@
-"""What machines are told: /healthz, /metrics in the text format of Prometheus, and logs without secrets."""
+"""Monitoring: /healthz, /metrics in the text format of Prometheus, and logs without secrets."""
 
 import asyncio
 import io
@@ -243,7 +243,7 @@ def test_whole_numbers_are_said_in_larger_units_without_rounding(value: int, dig
 
 
 async def test_a_writer_that_takes_nothing_more_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It answers at once that it is busy: that alone is no sign of commits."""
+    """The writer answers at once that it is busy, which alone is no sign of commits."""
     async with open_house(tmp_path) as house:
         gate, really = threading.Event(), house.writer.clock
 
@@ -276,7 +276,7 @@ async def test_a_house_that_closes_is_not_well(house: OpenHouse) -> None:
 
 @pytest.fixture
 def catch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], io.StringIO]]:
-    """Called in a test: what stands on standard error from then on."""
+    """Return a function that captures standard error from its call on."""
     root, names = logging.getLogger(), ("", "ridotto", "aiohttp.server", "asyncio")
     handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in names}
 
@@ -309,7 +309,7 @@ def test_on_a_terminal_nobody_writes_control_characters(catch: Callable[[], io.S
 
 
 def test_libraries_say_nothing_below_warnings_whatever_the_level(catch: Callable[[], io.StringIO]) -> None:
-    """What they tell then holds whole requests: tokens of presses, and the cards of private answers."""
+    """Their debug messages contain whole requests: tokens of presses, and the cards of private answers."""
     lines = catch()
     set_up_logs("debug")
     for name in ("discord.http", "discord.gateway", "httpx", "telegram.ext", "aiohttp.access", "sqlite_utils"):

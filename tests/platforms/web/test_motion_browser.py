@@ -1,4 +1,4 @@
-"""What is watched and heard at a table, in a real browser: in order, in nobody's way, off where it is switched off."""
+"""Motion and sound at a table, in a real browser: in order, never in the way, and off when switched off."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ async def sit(browser: "Browser", house: OpenHouse, **more: Any) -> "Page":
 
 
 async def play_a_hand(page: "Page", house: OpenHouse) -> list[dict[str, Any]]:
-    """What was moved at the deal; what moves at the payment is added to the page's notes."""
+    """Play a hand and return the motions of the deal; those of the payment are added to the page's notes."""
     await page.get_by_role("tab", name="Table").click()
     await page.locator("#line").fill("bet 20")
     await page.locator("#line").press("Enter")

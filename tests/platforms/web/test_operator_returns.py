@@ -1,4 +1,4 @@
-"""Theory against practice on the operator's page: as the command tells it, and nobody waits for it."""
+"""Expected and actual returns on the operator's page: as the command prints them, and without waiting."""
 
 import asyncio
 import threading

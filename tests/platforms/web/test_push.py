@@ -1,4 +1,4 @@
-"""One's turn, told by a browser whose pages nobody looks at: sealed for it, once a turn, as long as one wants it."""
+"""Turn notices by a browser whose pages are out of sight: encrypted, once a turn, and only while wanted."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def letters(content: bytes) -> str:
 
 
 class Browser:
-    """What a browser has of it: a key pair and a secret, and the service that calls it."""
+    """A browser: a key pair, a secret, and its push service."""
 
     def __init__(self, service: "Service", name: str) -> None:
         self.key, self.secret, self.name, self.service = (
@@ -45,20 +45,20 @@ class Browser:
         )
 
     def subscription(self, **changes: str) -> dict[str, Any]:
-        """As `PushSubscription.toJSON` has it."""
+        """Return the subscription like `PushSubscription.toJSON`."""
         encoding, form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         point = letters(self.key.public_key().public_bytes(encoding, form))
         keys = {"p256dh": point, "auth": letters(self.secret)}
         return {"endpoint": self.service.address(self.name), "expirationTime": None, "keys": keys, **changes}
 
     def told(self) -> list[dict[str, str]]:
-        """What it could read of what came."""
+        """Return the decrypted notices that came."""
         bodies = [body for name, _headers, body in self.service.came if name == self.name]
         return [json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret)) for body in bodies]
 
 
 class Service:
-    """A push service on the loopback: it keeps what it is given, and answers as it is told."""
+    """A push service on the loopback: it records what it gets, and answers as told."""
 
     def __init__(self) -> None:
         self.came: list[tuple[str, dict[str, str], bytes]] = []
@@ -84,7 +84,7 @@ async def service() -> AsyncIterator[Service]:
 
 
 def make_push(lounge: Lounge) -> Push:
-    """One that may call the loopback."""
+    """Return a sender that may call the loopback."""
     return Push(lounge, CONTACT, lambda url: True, aiohttp.ClientSession)
 
 
@@ -100,7 +100,7 @@ async def wish(one: Player, wanted: dict[str, Any] | None) -> dict[str, Any]:
 
 
 async def both_sit_down(house: OpenHouse, *people: Player) -> None:
-    """At stud each has his turn, one after the other."""
+    """Seat everyone at stud, where turns come one after the other."""
     for one in people:
         assert not (await one.press("buyin", "320", table=STUD))["refused"]
     await house.wait(31)
@@ -218,7 +218,7 @@ async def test_nobody_is_told_who_does_not_want_it_any_more_or_is_signed_out(
 async def test_nothing_is_kept_of_a_browser_where_nobody_is_signed_in_any_more(
     house: OpenHouse, service: Service
 ) -> None:
-    """Two who share it: its service is known as long as one of them is told there."""
+    """Two people share the browser: its service stays known as long as one of them gets notices there."""
     anna = await house.enter("Anna")
     await wish(anna, Browser(service, "both").subscription())
     answer = await anna.client.post("/sign-in", data={"name": "Bea"})

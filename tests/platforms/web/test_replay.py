@@ -37,7 +37,7 @@ async def play(house: OpenHouse, game: str) -> tuple[list[Player], int]:
 
 
 def steps_in(html: str) -> tuple[int, int]:
-    """Which step the page shows, and how many there are."""
+    """Return the shown step and the number of steps."""
     step, steps = re.findall(r"Step (\d+) of (\d+)", html)[0]
     return int(step), int(steps)
 
@@ -63,7 +63,7 @@ async def test_each_step_of_a_hand_can_be_seen_again(house: OpenHouse, game: str
 
 
 async def test_own_hands_of_stud_can_be_seen_at_once_and_others_never(house: OpenHouse) -> None:
-    """Their folded cards and the seed are secret for a day; what oneself held is not."""
+    """Folded cards of others and the seed are secret for a day, one's own cards are not."""
     people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
     table = TABLES["stud"]
     for one in people:

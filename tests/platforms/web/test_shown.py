@@ -1,4 +1,4 @@
-"""What somebody shows to everybody from the lounge: an address for which nobody needs a cookie."""
+"""Shared posts of the lounge: an address that needs no cookie."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a hand has paid stands at the place of everybody who was in it, his own and nobody else's."""
+"""Payments of a hand at each player's place: everyone sees only their own."""
 
 import re
 

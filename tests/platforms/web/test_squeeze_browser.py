@@ -1,4 +1,4 @@
-"""Cards that are turned by dragging, in a real browser: others see them bend and never what is below."""
+"""Cards revealed by dragging, in a real browser: others see them bend and never the face below."""
 
 import time
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ window.WebSocket = class extends Socket {
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """Its clock stands still: nobody's time runs out on a busy machine."""
+    """A lounge whose clock does not move by itself, so that no time runs out on a busy machine."""
     async with open_house(tmp_path, began=time.time()) as opened:
         yield opened
 

@@ -1,7 +1,7 @@
-"""A table is one screen: on every screen and in every phase of a hand all that is needed to play lies inside of it.
+"""A table fits one screen: in every phase of a hand everything needed to play is inside of it.
 
-The fast part plays each game on the narrowest phone and across; the whole of it, on all screens, in German and in the
-language of accents, is slow.
+The fast part plays each game on the narrowest phone and in landscape; the slow part on all screens, in German and in a
+language of accents.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -127,7 +127,7 @@ async def sit_before(browser: "Browser", house: OpenHouse, me: Player, game: str
 
 
 async def see(page: "Page", me: Player, game: str) -> None:
-    """Until the page shows the table as it is."""
+    """Wait until the page shows the present table."""
     html = await me.page(f"/table/{TABLES[game]}")
     await page.wait_for_function(
         """(html) => {
@@ -141,7 +141,7 @@ async def see(page: "Page", me: Player, game: str) -> None:
 
 
 async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: Look) -> None:
-    """From an empty table to the payment and the next bets; what there is to see is looked at after each step."""
+    """Play from an empty table to the payment and the next bets; call `look` after each step."""
     table = TABLES[game]
     await look("empty")
     for one, bet in zip(people, BETS.get(game, (("bet", "20"),) * 3), strict=True):
@@ -219,7 +219,7 @@ async def test_longer_words_fit_too(
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", house: OpenHouse, language: str) -> None:
-    """On all screens: the ante of 50 of 100 chips is asked for again, then each card is lifted."""
+    """On all screens: an ante of 50 of 100 chips must be confirmed, then each card is lifted."""
     await house.submit("house set", "start", "100", "tests")
     anna = await house.enter("Anna")
     assert not (await anna.press("language", language))["refused"]
@@ -240,7 +240,7 @@ async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", hou
 
 @pytest.mark.slow
 async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house: OpenHouse) -> None:
-    """No at the left, by its key too; nothing else moves for it."""
+    """No is at the left and has a key; nothing else moves."""
     anna, table = await house.enter("Anna"), TABLES["blackjack"]
     pages = [await sit_before(browser, house, anna, "blackjack", screen) for screen in SCREENS]
     while not is_insurance(house):
@@ -273,7 +273,7 @@ def is_insurance(house: OpenHouse) -> bool:
 
 @pytest.mark.slow
 async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
-    """In a field they are letters."""
+    """Inside a field they type letters."""
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[4])
     await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
@@ -334,7 +334,7 @@ async def test_who_bets_beside_one_on_areas_is_named(
 async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
     browser: "Browser", house: OpenHouse, game: str, first: str, arrow: str, second: str
 ) -> None:
-    """The first one, then that to which an arrow has moved the focus, then where the last one lies."""
+    """The first spot, then the one to which an arrow moved the focus, then the last one used."""
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, game, SCREENS[1])
     await page.locator(f".area.{first} button:visible:not([aria-disabled])").wait_for()
@@ -351,7 +351,7 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
 
 
 async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser", house: OpenHouse) -> None:
-    """Then they rest half a second; Rebet works beside it."""
+    """After that the spots rest half a second; Rebet works meanwhile."""
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
     await lay(page, "bet ante 10")

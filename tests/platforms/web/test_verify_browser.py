@@ -211,7 +211,7 @@ async def test_signatures_are_checked_strictly(page: Any) -> None:
 
 
 async def test_which_card_went_where_follows_the_deck(page: Any) -> None:
-    """What `replay` says of each game's hand is the deck, card for card, from the start on."""
+    """The cards in the output of `replay`, one after the other, are the deck from its start."""
     for name in forgeries.NAMES:
         record = forgeries.record_of(name)
         if "void" in record or record["moves"][-1:] == ["void"]:
@@ -234,7 +234,7 @@ async def test_which_card_went_where_follows_the_deck(page: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 async def test_the_page_says_in_words_what_it_checked(visit: Any, house: OpenHouse, size: dict[str, int]) -> None:
-    """By the keyboard alone."""
+    """The page is used by keyboard only."""
     anna = await visit(**size)
     await anna.page.goto(f"{house.url}/verify")
     await anna.page.evaluate(PAINTED)

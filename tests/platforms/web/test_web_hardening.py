@@ -1,4 +1,4 @@
-"""The lounge's doors against who means ill: forged, foreign, oversized and slow requests over real sockets."""
+"""Attacks on the lounge: forged, foreign, oversized and slow requests over real sockets."""
 
 import asyncio
 import gzip
@@ -46,13 +46,13 @@ FOREIGN = {"Origin": "http://evil.example"}
 
 @pytest.fixture(autouse=True)
 def _no_fault_is_logged(caplog: pytest.LogCaptureFixture) -> Any:
-    """Whatever is sent here, the house has no fault of its own: no traceback, no 500."""
+    """Check that no request causes a fault: no traceback, no 500."""
     yield
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def books(house: OpenHouse) -> list[tuple[Any, ...]]:
-    """Everything of worth that is on disk."""
+    """Return everything of value that is on disk."""
     with house.writer.books.snapshot() as disk:
         return [
             *ask(disk, "SELECT name, balance FROM accounts ORDER BY name"),
@@ -122,7 +122,7 @@ def test_the_process_itself_does_not_start_there(tmp_path: Path) -> None:
 
 
 async def test_behind_a_password_every_address_leads_to_the_door(tmp_path: Path) -> None:
-    """The list of what is open is exact: whoever adds a page adds it behind the door."""
+    """The list of public pages is exact: a new page needs the password."""
     async with open_house(tmp_path, password="Bauta") as house:
         at, is_open = place_of(house), set()
         for known in house.server.app.router.resources():
@@ -232,7 +232,7 @@ async def test_who_comes_regularly_is_not_asked_again(tmp_path: Path) -> None:
 
 
 async def test_a_token_that_was_planted_before_never_becomes_anybody(house: OpenHouse) -> None:
-    """Session fixation: who signs in gets a token that nobody could know before."""
+    """Session fixation: signing in gives a token that no one could know before."""
     planted = new_token()
     client = await house.browser()
     cookie = {"Cookie": f"ridotto={planted}"}
@@ -292,7 +292,7 @@ async def test_no_post_of_another_sites_page_does_anything(house: OpenHouse) -> 
 
 
 async def test_no_get_changes_anything(house: OpenHouse) -> None:
-    """What a link or a picture of another site could ask for with the visitor's cookie."""
+    """A link or picture on another site can cause these requests with the visitor's cookie."""
     anna = await house.enter("Anna")
     await anna.press("bet", "50")
     before = books(house)
@@ -389,7 +389,7 @@ async def test_an_address_brings_nothing_into_the_headers(house: OpenHouse, path
     ],
 )
 async def test_a_name_from_another_platform_stays_text_on_every_page(house: OpenHouse, name: str) -> None:
-    """There anybody is called as he likes; here he stands at a table, in lists and in the audit log."""
+    """Other platforms allow any name; here it appears at a table, in lists and in the audit log."""
     anna = await house.enter("Anna")
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     stranger = Who("telegram", "66", name)
@@ -771,7 +771,7 @@ async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
 async def test_a_page_that_reads_nothing_costs_one_message_and_is_cut(
     house: OpenHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The newest state wins: what a slow reader has not seen is not kept for him, and his heart must beat."""
+    """A slow reader gets only the latest state later, and is closed without a heartbeat."""
     monkeypatch.setattr(live, "HEARTBEAT_S", 1.0)
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     head = (
@@ -1041,7 +1041,7 @@ async def test_a_guess_at_the_link_is_a_page_that_is_not_there(house: OpenHouse,
 
 @pytest.mark.slow
 async def test_who_is_slow_does_not_hold_up_the_end(tmp_path: Path) -> None:
-    """SIGTERM: pages that read nothing, heads and bodies under way, and still the process ends within five seconds."""
+    """SIGTERM: pages that read nothing, heads and bodies under way, and the process still ends within five seconds."""
     async with start(tmp_path / "books") as process, ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         at = "127.0.0.1", int(process.url.rpartition(":")[2])
         async with session.post(f"{process.url}/sign-in", data={"name": "Anna"}) as answer:

@@ -1,4 +1,4 @@
-"""What a page weighs for a browser that has nothing yet: the page, and all that it names."""
+"""The size of a page for a new browser: the page and all files that it names."""
 
 import gzip
 import re
@@ -59,7 +59,7 @@ async def test_a_table_weighs_little_even_for_who_has_seen_nothing(
 
 @pytest.mark.parametrize("name", ["table.css", "lounge.js", "ridotto.svg"])
 async def test_a_file_comes_compressed_or_as_it_is_and_only_once(wire: aiohttp.ClientSession, name: str) -> None:
-    """Without what only we read: comments that fill their lines, and the indentation of style sheets."""
+    """Comments that fill their lines, and the indentation of style sheets, are left out."""
     lines, is_comment, content = (STATIC / name).read_bytes().split(b"\n"), False, b""
     for line in lines:
         is_comment |= line.lstrip().startswith((b"//", b"/*")) and not name.endswith(".svg")

@@ -27,7 +27,7 @@ SEEN = f"heads.recall('{LOUNGE}').seen"
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """Its rounds never come, and its clock stands still."""
+    """A lounge whose beacon's rounds never come, and whose clock does not move by itself."""
     async with open_house(tmp_path, beacon=Rounds(), began=BEGAN) as opened:
         yield opened
 
@@ -39,7 +39,7 @@ async def bet(anna: Visit) -> None:
 
 
 async def bets_close(anna: Visit, house: OpenHouse) -> int:
-    """From her bet on; how many entries the head has to cover."""
+    """Bet and wait until bets are closed; return how many entries the head must cover."""
     await bet(anna)
     await house.wait(some(house.table().deadline) - house.writer.clock())
     assert house.table().phase == "waiting"
