@@ -8,7 +8,7 @@ COPY storage storage
 COPY bot bot
 COPY .ci/licences.py ./
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_BUILD_CONSTRAINT=/src/constraints.txt
-RUN python -m venv /opt/ridotto && /opt/ridotto/bin/pip install -c constraints.txt '.[beacon,postgres,push]' \
+RUN python -m venv /opt/ridotto && /opt/ridotto/bin/pip install -c constraints.txt '.[postgres,push]' \
     && /opt/ridotto/bin/python licences.py /opt/licences
 
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b

@@ -104,14 +104,17 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("run", "Open the house on every platform that is set up.", house, guests)
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
-    verify = add("verify", "Check each record: promise, deck, moves, payments, log.")
+    verify = add("verify", "Check each record: promise, deck, moves, payments, log, beacon.")
     verify.add_argument("file", metavar="FILE", help=record)
     verify.add_argument("--house", metavar="HEX", help="the house's key, which each promise must name")
+    chain = "the beacon's /info, if it is not quicknet"
+    verify.add_argument("--chain", metavar="FILE|JSON", help=chain)
     verify.add_argument("--hash", action=_Hash, nargs=0, help="print the SHA-256 of the verifier as one file, and stop")
     log = add("log", "Check the whole log of a casino.")
     log.add_argument("action", choices=["check"], help="check: every entry and head, and that all was done in time")
     log.add_argument("source", metavar="FILE|URL", help="entries, then heads, as JSON lines, or where a house has them")
     log.add_argument("--seen", metavar="FILE", help="heads that were seen, as JSON lines, each with when")
+    log.add_argument("--chain", metavar="FILE|JSON", help=chain)
     _add_simulate(add("simulate", "Play many rounds, and tell what the house keeps."))
     edges = add("edges", "Tell what each bet of a game costs, counted exactly.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
@@ -192,14 +195,14 @@ def verify(arguments: argparse.Namespace) -> int:
     """`ridotto verify`: status 1 where a record is not verified, 2 where it cannot be read."""
     from bot.verifier.commands import verify
 
-    return verify(arguments.file, arguments.house, _load_games)
+    return verify(arguments.file, arguments.house, arguments.chain, _load_games)
 
 
 def log(arguments: argparse.Namespace) -> int:
     """`ridotto log check`: status 1 where the log has a fault, 2 where it cannot be read."""
     from bot.verifier.commands import check_log_at
 
-    return check_log_at(arguments.source, arguments.seen, _load_games)
+    return check_log_at(arguments.source, arguments.seen, arguments.chain, _load_games)
 
 
 def simulate(arguments: argparse.Namespace) -> int:

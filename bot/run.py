@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack, nullcontext
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import BadSetting, Config, Relays, check_doors, read_config
@@ -204,9 +203,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
 
 
 def _make_beacon(relays: Relays) -> "Beacon":
-    """Imported only by a house that has one. Raises CannotOpen."""
-    if find_spec("py_ecc") is None:
-        raise CannotOpen("RIDOTTO_BEACON needs py_ecc: pip install 'ridotto[beacon]'.")
+    """Imported only by a house that has one."""
     beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
     return beacon
 

@@ -7,17 +7,13 @@ record is its cuts joined by line feeds; that of a promised hand is C({"beacon":
 
 import hashlib
 import hmac
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from struct import Struct
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.errors import IllegalDeal
 from engine.fairness.canonical import encode_known
-
-LONGEST_CUT = 64
 
 _WORDS = Struct(">8I")
 _SPAN = 2**32
@@ -42,16 +38,6 @@ class Seed(NamedTuple):
 def commit(server: bytes) -> str:
     """Return the commitment that is shown before the first bet: it fixes the seed and does not reveal it."""
     return hashlib.sha256(server).hexdigest()
-
-
-def parse_cut(text: str) -> str:
-    """A player's cut, trimmed and in NFC. Raises IllegalDeal when it is empty, too long or not printable."""
-    cut = unicodedata.normalize("NFC", text.strip())
-    if not 1 <= len(cut) <= LONGEST_CUT:
-        raise IllegalDeal("Enter 1 to {most} characters to cut the deck.", most=LONGEST_CUT)
-    if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in cut):
-        raise IllegalDeal("The text must be one line without control characters.")
-    return cut
 
 
 class Stream:

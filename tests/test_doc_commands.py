@@ -123,7 +123,6 @@ NOT_RUN = {
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[postgres]'": (
         "the wheel is not on the network yet; tests/test_install.py installs it without the extra"
     ),
-    "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[beacon]'": "as that one",
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
     "docker compose cp ridotto:/backups .": NO_CONTAINERS,

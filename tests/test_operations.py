@@ -232,7 +232,7 @@ def test_compose_with_a_server_keeps_its_password_out_of_the_address() -> None:
     asked = {both["ridotto"]["environment"]["PGPASSWORD"], both["server"]["environment"]["POSTGRES_PASSWORD"]}
     assert len(asked) == 1
     assert ":?" in asked.pop()
-    assert "'.[beacon,postgres,push]'" in "\n".join(lines_of_image("RUN"))
+    assert "'.[postgres,push]'" in "\n".join(lines_of_image("RUN"))
 
 
 @pytest.mark.skipif(

@@ -25,15 +25,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     checked = commands.add_parser("verify", help="Check records: promise, deck, moves, payments, log, beacon.")
     checked.add_argument("file", metavar="FILE", help=records)
     checked.add_argument("--house", metavar="HEX", help="the house's key, which the promise must name")
+    chain = "the beacon's /info, if it is not quicknet"
+    checked.add_argument("--chain", metavar="FILE|JSON", help=chain)
     log = commands.add_parser("log", help="Check the whole log of a casino.")
     log.add_argument("action", choices=["check"], help="check: every entry, every head, every hand in time")
     log.add_argument("source", metavar="FILE|URL", help="entries and heads as JSON lines, or where a house has them")
     log.add_argument("--seen", metavar="FILE", help="heads that you have seen, as JSON lines, with when")
+    log.add_argument("--chain", metavar="FILE|JSON", help=chain)
     arguments = parser.parse_args(argv)
     try:
         if arguments.command == "verify":
-            return verify(arguments.file, arguments.house)
-        return check_log_at(arguments.source, arguments.seen)
+            return verify(arguments.file, arguments.house, arguments.chain)
+        return check_log_at(arguments.source, arguments.seen, arguments.chain)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except OSError as fault:

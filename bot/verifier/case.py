@@ -3,9 +3,11 @@
 from functools import cached_property
 
 from engine.fairness import shape
+from engine.fairness.beacon import QUICKNET, ChainInfo
 from engine.fairness.canonical import JSON
 from engine.fairness.promise import check_cuts, check_promise, shoe_of
 from engine.fairness.record import Record, is_dropped
+from engine.fairness.seals import check_seals, public_cuts
 from engine.felt import Game, Options
 from engine.games import GAMES
 from engine.record import play_record
@@ -19,12 +21,17 @@ class NotChecked(Exception):
 
 
 class Case:
-    """What it answers may come from a promise or a deck that is wrong: then it is None, and another check says so."""
+    """What it answers may come from a promise or a deck that is wrong: then it is None, and another check says so.
 
-    def __init__(self, record: Record, house: str | None) -> None:
+    `chain` is the beacon's, whose times and signatures count.
+    """
+
+    def __init__(self, record: Record, house: str | None, chain: ChainInfo = QUICKNET) -> None:
         self.record = record
         self.house = house
-        self.promise: dict[str, JSON] = record["promise"]
+        self.chain = chain
+        promise = record.get("promise")
+        self.promise: dict[str, JSON] = promise if isinstance(promise, dict) else {}
         self.is_void = "void" in record
         self.is_dropped = is_dropped(record)
         self.start: JSON = record.get("start", 0)
@@ -58,7 +65,7 @@ class Case:
     @cached_property
     def answer(self) -> dict[str, JSON] | None:
         """What `replay` says of it, a refusal too; None where there is no deck to play from."""
-        return play_record(self.record) if self.has_deck else None
+        return play_record(self.record | {"v": 2}) if self.has_deck else None
 
     @property
     def result(self) -> dict[str, JSON] | None:
@@ -73,11 +80,17 @@ def check_deck(case: Case) -> str | None:
             raise shape.Wrong(f"the {name} of a hand follow from its seed, and stand in no record")
     if not shape.is_number(case.start):
         raise shape.Wrong("start is a number of cards")
-    cuts = check_cuts(case.seed.get("cuts", []))
+    cuts, has_seals = check_cuts(case.seed.get("cuts", [])), "seals" in case.record
     if case.is_dropped:
-        if cuts or case.start:
-            raise shape.Wrong("a dropped hand has no cuts, and its start is 0")
+        if cuts or case.start or has_seals or "unopened" in case.record:
+            raise shape.Wrong("a dropped hand has no cuts and no seals, and its start is 0")
         return ABSENT
+    if has_seals:
+        check_seals(cuts, case.record["seals"], case.record.get("unopened"))
+        if case.start:
+            raise shape.Wrong("seals are given before the first hand of a shoe alone")
+    elif "unopened" in case.record:
+        raise shape.Wrong("there are unopened seals, and no seals")
     if case.options is None:
         raise NotChecked("the promise cannot be played")
     cards, limit = shoe_of(case.game, case.options)
@@ -85,7 +98,7 @@ def check_deck(case: Case) -> str | None:
         raise shape.Wrong(f"no hand starts after {case.start} of {cards} cards here")
     # A later hand of a shoe repeats the cuts of its first, whoever plays now.
     players = {str(stake.get("player")) for stake in case.stakes if isinstance(stake, dict)}
-    if case.start == 0 and len(cuts) > len(players):
+    if case.start == 0 and len(public_cuts(cuts) + case.record["seals"] if has_seals else cuts) > len(players):
         raise shape.Wrong("there are more cuts than players with a bet")
     if case.is_void:
         return ABSENT

@@ -5,10 +5,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
+from bot.verifier.chains import read_chain
 from bot.verifier.fetch import fetched
 from bot.verifier.files import read_records, read_text
 from bot.verifier.logs import check_log
-from bot.verifier.records import check_readable, verify_record
+from bot.verifier.records import verify_record
 from engine.fairness.canonical import JSON, Unreadable
 from engine.games import GAMES
 
@@ -16,7 +17,12 @@ FINE, FAILED, BAD = 0, 1, 2
 _KEY = re.compile(r"[0-9a-f]{64}")
 
 
-def verify(file: str, house: str | None = None, load_games: Callable[[], None] = lambda: None) -> int:
+def verify(
+    file: str,
+    house: str | None = None,
+    chain: str | None = None,
+    load_games: Callable[[], None] = lambda: None,
+) -> int:
     """`ridotto verify`: a line of JSON for each record; 1 where one is not verified, 2 where the input is refused.
 
     `load_games` is called once where a record names a game that is not known yet. Raises OSError.
@@ -24,18 +30,14 @@ def verify(file: str, house: str | None = None, load_games: Callable[[], None] =
     if house is not None and not _KEY.fullmatch(house):
         return _print_refused(f"a house's key is 64 digits of lower case hex, and not {house[:80]}")
     try:
+        named = None if chain is None else read_chain(chain)
         text = read_text(file)
-        for record in read_records(text):
-            check_readable(record)
+        _refuse_unreadable(text)
     except Unreadable as refused:
         return _print_refused(str(refused))
     status = FINE
     for number, record in enumerate(_knowing_games(read_records(text), load_games)):
-        try:
-            answer = verify_record(record, house)
-        except Unreadable as refused:
-            status = _print_refused(str(refused))
-            continue
+        answer = verify_record(record, house, named)
         _print_json(answer)
         if not answer["verified"]:
             status = max(status, FAILED)
@@ -43,12 +45,31 @@ def verify(file: str, house: str | None = None, load_games: Callable[[], None] =
     return status
 
 
-def check_log_at(source: str, seen: str | None = None, load_games: Callable[[], None] | None = None) -> int:
+def _refuse_unreadable(text: str) -> None:
+    """Raise Unreadable unless all of it can be read, and is an object or some objects in an array."""
+    count = 0
+    for record in read_records(text):
+        count += 1
+        if not isinstance(record, dict):
+            raise Unreadable("a record is an object")
+    if not count:
+        raise Unreadable("the array holds no record")
+
+
+def check_log_at(
+    source: str,
+    seen: str | None = None,
+    chain: str | None = None,
+    load_games: Callable[[], None] | None = None,
+) -> int:
     """`ridotto log check`: one line of JSON; 1 where there is a fault, 2 where it cannot be read. Raises OSError."""
     try:
+        named = None if chain is None else read_chain(chain)
         with (
             fetched(source) as (file, has_newest_head_only),
-            check_log(file, seen, has_newest_head_only=has_newest_head_only, load_games=load_games) as report,
+            check_log(
+                file, seen, chain=named, has_newest_head_only=has_newest_head_only, load_games=load_games
+            ) as report,
         ):
             report.write(sys.stdout)
             return _complain(f"faults in the log: {len(report.faults)}") if report.faults else FINE
@@ -60,7 +81,8 @@ def check_log_at(source: str, seen: str | None = None, load_games: Callable[[], 
 def _knowing_games(records: Iterator[JSON], load_games: Callable[[], None]) -> Iterator[JSON]:
     """A game may be another package's."""
     for record in records:
-        if record.get("promise", record).get("game") not in list(GAMES):
+        terms = record.get("promise") if "v" in record else record
+        if isinstance(terms, dict) and terms.get("game") not in list(GAMES):
             load_games()
         yield record
 

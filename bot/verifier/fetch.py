@@ -1,7 +1,8 @@
 """A log from where it is: a file, or the address of a house's log.
 
 At an address either the file itself lies, as `/log` sends it, or the log is asked for there: its newest head at
-`/head`, and the entries that this head covers from `/entries`; what stands behind a ?, as `log=1`, goes with both.
+`/head`, the entries that this head covers at `/entries`, and older heads at `/heads`, if the house has them there. What
+stands behind a ?, as `log=1`, goes with all.
 """
 
 import http.client
@@ -31,16 +32,19 @@ def fetched(source: str) -> Iterator[tuple[str, bool]]:
         return
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "log")
+        has_newest_head_only = False
         try:
             with open(file, "wb") as copied:
                 head = _ask_for_head(_below(source, "head"))
                 if head is None:
                     _copy(source, copied)
                 else:
-                    _copy_entries(source, head, copied)
+                    size = _copy_entries(source, head, copied)
+                    has_newest_head_only = not _copy_older_heads(source, size, copied)
+                    copied.write(json.dumps(head).encode() + b"\n")
         except (urllib.error.URLError, http.client.HTTPException, TimeoutError) as fault:
             raise OSError(f"{source}: {getattr(fault, 'reason', fault)}") from None
-        yield file, head is not None
+        yield file, has_newest_head_only
 
 
 def _below(source: str, what: str, query: str = "") -> str:
@@ -86,13 +90,9 @@ def _copy(address: str, file: IO[bytes]) -> None:
             file.write(chunk)
 
 
-def _copy_entries(source: str, head: JSON, file: IO[bytes]) -> None:
-    """All that the head covers, a page after the other, and the head behind them."""
-    published = head.get("head") if isinstance(head, dict) else None
-    size = published.get("size") if isinstance(published, dict) else None
-    if not isinstance(size, int):
-        raise Unreadable("the head does not say how many entries there are")
-    have = 0
+def _copy_entries(source: str, head: JSON, file: IO[bytes]) -> int:
+    """Copy all that the head covers, a page after the other. Return how many entries that is."""
+    size, have = _size_of(head), 0
     while have < size:
         page = _get_page(_below(source, "entries", f"from={have}&to={min(size, have + _PAGE)}"))
         try:
@@ -104,7 +104,37 @@ def _copy_entries(source: str, head: JSON, file: IO[bytes]) -> None:
         for entry in entries:
             file.write(json.dumps(entry).encode() + b"\n")
         have += len(entries)
-    file.write(json.dumps(head).encode() + b"\n")
+    return size
+
+
+def _copy_older_heads(source: str, size: int, file: IO[bytes]) -> bool:
+    """Copy all heads of smaller sizes, a page after the other. Return False where the house does not publish them."""
+    begin = 0
+    while begin < size:
+        try:
+            page = parse(_get_page(_below(source, "heads", f"from={begin}&to={size}")))
+        except urllib.error.HTTPError:
+            return False
+        heads = page.get("heads") if isinstance(page, dict) else None
+        if not isinstance(heads, list):
+            raise Unreadable("the older heads are no list")
+        if not heads:
+            break
+        if _size_of(heads[-1]) < begin:
+            raise Unreadable("the older heads do not grow")
+        for head in heads:
+            file.write(json.dumps(head).encode() + b"\n")
+        begin = _size_of(heads[-1]) + 1
+    return True
+
+
+def _size_of(head: JSON) -> int:
+    """Return how many entries a published head covers. Raise Unreadable if it does not say."""
+    published = head.get("head") if isinstance(head, dict) else None
+    size = published.get("size") if isinstance(published, dict) else None
+    if not isinstance(size, int):
+        raise Unreadable("the head does not say how many entries there are")
+    return size
 
 
 def _get_page(address: str) -> bytes:

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from bot.verifier.faults import Faults, Spool
 from engine.fairness import shape
-from engine.fairness.beacon import round_after
+from engine.fairness.beacon import QUICKNET, VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import JSON, digest, encode, parse
-from engine.fairness.log import Entry, check_entry
+from engine.fairness.log import Entry, check_entry, check_form
 from engine.fairness.promise import check_promise, commit_to, hash_seed, shoe_of
+from engine.fairness.seals import OPENING_S
 from engine.games import GAMES
 
 HOUR_S = 3600
@@ -50,14 +51,16 @@ class Open:
     opens: int
     deck: Deck
     cuts: str = ""
+    """Hash of all that is mixed; "" while that is not known."""
     round: int = 0
     start: int | None = None
     """Of the hand that is closed and not paid."""
+    closed_at: int = 0
+    seals: frozenset[str] = frozenset()
+    """Of the hand that waits for its cuts entry."""
     next: int = 0
     hands: int = 0
     """Closed ones."""
-    was_dealt: bool = False
-    """One of its hands was paid, and not void."""
     paid_at: int = 0
     paid_line: int = 0
     due: int | None = None
@@ -66,25 +69,36 @@ class Open:
 
 @dataclass(slots=True)
 class Table:
-    """`commit` is its newest promise; the others are counts."""
+    """`commit` is its newest promise; the others are counts. `sealed` and `unopened` are of hands with a cuts entry."""
 
     commit: str = ""
     hands: int = 0
     dropped: int = 0
     voided: int = 0
+    sealed: int = 0
+    unopened: int = 0
 
     def per_hundred(self) -> list[float]:
         """[dropped, voided] of a hundred hands, dealt, void or dropped."""
+        return [self._share(self.dropped), self._share(self.voided)]
+
+    def count_seals(self) -> list[float]:
+        """[sealed, unopened, unopened of a hundred hands]."""
+        return [self.sealed, self.unopened, self._share(self.unopened)]
+
+    def _share(self, count: int) -> float:
         hands = self.hands + self.dropped
-        shares = [round(100 * count / hands, 2) if hands else 0 for count in (self.dropped, self.voided)]
-        return [int(share) if share == int(share) else share for share in shares]
+        share = round(100 * count / hands, 2) if hands else 0
+        return int(share) if share == int(share) else share
 
 
-class Close(NamedTuple):
-    """A close with a beacon: a head must have covered it before its round came."""
+class Naming(NamedTuple):
+    """An entry that names a round: a head must have covered it before its time. `check` finds that none has."""
 
     line: int
     round: int
+    due: int
+    check: str
 
 
 @dataclass
@@ -99,9 +113,10 @@ class LogState:
     voided: Spool
     identity: _Identity | None = None
     load_games: Callable[[], None] | None = None
+    chain: ChainInfo = QUICKNET
     open: dict[str, Open] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
-    closes: deque[Close] = field(default_factory=deque)
+    naming: deque[Naming] = field(default_factory=deque)
     """Those that no head has covered yet."""
     at: int = 0
     forgives_lateness: bool = False
@@ -120,7 +135,7 @@ class LogState:
             check_entry(entry)
         except shape.Wrong as why:
             self.faults.add("entry", line, str(why))
-            if not is_almost_a_commit(entry):
+            if not is_almost_a_commit(entry) and not _has_form_of_cuts(entry):
                 return
         if (entry["k"] == "begin") != (line == 0):
             self.faults.add("entry", line, "a log begins with its begin entry, and has one")
@@ -182,11 +197,17 @@ class LogState:
         if wrong:
             self.faults.add("close", line, wrong)
         if not left.hands:
-            left.cuts, left.round = entry["cuts"], entry["round"]
-            if entry["round"] and not wrong:
-                self.closes.append(Close(line, entry["round"]))
+            left.seals = frozenset(entry.get("seals", ()))
+            left.cuts, left.round = "" if left.seals else entry["cuts"], entry["round"]
+            if not wrong:
+                self._note_naming(line, entry)
         left.hands += 1
-        left.start, left.due = entry["start"], None
+        left.start, left.closed_at, left.due = entry["start"], entry["at"], None
+
+    def _note_naming(self, line: int, entry: Entry) -> None:
+        if entry["round"]:
+            due = self.chain.time_of(entry["round"])
+            self.naming.append(Naming(line, entry["round"], due, entry["k"]))
 
     def _close_of(self, left: Open, entry: Entry) -> str:
         """What is wrong with a close, or nothing."""
@@ -196,10 +217,12 @@ class LogState:
         if left.start is not None:
             return "the hand before is not paid"
         if not left.hands:
-            due = round_after(entry["at"]) if left.beacon else 0
+            due = 0 if "seals" in entry else self._due_round(left, entry)
             if start:
                 return f"the first hand of a promise starts at 0 and not at {start}"
             return "" if round == due else f"it names round {round} and not {due}"
+        if "seals" in entry:
+            return "seals are given before the first hand of a shoe alone"
         if left.deck.is_known and not left.deck.limit:
             return "this promise deals one hand alone"
         if start != left.next:
@@ -208,9 +231,38 @@ class LogState:
             return f"it starts at {start}, and the hand before ended at {left.next}"
         if left.deck.is_known and start >= left.deck.limit:
             return f"no hand starts after {start} of {left.deck.cards} cards here"
-        if (entry["cuts"], round) != (left.cuts, left.round):
+        if (entry["cuts"], round) != (left.cuts or entry["cuts"], left.round):
             return "cuts and round are those of the shoe's first hand"
         return ""
+
+    def _due_round(self, left: Open, entry: Entry) -> int:
+        return self.chain.round_after(entry["at"]) if left.beacon else 0
+
+    def _take_cuts(self, line: int, entry: Entry) -> None:
+        left = self.open.get(entry["commit"])
+        if left is None or not left.seals:
+            self.faults.add("cuts", line, "no hand of this commit is closed with seals and waits for its cuts")
+            return
+        wrong = self._cuts_of(left, entry)
+        if wrong:
+            self.faults.add("cuts", line, wrong)
+        else:
+            self._note_naming(line, entry)
+        table = self.tables[left.table]
+        table.sealed += len(left.seals)
+        table.unopened += len(entry["unopened"])
+        left.cuts, left.round, left.seals = entry["cuts"], entry["round"], frozenset()
+
+    def _cuts_of(self, left: Open, entry: Entry) -> str:
+        """What is wrong with a cuts entry, or nothing."""
+        if entry["start"] != left.start:
+            return f"it is of the hand that starts at {entry['start']}, and the closed one starts at {left.start}"
+        if not left.seals.issuperset(entry["unopened"]):
+            return "an unopened seal is not one of the close's"
+        if entry["unopened"] and entry["at"] < left.closed_at + OPENING_S:
+            return f"seals are called unopened within {OPENING_S} s of the close"
+        due = self._due_round(left, entry)
+        return "" if entry["round"] == due else f"it names round {entry['round']} and not {due}"
 
     def _take_paid(self, line: int, entry: Entry) -> None:
         left = self.open.get(entry["commit"])
@@ -218,8 +270,12 @@ class LogState:
             self.faults.add("paid", line, "no hand of this commit is closed and waits for its payment")
             self._follow_meter(line, entry["meter"])
             return
+        if left.seals:
+            self.faults.add("cuts", line, "the hand is paid, and no cuts entry has settled its seals")
+            left.seals = frozenset()
         if wrong := _paid_of(left, entry):
             self.faults.add("paid", line, wrong)
+        self._check_time_of_payment(line, left, entry)
         self._follow_meter(line, entry["meter"])
         table = self.tables[left.table]
         table.hands += 1
@@ -227,9 +283,20 @@ class LogState:
             table.voided += 1
             told = {"commit": entry["commit"], "start": entry["start"], "table": left.table}
             self.voided.add({**told, "round": left.round, "why": entry["void"]})
-        left.was_dealt = left.was_dealt or not entry["void"]
         left.start, left.next, left.paid_at, left.paid_line = None, entry["next"], entry["at"], line
         left.due = entry["at"] + (SHOE_S if left.deck.limit else left.opens * HOUR_S + GRACE_S)
+
+    def _check_time_of_payment(self, line: int, left: Open, entry: Entry) -> None:
+        if not left.beacon or not left.round:
+            return
+        due = self.chain.time_of(left.round)
+        if entry["at"] < due:
+            check = "void" if entry["void"] else "paid"
+            self.faults.add(check, line, f"it is before {due}, the time of round {left.round}")
+            return
+        is_undealt = entry["void"] and left.deck.limit and entry["next"] == entry["start"]
+        if is_undealt and entry["at"] < due + VOID_AFTER_S:
+            self.faults.add("void", line, f"nothing was dealt, within an hour of the time of round {left.round}")
 
     def _follow_meter(self, line: int, meter: JSON) -> None:
         if not meter:
@@ -289,8 +356,8 @@ def _opening_of(left: Open, entry: Entry) -> str:
         return "the seed is shown while its hand is under way"
     if not left.hands and not entry["why"]:
         return "a promise that was not dealt says why"
-    if entry["why"] and left.was_dealt:
-        return "a promise that was dealt is not dropped"
+    if left.hands and entry["why"]:
+        return "bets were closed on this promise: it is not dropped, and does not say why"
     if left.hands and at < left.paid_at + left.opens * HOUR_S:
         return f"it is shown before its {left.opens} hours are over"
     return "" if left.due is None or at <= left.due else f"it had to be shown by {left.due}"
@@ -300,6 +367,14 @@ def is_of_unknown_game(entry: JSON) -> bool:
     """A commit to a hand of a game that is not known here."""
     promise = entry.get("promise") if isinstance(entry, dict) else None
     return isinstance(promise, dict) and promise.get("game") not in list(GAMES)
+
+
+def _has_form_of_cuts(entry: JSON) -> bool:
+    """Whether it is a close or a cuts entry of which only the order of its seals is wrong."""
+    try:
+        return check_form(entry) in ("close", "cuts")
+    except shape.Wrong:
+        return False
 
 
 def is_almost_a_commit(entry: JSON) -> bool:

@@ -14,9 +14,9 @@ from typing import IO, NamedTuple, TextIO
 
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.files import as_file, count_lines, find_line, is_head, last_line, read_lines, size_of
-from bot.verifier.log_state import Close, LogState
+from bot.verifier.log_state import LogState, Naming
 from engine.fairness import shape
-from engine.fairness.beacon import time_of
+from engine.fairness.beacon import QUICKNET, ChainInfo
 from engine.fairness.canonical import JSON, Unreadable, encode_known, parse
 from engine.fairness.log import Head, check_head, is_signed
 from engine.fairness.merkle import Frontier
@@ -38,7 +38,10 @@ class Report:
     dropped: Spool
     voided: Spool
     hundred: dict[str, list[float]]
+    seals: dict[str, list[float]]
     unopened: list[str]
+    chain: ChainInfo | None = None
+    """The beacon's, if one was named."""
 
     def write(self, out: TextIO) -> None:
         """One line of JSON."""
@@ -48,7 +51,9 @@ class Report:
             for number, value in enumerate(spool):
                 out.write(f", {value}" if number else value)
             out.write("]")
-        out.write(f', "hundred": {json.dumps(self.hundred)}, "unopened": {json.dumps(self.unopened)}}}\n')
+        out.write(f', "hundred": {json.dumps(self.hundred)}, "seals": {json.dumps(self.seals)}')
+        out.write(f', "unopened": {json.dumps(self.unopened)}')
+        out.write(f', "chain": "{self.chain.key.hex()}"}}\n' if self.chain is not None else "}\n")
 
 
 @contextmanager
@@ -56,18 +61,22 @@ def check_log(
     file: str,
     seen: str | None = None,
     *,
+    chain: ChainInfo | None = None,
     has_newest_head_only: bool = False,
     load_games: Callable[[], None] | None = None,
 ) -> Iterator[Report]:
     """Read a log: JSON lines, its entries, then its heads; - is standard input. `seen` is a file of seen heads.
 
+    `chain`: the beacon's; quicknet where none is named.
     `has_newest_head_only`: the log comes without its older heads, and they cannot say that a close was in time.
     `load_games`: as of `LogState`.
     The report can be read as long as it is held. Raises Unreadable, with the line, where one has no form, and OSError.
     """
     with closing(Spool()) as dropped, closing(Spool()) as voided, as_file(file) as name:
-        state = LogState(Faults(), dropped, voided, load_games=load_games)
-        yield _read_log(name, seen, state, has_newest_head_only)
+        state = LogState(Faults(), dropped, voided, load_games=load_games, chain=chain or QUICKNET)
+        report = _read_log(name, seen, state, has_newest_head_only)
+        report.chain = chain
+        yield report
 
 
 def _read_log(name: str, seen: str | None, state: LogState, has_newest_head_only: bool) -> Report:
@@ -109,7 +118,6 @@ def _read_values(file: IO[bytes], begin: int, end: int) -> Iterator[JSON]:
     try:
         for text in read_lines(file, begin, end):
             value = parse(text)
-            shape.refuse_unreadable(value)
             yield value
             line += 1
     except Unreadable as refused:
@@ -174,7 +182,7 @@ class _Check:
         for line, entry in enumerate(entries):
             self.tree.append(encode_known(entry))
             self.state.take(line, entry)
-            self._look_at_closes(line)
+            self._look_at_naming(line)
             self._compare_seen()
             if head is not None:
                 head = self._take_heads(head, heads)
@@ -194,6 +202,7 @@ class _Check:
             self.state.dropped,
             self.state.voided,
             {name: table.per_hundred() for name, table in self.state.tables.items()},
+            {name: table.count_seals() for name, table in self.state.tables.items() if table.sealed},
             unopened,
         )
 
@@ -226,25 +235,26 @@ class _Check:
         if head["at"] < self.state.at:
             self._find("head", line, "it is older than the last entry that it covers")
         self.covered, self.newest = size, max(self.newest, head["at"])
-        while self.state.closes and self.state.closes[0].line < size:
-            self._look_at_cover(self.state.closes.popleft(), head["at"])
+        while self.state.naming and self.state.naming[0].line < size:
+            self._look_at_cover(self.state.naming.popleft(), head["at"])
 
     def _find(self, check: str, line: int, why: str) -> None:
         """A fault of a head."""
         self.faults.add(check, line, why, is_of_heads=True)
 
-    def _look_at_closes(self, line: int) -> None:
+    def _look_at_naming(self, line: int) -> None:
         """One that came just now against the heads that were seen; older ones against the time that has passed."""
-        closes = self.state.closes
-        if closes and closes[-1].line == line and not self.seen.is_in_time(closes[-1]):
-            self.faults.add("close", line, f"no head that covers it was seen before round {closes[-1].round}")
+        naming = self.state.naming
+        if naming and naming[-1].line == line and not self.seen.is_in_time(naming[-1]):
+            newest = naming[-1]
+            self.faults.add(newest.check, line, f"no head that covers it was seen before round {newest.round}")
         # No head covers them yet, and those that come are no older than the entries that they cover.
-        while closes and closes[0].line < line and time_of(closes[0].round) <= self.state.at:
-            self._look_at_cover(closes.popleft(), self.state.at)
+        while naming and naming[0].line < line and naming[0].due <= self.state.at:
+            self._look_at_cover(naming.popleft(), self.state.at)
 
-    def _look_at_cover(self, close: Close, at: int) -> None:
-        if at >= time_of(close.round) and not self._has_newest_head_only:
-            self.faults.add("close", close.line, f"no head covers it that is older than round {close.round}")
+    def _look_at_cover(self, naming: Naming, at: int) -> None:
+        if at >= naming.due and not self._has_newest_head_only:
+            self.faults.add(naming.check, naming.line, f"no head covers it that is older than round {naming.round}")
 
     def _compare_seen(self) -> None:
         """Those that the tree has just grown to."""
@@ -274,8 +284,8 @@ class _SeenHeads:
         """Those that the tree has not grown to."""
         return self._heads[self._next :]
 
-    def is_in_time(self, close: Close) -> bool:
+    def is_in_time(self, naming: Naming) -> bool:
         """Whether one that covers it was seen before its round; of what lies outside of them they say nothing."""
-        if not self._sizes or not self._sizes[0] <= close.line < self._sizes[-1]:
+        if not self._sizes or not self._sizes[0] <= naming.line < self._sizes[-1]:
             return True
-        return self._earliest[bisect_right(self._sizes, close.line)] < time_of(close.round)
+        return self._earliest[bisect_right(self._sizes, naming.line)] < naming.due

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from bot.verifier.case import ABSENT, Case, NotChecked
 from engine.fairness import shape
-from engine.fairness.beacon import round_after
+from engine.fairness.beacon import VOID_AFTER_S
 from engine.fairness.canonical import JSON, digest, encode
 from engine.fairness.log import Entry, Head, check_entry, check_head, hash_bets, hash_record, is_signed
 from engine.fairness.merkle import is_included
 from engine.fairness.promise import commit_to, shoe_of
 from engine.fairness.record import cards_dealt, meter_of, next_start
+from engine.fairness.seals import OPENING_S, public_cuts
 from engine.felt import VOID
 
 # A tree of 2^53 entries has no longer one.
@@ -40,8 +41,10 @@ def check_log(case: Case) -> str | None:
     shape.check_keys(log, _LOG, "the log")
     _check_head(case, log["head"], log["signature"])
     entries = _proven_entries(log["entries"], log["head"])
-    kinds = ("commit", "open") if case.is_dropped else ("commit", "close", "paid")
-    if tuple(entry["k"] for entry in entries) != kinds:
+    has_seals = "seals" in case.record
+    kinds = ["commit", "close", *(["cuts"] if has_seals else []), "paid"]
+    kinds = ["commit", "open"] if case.is_dropped else kinds
+    if [entry["k"] for entry in entries] != kinds:
         raise shape.Wrong(f"the entries of this hand are {', '.join(kinds)}, in this order")
     times = [entry["at"] for entry in entries] + [log["head"]["at"]]
     if times != sorted(times):
@@ -52,9 +55,12 @@ def check_log(case: Case) -> str | None:
         raise shape.Wrong("an entry is another commit's")
     if case.is_dropped:
         _check_open(case, entries[1])
-    else:
-        _check_close(case, entries[1])
-        _check_paid(case, entries[2])
+        return None
+    _check_close(case, entries[1])
+    if has_seals:
+        _check_cuts(case, *entries[1:3])
+    _check_round(case, entries[-2])
+    _check_paid(case, entries[-1], entries[-2]["round"])
     return None
 
 
@@ -92,32 +98,51 @@ def _check_close(case: Case, entry: Entry) -> None:
     record = case.record
     if entry["start"] != case.start:
         raise shape.Wrong("the close entry has another start")
-    if entry["cuts"] != digest(case.seed.get("cuts", [])):
+    if entry.get("seals") != record.get("seals"):
+        raise shape.Wrong("the close entry has other seals")
+    cuts = case.seed.get("cuts", [])
+    if entry["cuts"] != digest(public_cuts(cuts) if "seals" in record else cuts):
         raise shape.Wrong("the close entry was made of other cuts")
     if entry["bets"] != hash_bets(record.get("salt", ""), case.stakes):
         raise shape.Wrong("the close entry was made of other bets")
-    _check_round(case, entry)
+    if "seals" in record and entry["round"]:
+        raise shape.Wrong("the close entry names a round, which is for the cuts entry to name")
     if case.options is not None:
         _, limit = shoe_of(case.game, case.options)
         if entry["start"] and entry["start"] >= limit:
             raise shape.Wrong(f"no hand starts after {entry['start']} cards here")
 
 
+def _check_cuts(case: Case, close: Entry, entry: Entry) -> None:
+    if entry["start"] != case.start:
+        raise shape.Wrong("the cuts entry has another start")
+    if entry["cuts"] != digest(case.seed.get("cuts", [])):
+        raise shape.Wrong("the cuts entry was made of other cuts")
+    if entry["unopened"] != case.record.get("unopened", []):
+        raise shape.Wrong("the cuts entry has other unopened seals")
+    if entry["unopened"] and entry["at"] < close["at"] + OPENING_S:
+        raise shape.Wrong(f"seals are called unopened within {OPENING_S} s of the close")
+
+
 def _check_round(case: Case, entry: Entry) -> None:
     """The one that the record has; a void hand has none. A shoe's later hands keep the round of its first."""
-    beacon = case.record.get("beacon")
+    beacon, named = case.record.get("beacon"), f"the {entry['k']} entry names"
     if isinstance(beacon, dict) and entry["round"] != beacon.get("round"):
-        raise shape.Wrong(f"the close entry names round {entry['round']}, and the record another")
+        raise shape.Wrong(f"{named} round {entry['round']}, and the record another")
     if not case.promise["beacon"] or entry["start"] == 0:
-        due = round_after(entry["at"]) if case.promise["beacon"] else 0
+        due = case.chain.round_after(entry["at"]) if case.promise["beacon"] else 0
         if entry["round"] != due:
-            raise shape.Wrong(f"the close entry names round {entry['round']} and not {due}")
+            raise shape.Wrong(f"{named} round {entry['round']} and not {due}")
     elif entry["round"] == 0:
-        raise shape.Wrong("the close entry names no round")
+        raise shape.Wrong(f"{named} no round")
 
 
-def _check_paid(case: Case, entry: Entry) -> None:
+def _check_paid(case: Case, entry: Entry, round: int) -> None:
     record = case.record
+    if round:
+        due = case.chain.time_of(round) + (VOID_AFTER_S if case.is_void else 0)
+        if entry["at"] < due:
+            raise shape.Wrong(f"the paid entry is of {entry['at']}, before {due}, which round {round} allows")
     if entry["start"] != case.start:
         raise shape.Wrong("the paid entry has another start")
     if entry["record"] != hash_record(record):

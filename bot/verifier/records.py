@@ -7,15 +7,14 @@ Nothing is said to be right that was not computed here again.
 
 from collections.abc import Callable, Mapping
 
-from bot.verifier import quicknet
 from bot.verifier.case import ABSENT, Case, NotChecked, check_deck, is_digest
 from bot.verifier.payments import check_payments
 from bot.verifier.record_log import check_log
-from engine.fairness import shape
-from engine.fairness.beacon import randomness_of, round_after
-from engine.fairness.canonical import JSON, Unreadable
+from engine.fairness import bls, shape
+from engine.fairness.beacon import QUICKNET, ChainInfo, randomness_of
+from engine.fairness.canonical import JSON
 from engine.fairness.promise import check_promise, hash_seed
-from engine.fairness.record import Record
+from engine.fairness.record import Record, is_dropped
 from engine.games import GAMES
 from engine.record import play_record, terms_of
 from engine.shuffler import commit as hash_server
@@ -23,62 +22,56 @@ from engine.shuffler import commit as hash_server
 Answer = dict[str, JSON]
 
 NOTE_OF_VERSION_1 = "this proves only that seed and commit fit"
+NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house"
 OK = "ok"
 
-_KEYS = frozenset("v promise hand seed salt start stakes moves jackpot beacon paid void log".split())
+_KEYS = frozenset("v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log".split())
 # Keys that it may not have either, and whose business is another check's.
 _OF_THE_DECK = frozenset(("deck", "dice"))
 _BEACON: Mapping[str, shape.Check] = {
     "round": shape.is_positive,
     "randomness": is_digest,
-    "signature": shape.is_hex(2 * quicknet.SIGNATURE_BYTES),
+    "signature": shape.is_hex(2 * bls.SIGNATURE_BYTES),
 }
 
 
-def verify_record(record: JSON, house: str | None = None) -> Answer:
-    """What `ridotto verify` prints. `house`: the key that its promise must name, in hex.
+def verify_record(record: Record, house: str | None = None, chain: ChainInfo | None = None) -> Answer:
+    """Return what `ridotto verify` prints of a record, which may be any object.
 
-    Raises Unreadable, before anything is checked, for what is no record or has no form.
+    house   the key that its promise must name, in hex
+    chain   the beacon's; quicknet where none is named
     """
-    check_readable(record)
+    named_chain = {} if chain is None else {"chain": chain.key.hex()}
     if "v" not in record:
-        return _verify_plain(record)
-    case = Case(record, house)
+        return _verify_plain(record) | named_chain
+    case = Case(record, house, chain or QUICKNET)
     checks = {name: _say(check, case) for name, check in _CHECKS.items()}
-    named = {name: case.promise.get(name, "") for name in ("house", "casino")}
-    return {"verified": _is_verified(case, checks), "version": 2, **named, "checks": checks}
+    version = record["v"] if type(record["v"]) is int else 0
+    named = {name: _text_or_nothing(case.promise.get(name)) for name in ("house", "casino")}
+    note = {} if "log" in record else {"note": NOTE_WITHOUT_LOG}
+    verified = is_verified(record, checks)
+    return {"verified": verified, "version": version, **named, "checks": checks, **note, **named_chain}
 
 
-def checks_of(record: Record) -> Mapping[str, str] | None:
-    """Each check of it; None in a process that does not know its game, which may be another package's.
-
-    Raises Unreadable.
-    """
-    checks: Mapping[str, str] = verify_record(record)["checks"] if terms_of(record)["game"] in GAMES else {}
-    return checks or None
-
-
-def check_readable(record: JSON) -> None:
-    """Whether it is a record at all. Raises Unreadable."""
-    if not isinstance(record, dict):
-        raise Unreadable("a record is an object")
-    if "v" not in record:
-        return
-    if type(record["v"]) is not int or record["v"] != 2:
-        raise Unreadable("a record is of version 2, or names no version")
-    if not isinstance(record.get("promise"), dict):
-        raise Unreadable("a record of version 2 has a promise")
-    shape.refuse_unreadable(record)
+def checks_of(record: Record, chain: ChainInfo | None = None) -> Mapping[str, str] | None:
+    """Return each check of a record; None in a process that does not know its game, which may be another package's."""
+    if terms_of(record)["game"] not in GAMES:
+        return None
+    checks: Mapping[str, str] = verify_record(record, chain=chain)["checks"]
+    return checks
 
 
-def _is_verified(case: Case, checks: Mapping[str, str]) -> bool:
-    """`absent` counts as ok where the record is of a hand that was not dealt."""
-    fine = {OK, ABSENT} if case.is_void else {OK}
-    if any(checks[name].startswith("wrong") for name in ("log", "beacon")):
-        return False
-    return checks["promise"] == checks["commit"] == OK and all(
-        checks[name] in fine for name in ("deck", "moves", "payments")
-    )
+def is_verified(record: Record, checks: Mapping[str, str]) -> bool:
+    """Whether every check of a record of version 2 is ok, but for those that must be absent."""
+    promise = record.get("promise")
+    absent = set() if isinstance(promise, dict) and promise.get("beacon") is True else {"beacon"}
+    if "void" in record:
+        absent |= {"deck", "moves", "beacon"} | ({"payments"} if is_dropped(record) else set())
+    return all(said == (ABSENT if name in absent else OK) for name, said in checks.items())
+
+
+def _text_or_nothing(value: JSON) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _say(check: Callable[[Case], str | None], case: Case) -> str:
@@ -93,7 +86,11 @@ def _say(check: Callable[[Case], str | None], case: Case) -> str:
 
 def _check_promise(case: Case) -> None:
     record, promise = case.record, case.promise
-    check_promise(promise)
+    if type(record["v"]) is not int or record["v"] != 2:
+        raise shape.Wrong(f"a record of version {shape.quote(record['v'])} is not known here")
+    if "promise" not in record:
+        raise shape.Wrong("there is no promise")
+    check_promise(record["promise"])
     if strange := sorted(record.keys() - _KEYS - _OF_THE_DECK):
         raise shape.Wrong(f"the record has a key {shape.quote(strange[0])}")
     _check_keys(case)
@@ -108,8 +105,12 @@ def _check_promise(case: Case) -> None:
     if not case.is_dropped and not shape.is_hex(32)(record.get("salt")):
         raise shape.Wrong("the salt is 16 bytes in hex")
     is_later = shape.is_positive(case.start)
-    if is_later != ("hand" in record) or (is_later and record["hand"] in ("", promise["hand"])):
+    if is_later != ("hand" in record) or (is_later and not _is_other_id(record["hand"], promise["hand"])):
         raise shape.Wrong("a later hand of a shoe has an id of its own, and no other hand has one")
+
+
+def _is_other_id(value: JSON, first: str) -> bool:
+    return shape.is_text(value) and value != first
 
 
 def _check_keys(case: Case) -> None:
@@ -165,25 +166,24 @@ def _check_beacon(case: Case) -> str | None:
     round, signature = beacon["round"], bytes.fromhex(beacon["signature"])
     if beacon["randomness"] != randomness_of(signature):
         raise shape.Wrong("the randomness is not the hash of the signature")
-    closed_at = _closed_at(case.record)
-    if closed_at is not None and case.start == 0 and round != round_after(closed_at):
-        raise shape.Wrong(f"a close at {closed_at} takes round {round_after(closed_at)} and not {round}")
-    if not quicknet.can_check():
-        raise NotChecked(f"compare round {round} of quicknet yourself")
-    if not quicknet.is_signature(round, signature):
-        raise shape.Wrong(f"this is not quicknet's signature of round {round}")
+    named_at = _round_named_at(case.record)
+    if named_at is not None and case.start == 0 and round != case.chain.round_after(named_at):
+        raise shape.Wrong(f"at {named_at} round {case.chain.round_after(named_at)} is named and not {round}")
+    if not case.chain.has_signed(round, signature):
+        chain = "quicknet" if case.chain == QUICKNET else "this chain"
+        raise shape.Wrong(f"this is not {chain}'s signature of round {round}")
     return None
 
 
-def _closed_at(record: Record) -> int | None:
-    """When its close entry says that bets closed, where it has one."""
-    log = record.get("log")
+def _round_named_at(record: Record) -> int | None:
+    """Return the time of the entry that names the round: the close, with seals the cuts; None if it is not there."""
+    log, kind = record.get("log"), "cuts" if "seals" in record else "close"
     entries = log.get("entries") if isinstance(log, dict) else None
     for one in entries if isinstance(entries, list) else ():
         entry = one.get("entry") if isinstance(one, dict) else None
-        if isinstance(entry, dict) and entry.get("k") == "close" and shape.is_number(entry.get("at")):
-            closed_at: int = entry["at"]
-            return closed_at
+        if isinstance(entry, dict) and entry.get("k") == kind and shape.is_number(entry.get("at")):
+            named_at: int = entry["at"]
+            return named_at
     return None
 
 
@@ -203,16 +203,12 @@ _CHECKS: Mapping[str, Callable[[Case], str | None]] = {
 
 def _verify_plain(record: Record) -> Answer:
     """Whether the seed is the commit's, and the hand can be played; there is nothing to hold them against."""
-    if not isinstance(record.get("game"), str) or record["game"] not in GAMES:
-        raise Unreadable(f"a record names its game: {', '.join(GAMES)}")
     checks = dict.fromkeys(_CHECKS, ABSENT)
     answer = play_record(record)
     if "refused" not in answer:
         checks |= {"deck": OK, "moves": OK}
-    elif answer["move"] is None and answer["clause"] in _CLAUSES_OF_THE_DECK:
-        checks |= {"deck": f"wrong: {answer['refused']}", "moves": "not checked: there is no deck to play from"}
     elif answer["move"] is None:
-        raise Unreadable(answer["refused"].rstrip("."))
+        checks |= {"deck": f"wrong: {answer['refused']}", "moves": "not checked: there is no deck to play from"}
     else:
         checks |= {"deck": OK, "moves": f"wrong: move {answer['move']}: {answer['refused']}"}
     checks["commit"] = _commit_of_plain(record)
@@ -220,12 +216,12 @@ def _verify_plain(record: Record) -> Answer:
     return {"verified": False, **named, "checks": checks, "note": NOTE_OF_VERSION_1}
 
 
-# A card is foreign to the game, or there too often, or missing.
-_CLAUSES_OF_THE_DECK = ("G1", "G6")
-
-
 def _commit_of_plain(record: Record) -> str:
     if "commit" not in record or "seed" not in record:
         return ABSENT
-    fits = record["commit"].lower() == hash_server(bytes.fromhex(record["seed"]["server"]))
+    commit, seed = record["commit"], record["seed"]
+    server = seed.get("server") if isinstance(seed, dict) else None
+    if not (isinstance(commit, str) and isinstance(server, str) and is_digest(server.lower())):
+        return "wrong: commit and server seed are 32 bytes in hex"
+    fits = commit.lower() == hash_server(bytes.fromhex(server))
     return OK if fits else "wrong: this is not the hash of the seed"

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 JSON = Any
 LARGEST = 2**53 - 1
 # Deeper than anything that fairness writes, and shallow enough for every program that reads it.
-DEEPEST = 32
+DEEPEST = 256
 _LONGEST_NUMBER = len(str(-LARGEST))
 
 

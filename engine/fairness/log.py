@@ -5,6 +5,7 @@ appends one writes it with what it tells of, and the nodes of the tree are kept 
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.fairness import ed25519, shape
@@ -36,6 +37,11 @@ def _is_any_text(value: JSON) -> bool:
     return isinstance(value, str)
 
 
+def is_digests(value: JSON) -> bool:
+    """Whether it is a list of hashes in hex, in any order."""
+    return isinstance(value, list) and all(map(_is_digest, value))
+
+
 # Keys and values of each kind of entry, beside "k" and "at", which all of them have.
 _ENTRIES: dict[str, dict[str, shape.Check]] = {
     "begin": {"log": shape.is_positive, "after": _is_object, "why": shape.is_text},
@@ -45,6 +51,13 @@ _ENTRIES: dict[str, dict[str, shape.Check]] = {
         "start": shape.is_number,
         "cuts": _is_digest,
         "bets": _is_digest,
+        "round": shape.is_number,
+    },
+    "cuts": {
+        "commit": _is_digest,
+        "start": shape.is_number,
+        "cuts": _is_digest,
+        "unopened": is_digests,
         "round": shape.is_number,
     },
     "paid": {
@@ -59,6 +72,7 @@ _ENTRIES: dict[str, dict[str, shape.Check]] = {
     "end": {"to": shape.is_text},
 }
 _SHAPES = {kind: {"k": _is_any_text, **keys, "at": shape.is_number} for kind, keys in _ENTRIES.items()}
+_CLOSE_WITH_SEALS = _SHAPES["close"] | {"seals": is_digests}
 
 
 # Entries. What they hold is checked when they are appended.
@@ -75,15 +89,40 @@ def committed(promise: Promise, at: int) -> Entry:
 
 
 def closed(
-    commit: str, *, start: int, cuts: Sequence[str], salt: str, stakes: Sequence[JSON], round: int, at: int
+    commit: str,
+    *,
+    start: int,
+    cuts: Sequence[str],
+    salt: str,
+    stakes: Sequence[JSON],
+    round: int,
+    at: int,
+    seals: Sequence[str] = (),
 ) -> Entry:
-    """No more bets. `stakes` as the record will have them; `round` is 0 without a beacon."""
+    """No more bets. `stakes` as the record will have them; `round` is 0 without a beacon, and with seals.
+
+    `cuts` are the public ones, or all that were mixed in the later hands of a shoe.
+    """
     return {
         "k": "close",
         "commit": commit,
         "start": start,
         "cuts": digest(list(cuts)),
         "bets": hash_bets(salt, stakes),
+        "round": round,
+        **({"seals": sorted(seals)} if seals else {}),
+        "at": at,
+    }
+
+
+def unsealed(commit: str, *, start: int, cuts: Sequence[str], unopened: Sequence[str], round: int, at: int) -> Entry:
+    """Sealed cuts are open, or missed their time. `cuts` are all that are mixed; `round` is 0 without a beacon."""
+    return {
+        "k": "cuts",
+        "commit": commit,
+        "start": start,
+        "cuts": digest(list(cuts)),
+        "unopened": sorted(unopened),
         "round": round,
         "at": at,
     }
@@ -129,12 +168,14 @@ def check_form(entry: JSON) -> str:
     keys = _SHAPES.get(kind) if isinstance(kind, str) else None
     if keys is None:
         raise Wrong(f"{shape.quote(kind)} is no kind of entry" if isinstance(entry, dict) else "an entry is an object")
+    if kind == "close" and "seals" in entry:
+        keys = _CLOSE_WITH_SEALS
     shape.check_keys(entry, keys, f"a {kind} entry")
     return str(kind)
 
 
 def check_entry(entry: JSON) -> None:
-    """Check an entry: kind, keys, values, and the content of `begin`, a commitment and a meter. Raises Wrong."""
+    """Check an entry: kind, keys, values, and the content of `begin`, a commitment, seals and a meter. Raises Wrong."""
     kind = check_form(entry)
     if kind == "commit":
         check_promise(entry["promise"])
@@ -142,6 +183,18 @@ def check_entry(entry: JSON) -> None:
         shape.check_keys(entry["meter"], _METER, "the meter")
     elif kind == "begin":
         _check_begin(entry)
+    elif kind == "close" and "seals" in entry:
+        check_ascending(entry["seals"], "the seals")
+        if not entry["seals"]:
+            raise Wrong("a close without seals does not name them")
+    elif kind == "cuts":
+        check_ascending(entry["unopened"], "the unopened seals")
+
+
+def check_ascending(digests: Sequence[str], what: str) -> None:
+    """Raises Wrong unless they ascend, none twice."""
+    if any(one >= other for one, other in pairwise(digests)):
+        raise Wrong(f"{what} do not ascend, or one is there twice")
 
 
 def _check_begin(entry: Entry) -> None:

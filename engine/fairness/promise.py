@@ -140,12 +140,19 @@ def check_cuts(cuts: JSON) -> list[str]:
     return cuts
 
 
+is_opened_cut = shape.is_hex(64)
+"""Whether a cut of a mixed list is an opened sealed one (engine.fairness.seals); every other one is public."""
+
+
 def normalise_cut(text: str) -> str:
-    """A player's text as a cut. Raises Wrong where it is none."""
+    """A player's text as a public cut. Raises Wrong where it is none."""
     cut = unicodedata.normalize("NFC", text)
     begin, end = 0, len(cut)
     while begin < end and cut[begin] in _WHITE_SPACE:
         begin += 1
     while begin < end and cut[end - 1] in _WHITE_SPACE:
         end -= 1
-    return check_cuts([cut[begin:end]])[0]
+    cut = cut[begin:end]
+    if is_opened_cut(cut):
+        raise Wrong("a public cut is not 64 hexadecimal digits")
+    return check_cuts([cut])[0]

@@ -31,6 +31,8 @@ def make_record(
     jackpot: int | None = None,
     beacon: Mapping[str, JSON] | None = None,
     void: str = "",
+    seals: Sequence[str] = (),
+    unopened: Sequence[str] = (),
 ) -> Record:
     """The record of a hand that is over, or was void before its deal, as `void` then says why; without its log.
 
@@ -40,7 +42,8 @@ def make_record(
     record: Record = {"v": 2, "promise": promise}
     if hand:
         record["hand"] = hand
-    record |= {"seed": {"server": server.hex(), "cuts": list(cuts)}, "salt": salt, "start": start}
+    record["seed"] = {"server": server.hex(), "cuts": list(cuts)}
+    record |= _named_seals(seals, unopened) | {"salt": salt, "start": start}
     record |= {"stakes": list(stakes), "moves": list(moves)}
     if jackpot is not None:
         record["jackpot"] = jackpot
@@ -54,24 +57,48 @@ def make_record(
     return record | {"paid": {name: answer[name] for name in PAID}}
 
 
-def record_deal(promise: Promise, deal: Deal, *, salt: str, hand: str = "", beacon: Round | None = None) -> Record:
+def _named_seals(seals: Sequence[str], unopened: Sequence[str]) -> Record:
+    """As a record has them: an empty list is left out."""
+    return {name: sorted(named) for name, named in (("seals", seals), ("unopened", unopened)) if named}
+
+
+def record_deal(
+    promise: Promise,
+    deal: Deal,
+    *,
+    salt: str,
+    hand: str = "",
+    beacon: Round | None = None,
+    seals: Sequence[str] = (),
+    unopened: Sequence[str] = (),
+) -> Record:
     """Record a deal once bets are closed, and with `beacon` once its round is known; moves and payouts are added later.
 
-    `hand` is as in `make_record`.
+    `hand` is as in `make_record`; `seals` and `unopened` are those of the commitment's first hand.
     """
     seed = deal.seed
     assert seed is not None
     record: Record = {"v": 2, "promise": promise} | ({"hand": hand} if hand else {})
-    record |= {"seed": {"server": seed.server.hex(), "cuts": list(seed.cuts)}, "salt": salt, "start": seed.start}
+    record["seed"] = {"server": seed.server.hex(), "cuts": list(seed.cuts)}
+    record |= _named_seals(seals, unopened) | {"salt": salt, "start": seed.start}
     record["stakes"] = write_stakes(deal)
     if deal.jackpot is not None:
         record["jackpot"] = deal.jackpot
     return record if beacon is None else record | {"beacon": beacon._asdict()}
 
 
-def record_hand(promise: Promise, played: Hand, *, salt: str, hand: str = "", beacon: Round | None = None) -> Record:
+def record_hand(
+    promise: Promise,
+    played: Hand,
+    *,
+    salt: str,
+    hand: str = "",
+    beacon: Round | None = None,
+    seals: Sequence[str] = (),
+    unopened: Sequence[str] = (),
+) -> Record:
     """`make_record` of a hand that is over, from the hand itself, which is not played again."""
-    record = record_deal(promise, played.deal, salt=salt, hand=hand, beacon=beacon)
+    record = record_deal(promise, played.deal, salt=salt, hand=hand, beacon=beacon, seals=seals, unopened=unopened)
     return record | {"moves": [str(move) for move in played.moves], "paid": sums_of(played)}
 
 

@@ -1,19 +1,10 @@
-"""Form of the values in a commitment, an entry, a head or a record.
-
-Two errors: Unreadable where section 0 of the contract forbids a value and nothing more is checked (an id that is no
-text, capital hex); Wrong where a value can be read and is not what it must be.
-"""
+"""Form of the values in a commitment, an entry, a head or a record."""
 
 import re
 from collections.abc import Callable, Mapping
 
-from engine.fairness.canonical import JSON, Unreadable
+from engine.fairness.canonical import JSON
 
-_IDS = frozenset("casino hand house table to".split())
-_HEX = frozenset("bets commit cuts house previous randomness record root salt seed server signature".split())
-# Names and amounts of the rules stand in these: there the same words may mean another thing.
-_OF_THE_RULES = frozenset("meter options paid stakes".split())
-_IN_CAPITALS = re.compile(r"(?=[0-9a-f]*[A-F])[0-9a-fA-F]+")
 _HEX_DIGITS = re.compile(r"[0-9a-f]*")
 
 Check = Callable[[JSON], bool]
@@ -21,28 +12,6 @@ Check = Callable[[JSON], bool]
 
 class Wrong(ValueError):
     """Readable, and not what it must be: why, in a few words."""
-
-
-def refuse_unreadable(value: JSON) -> None:
-    """Raises Unreadable for an id that is no text, and for hex in capitals, wherever fairness itself has them."""
-    if isinstance(value, list):
-        for one in value:
-            refuse_unreadable(one)
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            if name in _IDS and not isinstance(one, str):
-                raise Unreadable(f"{name} is an id, and ids are texts")
-            if name == "proof" and isinstance(one, list):
-                _refuse_capitals(name, *one)
-            elif name in _HEX and isinstance(one, str):
-                _refuse_capitals(name, one)
-            elif name not in _OF_THE_RULES:
-                refuse_unreadable(one)
-
-
-def _refuse_capitals(name: str, *given: JSON) -> None:
-    if any(isinstance(one, str) and _IN_CAPITALS.fullmatch(one) for one in given):
-        raise Unreadable(f"{name} stands in capital hex, and hex is lower case")
 
 
 def is_text(value: JSON) -> bool:

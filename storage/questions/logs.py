@@ -85,6 +85,12 @@ def newest_head(books: Reader, casino: int, number: int) -> LogHeadRow | None:
     return books._first(LogHeadRow, "WHERE casino = ? AND log = ? ORDER BY size DESC", casino, number)
 
 
+def heads_of_sizes(books: Reader, casino: int, number: int, begin: int, end: int, most: int) -> list[LogHeadRow]:
+    """Heads of a log whose size is from `begin` up to `end`, not included; the first ones, at most `most`."""
+    where = "WHERE casino = ? AND log = ? AND size >= ? AND size < ? ORDER BY size LIMIT ?"
+    return books._rows(LogHeadRow, where, casino, number, begin, end, most)
+
+
 def heads(books: Reader, casino: int, number: int) -> Iterator[LogHeadRow]:
     """All that were signed of a log, the first one first, some at a time."""
     last = -1

@@ -6,24 +6,36 @@ It can be silent, late, wrong, forged, or go back.
 import asyncio
 import hashlib
 import json
+import sys
 import time
+import warnings
 from collections.abc import Callable
 from functools import cache
-from types import TracebackType
+from importlib import import_module
+from types import SimpleNamespace, TracebackType
 from typing import Any, Self
 
-import pytest
 from aiohttp import web
 
 from bot.beacon.chain import Chain, hash_of
-from bot.verifier import quicknet
 from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, Round, message_of, randomness_of, round_at
 
-needs_the_library = pytest.mark.skipif(not quicknet.can_check(), reason="needs py_ecc")
-
+SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 SECRET, ANOTHER_SECRET = 20_261_123, 99
 NAME, SEED = "loopback", bytes(range(32))
 Told = dict[str, Any]
+
+
+@cache
+def library() -> Any:
+    """Return py_ecc, which signs here and knows nothing of the product. Undo what it does to the recursion limit."""
+    deepest = sys.getrecursionlimit()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        modules = [import_module(f"py_ecc.{name}") for name in ("optimized_bls12_381", "bls.point_compression")]
+        modules += [import_module(f"py_ecc.bls.{name}") for name in ("hash_to_curve", "g2_primitives")]
+    sys.setrecursionlimit(deepest)
+    return SimpleNamespace(**{name: value for module in modules for name, value in vars(module).items()})
 
 
 @cache
@@ -35,7 +47,7 @@ def chain() -> Chain:
 
 @cache
 def _key_of(secret: int) -> bytes:
-    bls = quicknet.library()
+    bls = library()
     first, second = bls.compress_G2(bls.multiply(bls.G2, secret))
     return bytes(first.to_bytes(48, "big") + second.to_bytes(48, "big"))
 
@@ -43,8 +55,8 @@ def _key_of(secret: int) -> bytes:
 @cache
 def signed(round: int, secret: int = SECRET) -> Round:
     """As the chain of that secret signs it."""
-    bls = quicknet.library()
-    point = bls.multiply(bls.hash_to_G1(message_of(round), quicknet.SUITE, hashlib.sha256), secret)
+    bls = library()
+    point = bls.multiply(bls.hash_to_G1(message_of(round), SUITE, hashlib.sha256), secret)
     signature = bls.compress_G1(point).to_bytes(48, "big")
     return Round(round, randomness_of(signature), signature.hex())
 

@@ -19,16 +19,13 @@ from bot.beacon.chain import QUICKNET, hash_of, read_info
 from bot.beacon.follow import LOOK_EVERY_S, Beacon
 from bot.beacon.rounds import KINDS, LONGEST_ANSWER, Failed, check_signature, read_round
 from bot.config import parse_config
-from bot.platforms.common.door import CannotOpen
-from bot.run import _make_beacon
 from engine.fairness.beacon import CHAIN, Round, round_at, round_to_name, time_of
-from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, needs_the_library, signed
+from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, signed
 from tests.bot.test_restart import start
 from tests.engine.fairness.writing import round_of_quicknet
 from tests.patience import PATIENCE_S, until
 from tests.some import some
 
-pytestmark = needs_the_library
 ROOT = Path(__file__).parent.parent.parent
 # A second of pause after a failure takes this long.
 HURRY_S = 0.01
@@ -369,13 +366,6 @@ def test_a_house_without_the_setting_imports_none_of_it() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert ran.stdout == "[]\n", ran.stderr
-
-
-def test_without_the_library_the_house_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "py_ecc", None)
-    settings = some(parse_config({"RIDOTTO_BEACON": "https://api.drand.sh"}).beacon)
-    with pytest.raises(CannotOpen, match=r"ridotto\[beacon\]"):
-        _make_beacon(settings)
 
 
 async def metrics_of(url: str) -> dict[str, float]:

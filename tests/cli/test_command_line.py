@@ -229,12 +229,15 @@ def test_version_1_is_checked_and_never_verified(ridotto: Ridotto) -> None:
     assert done.stderr.splitlines()[1] == b"ridotto: record 1 is not verified"
 
 
-def test_a_refused_record_counts_for_more_than_a_failed_check(ridotto: Ridotto) -> None:
-    refused = RECORD | {"stakes": []}
-    for records in ([WRONG, refused], [refused, WRONG]):
-        done = ridotto("verify", "-", json=records)
-        assert done.returncode == 2
-        assert [answer["verified"] for answer in lines(done)] == [False, False]
+@pytest.mark.parametrize("records", [[], 5, [WRONG, 5], [WRONG, {"note": None}], "record"])
+def test_what_cannot_be_read_is_refused_as_a_whole(ridotto: Ridotto, records: Any) -> None:
+    done = ridotto("verify", "-", json=records)
+    assert (done.returncode, [list(answer) for answer in lines(done)]) == (2, [["verified", "refused"]])
+
+
+def test_every_object_has_an_answer(ridotto: Ridotto) -> None:
+    done = ridotto("verify", "-", json=[{}, {"v": 3}, RECORD | {"stakes": []}])
+    assert (done.returncode, [answer["version"] for answer in lines(done)]) == (1, [1, 3, 1])
 
 
 def test_a_house_is_named_by_its_key(ridotto: Ridotto) -> None:

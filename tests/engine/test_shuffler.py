@@ -12,10 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from engine.cards import FRENCH, PAIJU
-from engine.errors import IllegalDeal
 from engine.games import GAMES
 from engine.record import shuffled
-from engine.shuffler import Seed, Stream, commit, parse_cut
+from engine.shuffler import Seed, Stream, commit
 
 SEED_OF_A_HIGH_WORD = 1793
 
@@ -196,19 +195,6 @@ def test_fairness_4_cuts_are_joined_by_line_feeds_and_their_order_counts() -> No
 
     assert word("a", "b") == word("a\nb")
     assert len({word(), word("a"), word("a", "b"), word("b", "a"), word("ab"), word("a", "b", "")}) == 6
-
-
-@pytest.mark.parametrize(
-    ("text", "cut"), [(" anna ", "anna"), ("citta\u0300", "città"), ("x" * 64, "x" * 64), ("🃏", "🃏")]
-)
-def test_fairness_2_a_cut_is_trimmed_and_normalised(text: str, cut: str) -> None:
-    assert parse_cut(text) == cut
-
-
-@pytest.mark.parametrize("text", ["", "   ", "x" * 65, "a\nb", "a\x00b", "a\u2028b", "\ud800", "\x1b[2J"])
-def test_fairness_2_a_cut_is_one_line_of_1_to_64_plain_characters(text: str) -> None:
-    with pytest.raises(IllegalDeal, match=r"Enter 1 to 64 characters|The text must be one line"):
-        parse_cut(text)
 
 
 def test_the_deck_stays_whole() -> None:

@@ -25,7 +25,7 @@ from engine.fairness.canonical import Unreadable
 from engine.fairness.log import Log
 from engine.fairness.promise import commit_to, make_promise
 from engine.games import GAMES
-from tests.engine.fairness.writing import SECRET, an_evening, write_lines
+from tests.engine.fairness.writing import CHAIN, SECRET, an_evening, write_lines
 
 Printed = pytest.CaptureFixture[str]
 
@@ -212,6 +212,10 @@ class Served(BaseHTTPRequestHandler):
             answer = json.dumps(self.lines[-1]).encode()
         elif path == "/log/17/entries":
             answer = json.dumps(entries[int(asked["from"]) : int(asked["to"])]).encode()
+        elif path == "/log/17/heads":
+            sizes = range(int(asked["from"]), int(asked["to"]))
+            heads = [line for line in self.lines if "head" in line and line["head"]["size"] in sizes]
+            answer = json.dumps({"heads": heads[:7]}).encode()
         elif path == "/lines/17/entries":
             answer = write_lines(entries[int(asked["from"]) : int(asked["to"])]).encode()
         elif path == "/short/17/entries":
@@ -247,12 +251,12 @@ def address() -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.outside
 @pytest.mark.parametrize(
-    ("path", "heads"), [("/file", 25), ("/log/17", 1), ("/log/17/", 1), ("/lines/17", 1), ("/log/17?log=1", 1)]
+    ("path", "heads"), [("/file", 41), ("/log/17", 41), ("/log/17/", 41), ("/lines/17", 1), ("/log/17?log=1", 41)]
 )
 def test_a_log_at_an_address(address: str, path: str, heads: int, capsys: Printed) -> None:
     assert check_log_at(address + path) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["entries"], report["heads"], report["faults"]) == (170, heads, [])
+    assert (report["entries"], report["heads"], report["faults"]) == (206, heads, [])
 
 
 @pytest.mark.outside
@@ -292,6 +296,9 @@ def test_it_runs_by_itself_in_a_python_that_knows_nothing_else(tmp_path: Path) -
     (tmp_path / FILE).write_bytes(pack())
     written = an_evening()
     (tmp_path / "record.json").write_text(json.dumps(written.proven("1")))
+    public = next(hand for hand, record in written.records.items() if "beacon" in record and "seals" in record)
+    (tmp_path / "public.json").write_text(json.dumps([written.proven(public)]))
+    chain = json.dumps({"public_key": CHAIN.key.hex(), "period": 3, "genesis_time": CHAIN.genesis, "hash": "any"})
     (tmp_path / "log").write_text(written.text())
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -302,6 +309,16 @@ def test_it_runs_by_itself_in_a_python_that_knows_nothing_else(tmp_path: Path) -
     verified = run("verify", "record.json", "--house", written.log.house)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert json.loads(verified.stdout)["verified"] is True
+    answer = json.loads(run("verify", "public.json").stdout)
+    assert answer["checks"]["beacon"].startswith("wrong: this is not quicknet's signature")
+    named = run("verify", "public.json", "--chain", chain)
+    assert (named.returncode, json.loads(named.stdout)["chain"]) == (0, CHAIN.key.hex())
+    (tmp_path / "chain.json").write_text(chain)
+    assert run("log", "check", "log", "--chain", "chain.json").returncode == 0
+    for bad in ("{}", chain.replace("3", "0"), chain.replace('"any"', '"any", "schemeID": "another"')):
+        for call in (["verify", "public.json"], ["log", "check", "log"]):
+            refused = run(*call, "--chain", bad)
+            assert (refused.returncode, "refused" in json.loads(refused.stdout)) == (2, True)
     checked = run("log", "check", "log")
     assert (checked.returncode, json.loads(checked.stdout)["faults"]) == (0, [])
     assert run("verify", "record.json", "--house", "ab" * 32).returncode == 1

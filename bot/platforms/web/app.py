@@ -107,6 +107,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/log/{casino:[0-9]{1,12}}/head", log.head),
             web.get("/log/{casino:[0-9]{1,12}}/entries", log.entries),
             web.get("/log/{casino:[0-9]{1,12}}/consistency", log.consistency),
+            web.get("/log/{casino:[0-9]{1,12}}/heads", log.heads),
             web.get("/rules/{game}", pages.rules),
             web.get("/learn/{game}", learn.show),
             web.get("/operator/{token}", operator.link),

@@ -81,6 +81,12 @@ def _entries(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     return f'{{"entries": [{", ".join(logs.entries(books, log.casino, log.number, begin, end))}]}}'
 
 
+def _heads(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
+    begin, end = _number(query, "from"), _number(query, "to")
+    rows = logs.heads_of_sizes(books, log.casino, log.number, begin, end, MOST_ENTRIES)
+    return json.dumps({"heads": [log_proofs.published(log.house, row) for row in rows]})
+
+
 def _consistency(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     return json.dumps({"proof": log_proofs.consistency(books, log, *_range(books, log, query))})
 
@@ -89,5 +95,7 @@ def _consistency(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
 head = _answering(_head)
 # ?from=&to=, `to` not among them.
 entries = _answering(_entries)
+# ?from=&to=, sizes of heads, `to` not among them: the first MOST_ENTRIES of them.
+heads = _answering(_heads)
 # ?from=&to=, sizes of heads.
 consistency = _answering(_consistency)

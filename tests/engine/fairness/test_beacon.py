@@ -1,18 +1,14 @@
-"""Quicknet: when its rounds come, and that a library checks what the chain signed."""
+"""Quicknet and named chains: when rounds come, and whose signatures count."""
 
-import json
 import math
-import sys
 from typing import Any
 
 import pytest
 
-from bot.verifier import quicknet
 from bot.verifier.records import verify_record
-from engine.fairness import beacon, canonical
-from tests.engine.fairness.writing import ROUNDS, Table, Writing, round_of_quicknet
-
-needs_the_library = pytest.mark.skipif(not quicknet.can_check(), reason="needs py_ecc")
+from engine.fairness import beacon
+from tests.beacon import signed
+from tests.engine.fairness.writing import CHAIN, ROUNDS, Table, Writing, round_of_quicknet
 
 
 @pytest.mark.parametrize("at", [*range(beacon.GENESIS - 10, beacon.GENESIS + 20), 1_790_000_000, 0])
@@ -57,16 +53,13 @@ def a_record(round: int, told: dict[str, Any]) -> dict[str, Any]:
     return written.proven("1")
 
 
-@pytest.mark.slow
-@needs_the_library
 def test_fairness_5_what_quicknet_signed_is_ok() -> None:
     for number in ROUNDS:
         answer = verify_record(a_record(number, round_of_quicknet(number)))
         assert (answer["verified"], answer["checks"]["beacon"]) == (True, "ok")
+        assert "chain" not in answer
 
 
-@pytest.mark.long
-@needs_the_library
 def test_fairness_5_what_quicknet_signed_for_another_round_is_wrong() -> None:
     answer = verify_record(a_record(1000, round_of_quicknet(1001) | {"round": 1000}))
     assert (answer["verified"], answer["checks"]["beacon"]) == (
@@ -75,25 +68,18 @@ def test_fairness_5_what_quicknet_signed_for_another_round_is_wrong() -> None:
     )
 
 
-@needs_the_library
-@pytest.mark.parametrize(
-    "signature", ["c0" + "00" * 47, "00" * 48, "ff" * 48, "80" + "00" * 47, "e0" + ROUNDS[1000][2:], "", "b4" * 47]
-)
-def test_fairness_5_what_is_no_point_of_the_curve_is_no_signature(signature: str) -> None:
-    assert not quicknet.is_signature(1000, bytes.fromhex(signature))
+def test_fairness_8_another_chain_is_wrong_unless_it_is_named() -> None:
+    record = a_record(1000, signed(1000)._asdict())
+    assert verify_record(record)["checks"]["beacon"] == "wrong: this is not quicknet's signature of round 1000"
+    answer = verify_record(record, chain=CHAIN)
+    assert (answer["verified"], answer["chain"]) == (True, CHAIN.key.hex())
+    answer = verify_record(a_record(1000, round_of_quicknet(1000)), chain=CHAIN)
+    assert answer["checks"]["beacon"] == "wrong: this is not this chain's signature of round 1000"
 
 
-def test_fairness_8_without_a_library_the_round_is_to_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quicknet, "can_check", lambda: False)
-    answer = verify_record(json.loads(json.dumps(a_record(1000, round_of_quicknet(1000)))))
-    assert answer["verified"]
-    assert answer["checks"]["beacon"] == "not checked: compare round 1000 of quicknet yourself"
-
-
-@needs_the_library
-def test_what_is_nested_too_deep_is_refused_beside_the_library() -> None:
-    """py_ecc lets the whole process nest a hundred times deeper, at which such JSON would end it."""
-    assert not quicknet.is_signature(1000, bytes(48))
-    assert sys.getrecursionlimit() < 100_000
-    with pytest.raises(canonical.Unreadable):
-        canonical.parse("[" * 200_000)
+def test_fairness_8_the_times_of_a_named_chain_count() -> None:
+    slow = CHAIN._replace(period_s=30)
+    assert slow.time_of(11) == slow.genesis + 300
+    assert slow.round_after(slow.genesis + 298) == 12
+    record = a_record(1000, signed(1000)._asdict())
+    assert verify_record(record, chain=slow)["checks"]["log"].startswith("wrong: the close entry names round 1000")

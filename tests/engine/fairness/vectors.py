@@ -20,11 +20,13 @@ from engine.fairness.canonical import encode
 from engine.fairness.ed25519 import public_key
 from engine.fairness.merkle import Tree
 from engine.fairness.promise import commit_to, normalise_cut
+from engine.fairness.seals import seal
 from engine.shuffler import Stream
-from tests.engine.fairness.writing import SECRET, Table, Writing, play_and_open, write_lines
+from tests.engine.fairness.writing import CHAIN, SECRET, STAKES, Table, Writing, play_and_open, write_lines
 
 FILE = Path(__file__).with_name("vectors.json")
 
+UTH_BEA = {"seat": 4, "player": "bea", "bets": {"ante": 500}}
 VALUES = [
     '{"b": 1, "a": [true, false, {}, []], "": "x"}',
     '{"numbers": [0, -1, 9007199254740991, -9007199254740991]}',
@@ -73,6 +75,7 @@ def make_vectors() -> dict[str, Any]:
         "2 tree": make_tree(),
         "4 cuts": [{"typed": text, "cut": normalise_cut(text)} for text in CUTS],
         "4 deck": [make_deck(*given) for given in DECKS],
+        "4a seals": [{"cut": cut, "seal": seal(cut)} for cut in (bytes(32).hex(), bytes(range(32)).hex())],
         "5 beacon": [{"closed_at": at, "round": beacon.round_after(at)} for at in CLOSES],
         **make_log(),
     }
@@ -138,6 +141,9 @@ def make_log() -> dict[str, Any]:
     written.play(shoe, cuts=["12"])
     written.play(shoe)
     written.open(shoe)
+    opened, unopened = bytes(range(32)).hex(), bytes(range(32, 64)).hex()
+    sealed = Table("17-6", "uth", beacon=True)
+    play_and_open(written, sealed, sealed=[opened], unopened=[unopened], stakes=STAKES["uth"] + [UTH_BEA])
     written.wait(10)
     written.sign()
     promise = next(entry["promise"] for entry in written.entries if entry["k"] == "commit")
@@ -146,7 +152,13 @@ def make_log() -> dict[str, Any]:
         "1 promise": {"promise": promise, "commit": commit_to(promise)},
         "2 log": {"secret": SECRET.hex(), "house": public_key(SECRET).hex(), "lines": written.lines_of_file()},
         "6 records": records,
-        "8 verify": [verify_record(record) for record in records],
+        "8 chain": {
+            "public_key": CHAIN.key.hex(),
+            "period": CHAIN.period_s,
+            "genesis_time": CHAIN.genesis,
+            "schemeID": beacon.SCHEME,
+        },
+        "8 verify": [verify_record(record, chain=CHAIN) for record in records],
         "8 log check": check_lines(written.lines_of_file()),
     }
 
@@ -155,7 +167,7 @@ def check_lines(lines: list[dict[str, Any]]) -> dict[str, Any]:
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "log").write_text(write_lines(lines), "utf-8")
-        with check_log(f"{folder}/log") as report:
+        with check_log(f"{folder}/log", chain=CHAIN) as report:
             report.write(out)
     report_told: dict[str, Any] = json.loads(out.getvalue())
     return report_told

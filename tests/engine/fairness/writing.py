@@ -10,22 +10,27 @@ from random import Random
 from typing import Any
 
 from engine.fairness import beacon, log
+from engine.fairness.beacon import VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import encode
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import Entry, Log
 from engine.fairness.merkle import Tree
 from engine.fairness.promise import Promise, commit_to, make_promise, shoe_of
 from engine.fairness.record import Record, make_dropped, make_record, meter_of, next_start
+from engine.fairness.seals import OPENING_S, seal, settled
 from engine.felt import VOID
 from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import parse_record
+from tests.beacon import chain, signed
 from tests.engine.conformance import random_move
 
 SECRET = bytes(range(32))
 CASINO = "17"
 BEGAN = 1_790_000_000
 
+# The chain whose rounds are written here, which has quicknet's times.
+CHAIN = ChainInfo(chain().key, beacon.PERIOD_S, beacon.GENESIS)
 # Rounds of quicknet, as anybody can ask for them.
 ROUNDS = {
     1000: "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
@@ -144,8 +149,13 @@ class Writing:
         void: str = "",
         void_after: int | None = None,
         round: Mapping[str, Any] | None = None,
+        sealed: Sequence[str] = (),
+        unopened: Sequence[str] = (),
     ) -> Record:
-        """A hand from its close to its payment. `void`: before its deal; `void_after`: so many moves."""
+        """A hand from its close to its payment. `void`: before its deal; `void_after`: so many moves.
+
+        `sealed` are opened cuts in hex, and `unopened` those of which only the seal is known.
+        """
         stakes = STAKES[table.game] if stakes is None else stakes
         stakes = [{**stake, "player": self.names.get(stake["player"], stake["player"])} for stake in stakes]
         salt, hand = self.random.randbytes(16).hex(), str(self.hands)
@@ -153,9 +163,10 @@ class Writing:
         if is_later:
             self.hands += 1
             hand = str(self.hands)
-        else:
-            table.cuts = sorted(cuts)
-            table.round = beacon.round_after(self.at) if table.beacon else 0
+        seals = {seal(cut): cut if cut in sealed else None for cut in [*sealed, *unopened]}
+        if not is_later:
+            table.cuts, unopened = settled(seals, cuts)
+            table.round = beacon.round_after(self.at) if table.beacon and not seals else 0
         given: dict[str, Any] = {
             "salt": salt,
             "stakes": stakes,
@@ -163,24 +174,32 @@ class Writing:
             "start": table.start,
             "hand": hand if is_later else "",
             "jackpot": self.meter if GAMES[table.game].meter else None,
+            "seals": sorted(seals),
+            "unopened": list(unopened),
         }
         closed = log.closed(
             table.commit,
             start=table.start,
-            cuts=table.cuts,
+            cuts=sorted(cuts) if seals else table.cuts,
+            seals=sorted(seals),
             salt=salt,
             stakes=stakes,
             round=table.round,
             at=self.at,
         )
         lines = [*self.lines[table.commit][:1], self.append(closed)]
+        if seals:
+            self.sign()
+            self.wait(OPENING_S if unopened else 1)
+            lines.append(self.append(self.settle(table, unopened)))
         if table.beacon and not is_later:
             self.sign()
             self.wait(beacon.time_of(table.round) - self.at)
         if void:
+            self.wait(VOID_AFTER_S if table.beacon else 0)
             record = make_record(table.promise, table.server, **given, void=void)
         else:
-            given["beacon"] = (round or self.any_round(table.round)) if table.beacon else None
+            given["beacon"] = (round or signed(table.round)._asdict()) if table.beacon else None
             moves = self.moves_of(table, given, void_after)
             record = make_record(table.promise, table.server, **given, moves=moves)
         self.wait(5)
@@ -194,12 +213,12 @@ class Writing:
         self.lines[hand] = lines
         return record
 
-    def any_round(self, round: int) -> dict[str, Any]:
-        """Of no chain: what a log holds of it is its number alone."""
-        signature = self.random.randbytes(48)
-        return {"round": round, "randomness": beacon.randomness_of(signature), "signature": signature.hex()}
+    def settle(self, table: Table, unopened: Sequence[str]) -> Entry:
+        table.round = beacon.round_after(self.at) if table.beacon else 0
+        return log.unsealed(table.commit, start=0, cuts=table.cuts, unopened=unopened, round=table.round, at=self.at)
 
     def moves_of(self, table: Table, given: Mapping[str, Any], void_after: int | None) -> list[str]:
+        given = {name: value for name, value in given.items() if name not in ("seals", "unopened")}
         record: Record = {"v": 2, "promise": table.promise, "moves": [], **given}
         record["seed"] = {"server": table.server.hex(), "cuts": list(given["cuts"])}
         record = {name: value for name, value in record.items() if value is not None}
@@ -285,20 +304,21 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     written.open(dropping, "options changed")
     play_and_open(written, dropping)
     play_and_open(written, dropping, void_after=0)
+    public = Table("public", "caribbean", beacon=True)
+    for void in ("", "the beacon was away", ""):
+        play_and_open(written, public, void=void)
+    play_sealed(written)
     slow = Table("slow", "stud", opens=24)
     written.promise(slow)
     written.play(slow)
     waiting = Table("slow", "stud", opens=24, previous=slow.commit)
     written.promise(waiting)
     written.play(waiting)
-    public = Table("public", "caribbean", beacon=True)
-    for void in ("", "the beacon was away", ""):
-        play_and_open(written, public, void=void)
     again = Table("again", "blackjack", {"penetration": 5000}, beacon=True)
     written.promise(again)
     written.play(again)
     written.play(again)
-    written.wait(24 * 3600 - 60)
+    written.wait(24 * 3600 - 5)
     written.sign()
     for table in (slow, waiting, again):
         written.open(table)
@@ -306,6 +326,25 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     written.promise(lying)
     written.sign()
     return written
+
+
+def play_sealed(written: Writing) -> None:
+    """Hands with sealed cuts: opened, unopened, void, with public cuts, with the beacon, of a shoe."""
+    cuts = [written.random.randbytes(32).hex() for _ in range(12)]
+    table = Table("sealed", "caribbean")
+    play_and_open(written, table, sealed=cuts[:2])
+    play_and_open(written, table, sealed=cuts[2:3], unopened=cuts[3:4])
+    play_and_open(written, table, sealed=cuts[4:5], cuts=["anna"], void="the house was closed")
+    play_and_open(written, table)
+    public = Table("sealed public", "uth", beacon=True)
+    play_and_open(written, public, sealed=cuts[5:6])
+    play_and_open(written, public, unopened=cuts[6:7], void="the beacon was away")
+    shoe = Table("sealed shoe", "blackjack", {"penetration": 5000}, beacon=True)
+    written.promise(shoe)
+    written.play(shoe, cuts=["12"], sealed=cuts[7:8], unopened=cuts[8:9])
+    written.play(shoe)
+    written.open(shoe)
+    written.sign()
 
 
 def play_and_open(written: Writing, table: Table, **how: Any) -> Record:

@@ -130,7 +130,7 @@ const fairness = (() => {
   class Unreadable extends Error {}
 
   const LONGEST = 4 * 2 ** 20;
-  const DEEPEST = 32;
+  const DEEPEST = 256;
   const SURROGATE = /\p{Surrogate}/u;
   const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|"((?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9][0-9]*))(?![0-9.eE])|(true|false))/y;
 
@@ -393,10 +393,11 @@ const fairness = (() => {
   // 5 The beacon: drand's quicknet.
 
   const GENESIS = 1692803367;
-  const roundAfter = (closedAt) => Math.max(1, 1 + Math.ceil((closedAt + 3 - GENESIS) / 3));
+  const roundAfter = (namedAt) => Math.max(1, 1 + Math.ceil((namedAt + 3 - GENESIS) / 3));
+  const timeOf = (round) => GENESIS + (round - 1) * 3;
 
   return {
     Unreadable, canonical, digest, encode, fromHex, hashLeaf, hmac, isConsistent, isIncluded, isSigned, join, parse, roundAfter,
-    sha256, sha512, shuffle, toHex,
+    sha256, sha512, shuffle, timeOf, toHex,
   };
 })();

@@ -3,9 +3,11 @@
 "use strict";
 
 const records = (() => {
-  const { Unreadable, canonical, digest, encode, fromHex, isIncluded, isSigned, join, roundAfter, sha256, toHex } = fairness;
+  const { Unreadable, canonical, digest, encode, fromHex, isIncluded, isSigned, join, roundAfter, sha256, timeOf, toHex } = fairness;
   const NEEDS_RULES = "not checked: the rules of the games are not in this page; the verifier as one file plays the hand";
   const NOTE = "this proves only that seed and commit fit";
+  const NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house";
+  const [OPENING_S, VOID_AFTER_S] = [5, 3600];
   const ABSENT = "absent";
 
   class Wrong extends Error {}
@@ -23,6 +25,8 @@ const records = (() => {
   const isFlag = (value) => typeof value === "boolean";
   const isHex = (digits) => (value) => isString(value) && value.length === digits && /^[0-9a-f]*$/.test(value);
   const isDigest = isHex(64);
+  const isDigests = (value) => isList(value) && value.every((one) => isDigest(one));
+  const isAscending = (list) => list.every((one, i) => i === 0 || list[i - 1] < one);
   const isSame = (one, other) => one !== undefined && other !== undefined && canonical(one) === canonical(other);
   const isNothing = (value) => !value || (typeof value === "object" && !Object.keys(value).length);
   const orEmpty = (value, isRight, empty) => (value !== undefined && isRight(value) ? value : empty);
@@ -50,6 +54,7 @@ const records = (() => {
   const ENTRIES = {
     commit: { k: isString, promise: isObject, at: isNumber },
     close: { k: isString, commit: isDigest, start: isNumber, cuts: isDigest, bets: isDigest, round: isNumber, at: isNumber },
+    cuts: { k: isString, commit: isDigest, start: isNumber, cuts: isDigest, unopened: isDigests, round: isNumber, at: isNumber },
     paid: {
       k: isString, commit: isDigest, start: isNumber, next: isNumber, void: isString, record: isDigest, meter: isObject,
       at: isNumber,
@@ -65,31 +70,7 @@ const records = (() => {
     proof: (value) => isList(value) && value.length <= LONGEST_PROOF && value.every((one) => isDigest(one)),
   };
   const BEACON = { round: isPositive, randomness: isDigest, signature: isHex(96) };
-  const RECORD = "v promise hand seed salt start stakes moves jackpot beacon paid void log deck dice".split(" ");
-
-  // What cannot be read at all: ids that are no text, hex in capitals.
-
-  const IDS = "casino hand house table to".split(" ");
-  const HEX = "bets commit cuts house previous randomness record root salt seed server signature".split(" ");
-  // Names and amounts of the rules stand in these: there the same words may mean another thing.
-  const OF_THE_RULES = "meter options paid stakes".split(" ");
-
-  function refuseCapitals(name, values) {
-    const isCapital = (value) => isString(value) && /^[0-9a-fA-F]+$/.test(value) && /[A-F]/.test(value);
-    if (values.some(isCapital)) throw new Unreadable(`${name} stands in capital hex, and hex is lower case`);
-  }
-
-  function refuseUnreadable(value) {
-    if (isList(value)) value.forEach(refuseUnreadable);
-    else if (isObject(value)) {
-      for (const [name, one] of Object.entries(value)) {
-        if (IDS.includes(name) && !isString(one)) throw new Unreadable(`${name} is an id, and ids are texts`);
-        if (name === "proof" && isList(one)) refuseCapitals(name, one);
-        else if (HEX.includes(name) && isString(one)) refuseCapitals(name, [one]);
-        else if (!OF_THE_RULES.includes(name)) refuseUnreadable(one);
-      }
-    }
-  }
+  const RECORD = "v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log deck dice".split(" ");
 
   // The games, as the house declares them to this page.
 
@@ -144,7 +125,7 @@ const records = (() => {
       this.record = record;
       this.games = games;
       this.house = house;
-      this.promise = record.promise;
+      this.promise = orEmpty(record.promise, isObject, {});
       this.isVoid = has(record, "void");
       this.seed = orEmpty(record.seed, isObject, {});
       this.stakes = orEmpty(record.stakes, isList, []);
@@ -161,11 +142,17 @@ const records = (() => {
     get cuts() {
       return this.seed.cuts ?? [];
     }
+
+    get hasSeals() {
+      return has(this.record, "seals");
+    }
   }
 
   const CHECKS = { promise: sayPromise, commit: sayCommit, deck: sayDeck, moves: sayMoves, payments: sayPayments, log: sayLog, beacon: sayBeacon };
 
   function sayPromise({ record, games, house, promise, seed, isVoid, isDropped, start }) {
+    demand(record.v === 2, "a record of this version is not known here");
+    demand(has(record, "promise") && isObject(record.promise), "there is no promise");
     checkPromise(promise, games);
     const strange = Object.keys(record).find((name) => !RECORD.includes(name));
     demand(strange === undefined, `the record has a key ${JSON.stringify(strange)}`);
@@ -181,7 +168,7 @@ const records = (() => {
     demand(isDropped || isHex(32)(record.salt), "the salt is 16 bytes in hex");
     const isLater = isPositive(start);
     demand(
-      isLater === has(record, "hand") && !(isLater && ["", promise.hand].includes(record.hand)),
+      isLater === has(record, "hand") && (!isLater || (isText(record.hand) && record.hand !== promise.hand)),
       "a later hand of a shoe has an id of its own, and no other hand has one",
     );
     const unknown = unknownOption(games[promise.game], promise.options);
@@ -219,20 +206,42 @@ const records = (() => {
     demand(cuts.every((cut, i) => i === 0 || !comesBefore(cut, cuts[i - 1])), "cuts stand by code point");
   }
 
+  // 4a Sealed cuts
+
+  const publicCuts = (cuts) => cuts.filter((cut) => !isDigest(cut));
+  const sealOf = (cut) => toHex(sha256(join(new TextEncoder().encode("ridotto cut"), fromHex(cut))));
+
+  function checkSeals(cuts, seals, unopened) {
+    for (const [list, what] of [[seals, "the seals"], [unopened ?? [], "the unopened seals"]]) {
+      demand(isDigests(list), `${what} are a list of hashes in hex`);
+      demand(isAscending(list), `${what} do not ascend, or one is there twice`);
+    }
+    demand(seals.length && (unopened === undefined || unopened.length), "a record names no empty list of seals");
+    const settled = [...cuts.filter((cut) => isDigest(cut)).map(sealOf), ...(unopened ?? [])].sort();
+    demand(isSame(settled, seals), "each seal has one opened cut or is unopened, and there is no other opened cut");
+  }
+
   function sayDeck(given) {
-    const { record, promise, game, seed, cuts, start, stakes, isVoid, isDropped } = given;
+    const { record, promise, game, seed, cuts, start, stakes, isVoid, isDropped, hasSeals } = given;
     for (const name of ["deck", "dice"]) demand(!has(record, name), `the ${name} of a hand follow from its seed, and stand in no record`);
     demand(isNumber(start), "start is a number of cards");
     checkCuts(cuts);
     if (isDropped) {
-      demand(!cuts.length && !start, "a dropped hand has no cuts, and its start is 0");
+      const isBare = !cuts.length && !start && !hasSeals && !has(record, "unopened");
+      demand(isBare, "a dropped hand has no cuts and no seals, and its start is 0");
       return ABSENT;
     }
+    if (hasSeals) {
+      checkSeals(cuts, record.seals, record.unopened);
+      demand(!start, "seals are given before the first hand of a shoe alone");
+    }
+    demand(hasSeals || !has(record, "unopened"), "there are unopened seals, and no seals");
     if (!game) throw new NotChecked("the promise cannot be played");
     const [cards, limit] = shoeOf(game, promise.options);
     demand(!start || start < limit, `no hand starts after ${start} of ${cards} cards here`);
     const players = new Set(stakes.filter(isObject).map(({ player }) => String(player)));
-    demand(start > 0 || cuts.length <= players.size, "there are more cuts than players with a bet");
+    const count = hasSeals ? publicCuts(cuts).length + record.seals.length : cuts.length;
+    demand(start > 0 || count <= players.size, "there are more cuts than players with a bet");
     if (isVoid) return ABSENT;
     if (!isDigest(seed.server)) throw new NotChecked("there is no seed");
     if (promise.beacon !== has(record, "beacon")) throw new NotChecked("the promise and the record do not agree on a beacon");
@@ -280,13 +289,13 @@ const records = (() => {
   // The log
 
   function sayLog(given) {
-    const { record, promise, isDropped } = given;
+    const { record, promise, isDropped, hasSeals } = given;
     if (!has(record, "log")) return ABSENT;
     const { log } = record;
     checkKeys(log, LOG, "the log");
     checkHead(log.head, log.signature, promise);
     const entries = provenEntries(log.entries, log.head);
-    const kinds = isDropped ? ["commit", "open"] : ["commit", "close", "paid"];
+    const kinds = isDropped ? ["commit", "open"] : ["commit", "close", ...(hasSeals ? ["cuts"] : []), "paid"];
     demand(isSame(entries.map(({ k }) => k), kinds), `the entries of this hand are ${kinds.join(", ")}, in this order`);
     const times = [...entries.map(({ at }) => at), log.head.at];
     demand(times.every((at, i) => i === 0 || at >= times[i - 1]), "times fall within the log");
@@ -299,7 +308,9 @@ const records = (() => {
       return "";
     }
     checkClose(given, entries[1]);
-    return sayPaid(given, entries[2]);
+    if (hasSeals) checkCutsEntry(given, entries[1], entries[2]);
+    checkRound(given, entries.at(-2));
+    return sayPaid(given, entries.at(-1), entries.at(-2).round);
   }
 
   function checkHead(head, signature, { house, casino, log }) {
@@ -329,7 +340,8 @@ const records = (() => {
       const holds = isIncluded(encode(one.entry), one.index, head.size, one.proof, head.root);
       demand(holds, `the proof of entry ${one.index} does not lead to the head's root`);
       demand(isString(one.entry.k) && has(ENTRIES, one.entry.k), "this is no entry of a hand");
-      checkKeys(one.entry, ENTRIES[one.entry.k], `a ${one.entry.k} entry`);
+      const keys = one.entry.k === "close" && has(one.entry, "seals") ? { seals: isDigests } : {};
+      checkKeys(one.entry, { ...ENTRIES[one.entry.k], ...keys }, `a ${one.entry.k} entry`);
       last = one.index;
     }
     return given.map(({ entry }) => entry);
@@ -337,21 +349,36 @@ const records = (() => {
 
   function checkClose({ record, promise, game, cuts, stakes, start }, entry) {
     demand(entry.start === start, "the close entry has another start");
-    demand(entry.cuts === digest(cuts), "the close entry was made of other cuts");
+    demand(has(record, "seals") ? isSame(entry.seals, record.seals) : !has(entry, "seals"), "the close entry has other seals");
+    demand(entry.cuts === digest(has(record, "seals") ? publicCuts(cuts) : cuts), "the close entry was made of other cuts");
     demand(entry.bets === digest({ salt: record.salt ?? "", stakes }), "the close entry was made of other bets");
-    const isNamed = has(record, "beacon") && isObject(record.beacon);
-    demand(!isNamed || entry.round === record.beacon.round, `the close entry names round ${entry.round}, and the record another`);
-    if (!promise.beacon || entry.start === 0) {
-      const due = promise.beacon ? roundAfter(entry.at) : 0;
-      demand(entry.round === due, `the close entry names round ${entry.round} and not ${due}`);
-    }
-    demand(!promise.beacon || entry.round > 0, "the close entry names no round");
+    demand(!has(record, "seals") || !entry.round, "the close entry names a round, which is for the cuts entry to name");
     if (!game) return;
     const [, limit] = shoeOf(game, promise.options);
     demand(!entry.start || entry.start < limit, `no hand starts after ${entry.start} cards here`);
   }
 
-  function sayPaid({ record, promise, game, start, isVoid }, entry) {
+  function checkCutsEntry({ record, cuts, start }, close, entry) {
+    demand(entry.start === start, "the cuts entry has another start");
+    demand(entry.cuts === digest(cuts), "the cuts entry was made of other cuts");
+    demand(isSame(entry.unopened, record.unopened ?? []), "the cuts entry has other unopened seals");
+    const isInTime = !entry.unopened.length || entry.at >= close.at + OPENING_S;
+    demand(isInTime, `seals are called unopened within ${OPENING_S} s of the close`);
+  }
+
+  function checkRound({ record, promise }, { k, round, at, start }) {
+    const isNamed = has(record, "beacon") && isObject(record.beacon);
+    demand(!isNamed || round === record.beacon.round, `the ${k} entry names round ${round}, and the record another`);
+    if (!promise.beacon || start === 0) {
+      const due = promise.beacon ? roundAfter(at) : 0;
+      demand(round === due, `the ${k} entry names round ${round} and not ${due}`);
+    }
+    demand(!promise.beacon || round > 0, `the ${k} entry names no round`);
+  }
+
+  function sayPaid({ record, promise, game, start, isVoid }, entry, round) {
+    const due = timeOf(round) + (isVoid ? VOID_AFTER_S : 0);
+    demand(!round || entry.at >= due, `the paid entry is of ${entry.at}, before ${due}, which round ${round} allows`);
     demand(entry.start === start, "the paid entry has another start");
     const { log: _log, ...rest } = record;
     demand(entry.record === digest(rest), "the paid entry was made of another record");
@@ -397,16 +424,19 @@ const records = (() => {
     demand(!isVoid, "a hand that was void before its deal has no round");
     checkKeys(beacon, BEACON, "the beacon");
     demand(beacon.randomness === toHex(sha256(fromHex(beacon.signature))), "the randomness is not the hash of the signature");
-    const closedAt = closedAtOf(record);
-    const due = closedAt === null ? 0 : roundAfter(closedAt);
-    demand(!due || start !== 0 || beacon.round === due, `a close at ${closedAt} takes round ${due} and not ${beacon.round}`);
-    return `not checked: compare round ${beacon.round} of quicknet yourself`;
+    const namedAt = roundNamedAt(record);
+    const due = namedAt === null ? 0 : roundAfter(namedAt);
+    demand(!due || start !== 0 || beacon.round === due, `at ${namedAt} round ${due} is named and not ${beacon.round}`);
+    return `not checked: the verifier as one file checks the signature of round ${beacon.round}`;
   }
 
-  function closedAtOf({ log }) {
+  // When the entry was made that names the round: the close, with seals the cuts; null if it is not there.
+  function roundNamedAt(record) {
+    const { log } = record;
+    const kind = has(record, "seals") ? "cuts" : "close";
     const entries = log !== undefined && isObject(log) && log.entries !== undefined && isList(log.entries) ? log.entries : [];
-    const closes = entries.filter((one) => isObject(one) && one.entry !== undefined && isObject(one.entry));
-    return closes.find(({ entry }) => entry.k === "close" && isNumber(entry.at))?.entry.at ?? null;
+    const named = entries.filter((one) => isObject(one) && one.entry !== undefined && isObject(one.entry));
+    return named.find(({ entry }) => entry.k === kind && isNumber(entry.at))?.entry.at ?? null;
   }
 
   function say(check, given) {
@@ -424,34 +454,33 @@ const records = (() => {
   function verify(record, games, house = "") {
     if (!isObject(record)) throw new Unreadable("a record is an object");
     if (!has(record, "v")) return verifyVersion1(record, games);
-    if (record.v !== 2) throw new Unreadable("a record is of version 2, or names no version");
-    if (record.promise === undefined || !isObject(record.promise)) throw new Unreadable("a record of version 2 has a promise");
-    refuseUnreadable(record);
     const given = new Case(record, games, house);
     const checks = {};
     for (const [name, check] of Object.entries(CHECKS)) checks[name] = say(check, given);
-    const { house: named = "", casino = "" } = given.promise;
-    return { version: 2, house: named, casino, checks, dealt: given.dealt ?? null };
+    const [named, casino] = [given.promise.house, given.promise.casino].map((one) => (isString(one) ? one : ""));
+    const note = has(record, "log") ? {} : { note: NOTE_WITHOUT_LOG };
+    const version = typeof record.v === "number" ? record.v : 0;
+    return { version, house: named, casino, checks, ...note, dealt: given.dealt ?? null };
   }
 
   function verifyVersion1(record, games) {
-    if (!isText(record.game ?? 0) || !has(games, record.game)) throw new Unreadable("a record names its game");
-    if (!games[record.game].rules.includes(record.rules ?? games[record.game].rules[0])) throw new Unreadable("these rules are not known here");
-    if (!isList(record.stakes ?? 0) || !record.stakes.length) throw new Unreadable("a hand needs at least one stake");
-    if (!isObject(record.seed ?? {})) throw new Unreadable("the seed has the wrong type");
+    const game = isText(record.game ?? 0) && has(games, record.game) ? games[record.game] : null;
     const checks = { promise: ABSENT, commit: ABSENT, deck: ABSENT, moves: NEEDS_RULES, payments: ABSENT, log: ABSENT, beacon: ABSENT };
     const seed = orEmpty(record.seed, isObject, {});
     const [cuts, start] = [seed.cuts ?? [], record.start ?? 0];
-    const deck = fullDeck(games[record.game], orEmpty(record.options, isObject, {}));
+    const isPlayable = game?.rules.includes(record.rules ?? game.rules[0]) && isList(record.stakes ?? 0) && record.stakes.length;
+    const deck = isPlayable ? fullDeck(game, orEmpty(record.options, isObject, {})) : null;
     const isSeeded = isString(seed.server) && /^[0-9a-fA-F]{64}$/.test(seed.server) && isList(cuts) && cuts.every(isString);
     let dealt = null;
     if (isSeeded && deck && isNumber(start) && start < deck.length) {
-      dealt = fairness.shuffle(seed.server, cuts, null, { dice: games[record.game].dice, deck });
+      dealt = fairness.shuffle(seed.server, cuts, null, { dice: game.dice, deck });
       checks.deck = "ok";
     } else {
-      checks.deck = "not checked: no deck follows from this record here";
+      checks.deck = isPlayable ? "not checked: no deck follows from this record here" : "wrong: no hand follows from this record";
     }
-    if (isString(record.commit ?? 0) && isSeeded) {
+    if (has(record, "commit") && has(record, "seed") && !(isString(record.commit) && isSeeded)) {
+      checks.commit = "wrong: commit and server seed are 32 bytes in hex";
+    } else if (has(record, "commit") && isSeeded) {
       const fits = record.commit.toLowerCase() === toHex(sha256(fromHex(seed.server)));
       checks.commit = fits ? "ok" : "wrong: this is not the hash of the seed";
     }
@@ -459,7 +488,7 @@ const records = (() => {
   }
 
   // What stood at the table before the hand.
-  const commitOf = (record) => (has(record, "v") ? digest(record.promise) : String(record.commit ?? "").toLowerCase());
+  const commitOf = (record) => (has(record, "v") ? digest(record.promise ?? {}) : String(record.commit ?? "").toLowerCase());
 
   let declared = null;
 
@@ -484,5 +513,5 @@ const records = (() => {
     return events.every(isDealt) ? went : null;
   }
 
-  return { NOTE, commitOf, follow, games, isHead, verify };
+  return { NOTE, commitOf, follow, games, isHead, sealOf, verify };
 })();
