@@ -18,6 +18,7 @@ from storage.questions import logs
 from storage.rows import CasinoRow, LogHeadRow
 from tests.cli.kept_logs import CASINO, KEY, SECRET, keep_an_evening
 from tests.core.test_casino_log import opened_in, published
+from tests.engine.fairness.writing import CHAIN
 from tests.storage.drafts import write
 from tests.stores import BOTH, opened_stores
 

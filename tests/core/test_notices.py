@@ -65,7 +65,7 @@ def test_G6_a_void_hand_is_told_while_the_next_one_takes_bets(house):
     house.deal("anna bet 50")
     hand = house.table().hand_id
     house.do(f"insp void {hand} an error", sure=True)
-    assert notice(house) == f"An inspector voided hand {hand}; all stakes are returned (G6)."
+    assert notice(house) == f"An inspector voided hand {hand}: an error. All stakes are returned (G6)."
     house.deal("anna bet 50")
     assert notice(house) == ""
 

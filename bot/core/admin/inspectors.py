@@ -277,10 +277,14 @@ def void(request: Request) -> Answer:
             time=waiting.time_as_said(at),
         )
     request.confirm("Void hand {hand} and return all stakes?", hand=str(table.hand_id))
-    told = Text("An inspector voided hand {hand}; all stakes are returned (G6).", hand=text)
+    told = Text(
+        "An inspector voided hand {hand}: {reason}. All stakes are returned (G6).",
+        hand=text,
+        reason=reason.rstrip("."),
+    )
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
-    void_all(request.transaction, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
+    void_all(request.transaction, table, request.now, request.entropy(32), reason)
     _audit(request, "void", table, reason, about=("hand", table.hand_id))
     return say("Hand {hand} is void. All stakes were returned.", hand=text)
 

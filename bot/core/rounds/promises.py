@@ -26,7 +26,7 @@ from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
-from engine.fairness.beacon import round_to_name
+from engine.fairness.beacon import round_to_name, time_of
 from engine.fairness.promise import Promise, commit_to, make_promise
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
 from engine.felt import Deal, Options, Word
@@ -42,7 +42,6 @@ JOINED = "joined"
 LEFT = "left the casino that it had joined"
 NON_COUP = "non-betting coup"
 FAULT = "a fault of the house"
-BY_INSPECTOR = "an inspector decided so"
 OTHER_LOG = "another log was begun"
 
 _log = logging.getLogger("ridotto.hooks")
@@ -299,7 +298,9 @@ def _log_paid(
     transaction: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
 ) -> int:
     promise = record["promise"]
-    at = _time(transaction, promise, now)
+    # Where the round is there its time has come, whatever this machine's clock says.
+    round = table.beacon or table.waits
+    at = max(_time(transaction, promise, now), time_of(round.round) if round is not None else 0)
     return _write(transaction, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
 
 
