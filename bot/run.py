@@ -101,8 +101,7 @@ def _open_streams() -> None:
 
 class _StandingBy:
     """A process that waits while another one has its books: it hears the signal that ends it, reports that it waits,
-    and
-    prepares for its turn.
+    and prepares for its turn.
 
     Nothing is written yet: told to end while the server keeps it waiting, it ends without answering the server.
     """
@@ -131,8 +130,7 @@ class _StandingBy:
 
 class _Guard(selectors.DefaultSelector):
     """Selector that stops the event loop between two steps once the books may belong to another process, and after a
-    pause
-    of the whole process. Everything that is sent is sent by a step of the loop.
+    pause of the whole process. Everything that is sent is sent by a step of the loop.
     """
 
     def __init__(self, books: Books) -> None:

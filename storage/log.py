@@ -84,12 +84,9 @@ class Log:
         """Move the log into the main file, as far as it goes; return whether it is empty now.
 
         A reader holds back what came after it began, and what others write meanwhile waits for the next call. If that
-        made
-        the log long, and with `all_of_it`, the rest is moved while writers wait: their next commit restarts the log.
-        SQLite
-        before 3.51.3 can lose pages when a checkpoint of a finished log meets a restart of it: without the writers'
-        turn it is
-        therefore done only after a batch that cannot be in the main file yet.
+        made the log long, and with `all_of_it`, the rest is moved while writers wait: their next commit restarts the
+        log. SQLite before 3.51.3 can lose pages when a checkpoint of a finished log meets a restart of it: without the
+        writers' turn it is therefore done only after a batch that cannot be in the main file yet.
         """
         with self.turn:
             if self.tail.is_cut():

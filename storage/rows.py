@@ -30,8 +30,7 @@ class PlayerRow(NamedTuple):
 
 class SeenRow(NamedTuple):
     """Place where a player last spoke, and the start of their current session without a rest: it changes with what they
-    do
-    in any casino; the last value counts.
+    do in any casino; the last value counts.
     """
 
     player: int

@@ -25,8 +25,7 @@ class State(NamedTuple):
 
     `identity` tells them from all other books; `epoch` counts the processes that opened them, `batch` the transactions;
     `at_home` is a batch up to which the main file needs no log. `is_open` is in the main file from before the first
-    batch
-    in the log until after the last one was moved.
+    batch in the log until after the last one was moved.
     """
 
     identity: str

@@ -84,8 +84,7 @@ def plain_texts(
     catalogues: Catalogues = NO_CATALOGUES,
 ) -> GameTexts:
     """Build the texts of a game whose words need no labels, and whose options belong to each table. Its channel is
-    named
-    after its title. Paragraphs that do not depend on the options need no function.
+    named after its title. Paragraphs that do not depend on the options need no function.
     """
     return GameTexts(
         title=title,

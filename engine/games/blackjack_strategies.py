@@ -1,6 +1,5 @@
 """Strategies of Black Jack: the published basic strategy for a dealer without a hole card, whose Black Jack takes
-doubled
-and split bets too, and the best play by counting.
+doubled and split bets too, and the best play by counting.
 """
 
 from collections.abc import Container, Mapping

@@ -1,6 +1,5 @@
 """Cost of the bets of Punto Banco with the first hand of a fresh shoe: every deal is counted by the cards' counts
-(PB1),
-and for a pair by their ranks (PB9). There are no decisions.
+(PB1), and for a pair by their ranks (PB9). There are no decisions.
 """
 
 from collections.abc import Iterator, Mapping

@@ -204,8 +204,7 @@ def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside],
 
 def _stand(request: Request, before: Table, after: Table) -> Table:
     """Apply a change. Values that are part of the commitment change with the next one, which is made at once if no bet
-    is
-    down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
+    is down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
     """
     transaction, lies = request.transaction, bool(before.bets) or before.play is not None
     if not promises.is_changed(transaction, after):

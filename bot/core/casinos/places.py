@@ -124,8 +124,7 @@ def choose(request: Request) -> Answer:
 
 def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
     """Return the casino that a private chat stands for: that of the player's own table while money is on it, else the
-    one
-    used last. A move in a hand that has lost its place is made here too.
+    one used last. A move in a hand that has lost its place is made here too.
     """
     row = transaction.place(*command.place)
     player = transaction.identity(command.who.platform, command.who.account)

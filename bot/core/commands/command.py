@@ -82,16 +82,13 @@ class Choice(NamedTuple):
 
 class Answer(NamedTuple):
     """Private answer to a command. `confirm` is the mark of a question: the same command, confirmed with it, goes
-    through
-    unless another question would be asked by then.
+    through unless another question would be asked by then.
 
     `file`: a record or a table of values, as (name, content). `report` makes the rest of the answer beside the writer
-    once
-    the command is on disk: it may take long to read or to count. What it `found` is not stored: the same command again
-    is
-    answered without it. The same holds for a `lesson`, which replaces the sentences, for `choices`, and for a `poster`:
-    a
-    picture for everyone in the place of the command, with the sentences as caption and the choices as buttons.
+    once the command is on disk: it may take long to read or to count. What it `found` is not stored: the same command
+    again is answered without it. The same holds for a `lesson`, which replaces the sentences, for `choices`, and for a
+    `poster`: a picture for everyone in the place of the command, with the sentences as caption and the choices as
+    buttons.
     """
 
     texts: tuple[Text, ...] = ()

@@ -25,10 +25,8 @@ class Stage(NamedTuple):
 
 class Places(NamedTuple):
     """Places of buttons: rows of names. Each place belongs to one button and stays empty while it is not offered, so
-    that a
-    button never appears under a finger. `.` is a gap; a repeated name is a wider place; `call=bring-in` is one place
-    for
-    buttons that are never offered together.
+    that a button never appears under a finger. `.` is a gap; a repeated name is a wider place; `call=bring-in` is one
+    place for buttons that are never offered together.
 
     A button is named by its command; `VERB-ask` asks for an amount or a text; `VERB-WORD` is the one for this word
     (`play-4`, `squeeze-west`); `VERB-most` is the second one of a command. Buttons without a place go where there is

@@ -201,8 +201,7 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
 @verb("review", Text("Cost of your decisions"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]")
 def review(request: Request) -> Answer:
     """Compare the player's choices with the best ones, by what they saw then: in the given number of their latest hands
-    in
-    this casino, in those without a long pause between them, or in those of thirty days.
+    in this casino, in those without a long pause between them, or in those of thirty days.
 
     Between players, where there is no best choice, show the player's share of the pot.
     """

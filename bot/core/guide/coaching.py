@@ -59,8 +59,7 @@ class Dearest(NamedTuple):
 
 class Shares(NamedTuple):
     """Shares of a player in a hand between players: how many cards they had when they first chose with that many, and
-    their
-    mean part of the pot at a showdown by what they saw then. Sampled.
+    their mean part of the pot at a showdown by what they saw then. Sampled.
     """
 
     steps: tuple[tuple[int, float], ...]
@@ -205,8 +204,7 @@ class Coaching:
 
     def dearest(self, table: Table, player: int) -> Dearest | Shares | None:
         """Return the most expensive choice of the last hand while it is shown; None if no choice cost anything, or
-        until it is
-        counted.
+        until it is counted.
 
         Between players it is their share of the pot, choice by choice.
         """

@@ -355,8 +355,7 @@ def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
 
 def antes_of(table: Table, options: Any) -> int:
     """Return how many antes a bet of one ante needs: what goes down with it, and the bet that must follow. With a raise
-    of
-    two, or with blind and play, it is three.
+    of two, or with blind and play, it is three.
     """
     _spot, antes, after = table.plays.follow_up
     return cost_of(table.rules, options, {after: 1}) + antes

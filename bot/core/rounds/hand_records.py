@@ -1,6 +1,5 @@
 """Stored form of a hand: its record without its moves and its seed, which are stored separately, the lines of its
-entries
-in the log of its casino, and a seal.
+entries in the log of its casino, and a seal.
 
 The seal is a digest of the seed and the stored text. It proves nothing to a stranger, who has the commitment for that;
 it tells `ridotto doctor` whether a deal is still as it was written.

@@ -367,8 +367,7 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
 
 def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Continue after a move: a player who let a clock run out is not waited for again in this hand (G10); pay a
-    finished
-    hand.
+    finished hand.
     """
     hand = table.play
     assert hand is not None

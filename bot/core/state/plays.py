@@ -92,8 +92,7 @@ NO_TURNING = Turned((), "")
 
 class GameMemory(msgspec.Struct, frozen=True):
     """State that a game keeps at a table from hand to hand. A game declares its own type, as a frozen Struct below this
-    one,
-    with a default for each field; it is stored as JSON, and a later field needs a default too.
+    one, with a default for each field; it is stored as JSON, and a later field needs a default too.
     """
 
 
@@ -104,8 +103,7 @@ what it names behind a space."""
 
 class MoveHelp(NamedTuple):
     """Help for a move: what it does, in a sentence; the argument after its word (POSITION, TIMES, AMOUNT or nothing);
-    the
-    clause that says so.
+    the clause that says so.
 
     `here`: the sentence from the options of a table that change what the move does; it names the clause.
     `done`: the sentence that answers the move, with its {argument} and {cost}, if its button does not say it all.
@@ -172,8 +170,7 @@ def plain_play(
     orders: Mapping[str, Order] = MappingProxyType({}),
 ) -> Play:
     """Describe a game against the bank with a seat each, where all choose at the same time and nothing is kept from
-    hand to
-    hand; change the rest with `dataclasses.replace`.
+    hand to hand; change the rest with `dataclasses.replace`.
     """
     return Play(
         seats=seats,

@@ -37,10 +37,9 @@ class Settings:
 
     `reveal_after`: hours until the seed of a hand is revealed if folded cards are secret meanwhile; it is in the
     commitment, as options are. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour
-    (UTC)
-    of the daily recap for everyone, or off. `cheers`: reactions to big wins. `beacon`: hands are dealt by the beacon's
-    rounds, if the casino follows it. `witness`: then "no more bets" is a message that stays. `mentions`: a player whose
-    turn it is is mentioned once a hand.
+    (UTC) of the daily recap for everyone, or off. `cheers`: reactions to big wins. `beacon`: hands are dealt by the
+    beacon's rounds, if the casino follows it. `witness`: then "no more bets" is a message that stays. `mentions`: a
+    player whose turn it is is mentioned once a hand.
     """
 
     seats: int = 0
@@ -118,15 +117,13 @@ class Table(msgspec.Struct, frozen=True):
     """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
 
     `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
-    casino: its own, and the close's. A closed table has none.
-    `waits` is for what its cards wait, `beacon` the round that they were dealt by.
-    `terms` are the options that the promise names: what is set later waits for the next. `left_logs` are its last
-    commits in logs of casinos that it has left, by casino and log: it may come back.
-    `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
-    `notify` are {what they wait for: who is told of it once}.
-    `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
-    what an inspector did here last, `last_ended` when the last hand was paid. `play` and
-    `last` are there when nothing is `unread`.
+    casino: its own, and the close's. A closed table has none. `waits` is for what its cards wait, `beacon` the round
+    that they were dealt by. `terms` are the options that the promise names: what is set later waits for the next.
+    `left_logs` are its last commits in logs of casinos that it has left, by casino and log: it may come back. `invited`
+    are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}. `notify` are
+    {what they wait for: who is told of it once}. `options` are those that differ from the game's own, `wants_to_turn`
+    who asked to turn cards (PJ12), `notice` is what an inspector did here last, `last_ended` when the last hand was
+    paid. `play` and `last` are there when nothing is `unread`.
     """
 
     id: int

@@ -1,15 +1,10 @@
 """A Discord of the test suite's own on 127.0.0.1: HTTP API v10 and gateway, for a bot in this process or in another.
 
-server = DiscordServer()
-await server.start()
-guild = server.guild("Ridotto", locale="it")
-channel, anna = guild.text_channel("paiju"), guild.member("Anna", locale="it")
+server = DiscordServer() await server.start() guild = server.guild("Ridotto", locale="it") channel, anna =
+guild.text_channel("paiju"), guild.member("Anna", locale="it")
 ...                                   # the bot, with server.env in its environment
-await server.ready()
-answer = await anna.slash(channel, "bet", amount="50")
-assert answer.is_ephemeral
-await anna.presses(channel.last, "Deal")
-server.assert_clean()
+await server.ready() answer = await anna.slash(channel, "bet", amount="50") assert answer.is_ephemeral await
+anna.presses(channel.last, "Deal") server.assert_clean()
 """
 
 from tests.servers.discord.faults import Fault
