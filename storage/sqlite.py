@@ -159,6 +159,8 @@ class SqliteBooks(SqliteReader, Books):
             raise
         self._writer, self._is_closing = threading.get_ident(), False
         self._aside: sqlite3.Connection | None = None
+        self._checking: sqlite3.Connection | None = None
+        self._check_lock = threading.Lock()
         self._one_reader = threading.Lock()
         # The largest number of each kind that was ever given.
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
@@ -169,6 +171,7 @@ class SqliteBooks(SqliteReader, Books):
             state = read_state(self.db.conn)
             assert state is not None
             self.batch, self._epoch, self.is_lost = state.batch, state.epoch + 1, False
+            self.is_checked = state.is_checked and not state.is_open
             self.is_new = not state.epoch and not self.db.execute("SELECT 1 FROM casinos LIMIT 1").fetchone()
             self._witness = Witness(self.path.parent, Testimony(state.identity, state.batch))
             with self.db.atomic():
@@ -186,6 +189,7 @@ class SqliteBooks(SqliteReader, Books):
         """Carry the log home, so that the main file is whole by itself, and says so. A batch that waits for another
         program waits no more."""
         self._is_closing = True
+        self._end_check()
         self._log.wait()
         if not self.is_lost:
             self._end()
@@ -208,7 +212,8 @@ class SqliteBooks(SqliteReader, Books):
         """
         with suppress(*LOSSES):
             if self._is_ours() and self._log.carry_home(all_of_it=True):
-                self.db.execute("UPDATE books SET is_open = 0, at_home = batch WHERE epoch = ?", [self._epoch])
+                closed = "UPDATE books SET is_open = 0, at_home = batch, is_checked = ? WHERE epoch = ?"
+                self.db.execute(closed, [self.is_checked, self._epoch])
 
     # The hot path
 
@@ -308,6 +313,28 @@ class SqliteBooks(SqliteReader, Books):
                 raise self.lose(BooksGone(harm))
             if not self._log.is_moving and stamp(self.path) != self._log.home and not self._log.find_carried():
                 raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
+
+    def check_integrity(self) -> None:
+        if self.is_checked:
+            return
+        with self._check_lock:
+            try:
+                with _looking(self.path) as self._checking:
+                    _check_file(self._checking, self.path)
+                self.is_checked = True
+            except BooksError as fault:
+                if not self._is_closing:
+                    self.lose(BooksGone(str(fault)))
+            finally:
+                self._checking = None
+
+    def _end_check(self) -> None:
+        """Interrupt an integrity check that is under way: it keeps the log from being emptied."""
+        while not self._check_lock.acquire(timeout=0.01):
+            with suppress(sqlite3.ProgrammingError):
+                if (conn := self._checking) is not None:
+                    conn.interrupt()
+        self._check_lock.release()
 
     def _find_harm(self) -> str | None:
         """Return what was done to the files, as a sentence, or None. Thread-safe."""
@@ -417,7 +444,7 @@ def _fill(
             conn.backup(writing)
             writing.execute("PRAGMA journal_mode = DELETE")
             if read_state(writing):
-                writing.execute("UPDATE books SET is_open = 0, at_home = batch")
+                writing.execute("UPDATE books SET is_open = 0, at_home = batch, is_checked = 1")
             writing.executemany(_INSERTS[AuditRow], audit)
             if is_restored:
                 _note_restored(writing)
@@ -596,7 +623,6 @@ def _connect(path: Path) -> Database:
 
 def _look_through(path: Path) -> None:
     with _looking(path) as conn:
-        _check_file(conn, path)
         if loss := _find_loss(conn, path):
             raise BooksError(loss)
         _check_schema(Database(conn, execute_plugins=False), path)

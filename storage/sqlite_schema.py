@@ -130,8 +130,8 @@ _SCHEMA = (
     # One row; what it says stands in storage.wholeness.
     """CREATE TABLE books (
         one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, epoch INTEGER NOT NULL,
-        batch INTEGER NOT NULL, at_home INTEGER NOT NULL, is_open INTEGER NOT NULL)""",
-    "INSERT INTO books VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0)",
+        batch INTEGER NOT NULL, at_home INTEGER NOT NULL, is_open INTEGER NOT NULL, is_checked INTEGER NOT NULL)""",
+    "INSERT INTO books VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 1)",
 )
 
 

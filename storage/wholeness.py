@@ -17,7 +17,7 @@ from storage.log import log_of, pages_in_log, size_of
 
 WITNESS = "witness"
 _SAYS = re.compile(rb"ridotto ([0-9a-f]{32}) ([0-9]{20}) ([0-9a-f]{8})\n")
-_COLUMNS = "identity, epoch, batch, at_home, is_open"
+_COLUMNS = "identity, epoch, batch, at_home, is_open, is_checked"
 
 
 class State(NamedTuple):
@@ -25,7 +25,8 @@ class State(NamedTuple):
 
     `identity` tells them from all other books; `epoch` counts the processes that opened them, `batch` the transactions;
     `at_home` is a batch up to which the main file needs no log. `is_open` is in the main file from before the first
-    batch in the log until after the last one was moved.
+    batch in the log until after the last one was moved. `is_checked` is false from an unclean end until SQLite's
+    integrity check has passed and the books were closed.
     """
 
     identity: str
@@ -33,6 +34,7 @@ class State(NamedTuple):
     batch: int
     at_home: int
     is_open: bool
+    is_checked: bool
 
 
 class Testimony(NamedTuple):
@@ -77,8 +79,8 @@ def read_state(conn: sqlite3.Connection) -> State | None:
     """Read the state of the books; None if they have none."""
     if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'books'").fetchone():
         return None
-    identity, epoch, batch, at_home, is_open = conn.execute(f"SELECT {_COLUMNS} FROM books").fetchone()
-    return State(identity, epoch, batch, at_home, bool(is_open))
+    identity, epoch, batch, at_home, is_open, is_checked = conn.execute(f"SELECT {_COLUMNS} FROM books").fetchone()
+    return State(identity, epoch, batch, at_home, bool(is_open), bool(is_checked))
 
 
 def read_alone(path: Path) -> State | None:

@@ -163,6 +163,7 @@ class Writer:
         # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
         sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self._give_up
+        threading.Thread(target=self.books.check_integrity, name="integrity check", daemon=True).start()
         self._reporter.start()
         self.coaching.start()
         self._thread.start()
