@@ -43,12 +43,15 @@ def test_books_that_were_closed_in_good_order_are_not_checked(tmp_path):
     open_casino(tmp_path).close()
     rot(tmp_path)
     with closing(SqliteBooks(tmp_path)) as books:
-        assert books.is_checked and losses_of(books) == []
+        assert books.is_checked
+        assert losses_of(books) == []
 
 
 def test_whole_books_of_a_killed_process_are_checked_once(killed):
     with closing(SqliteBooks(killed)) as books:
-        assert not books.is_checked and losses_of(books) == [] and books.is_checked
+        assert not books.is_checked
+        assert losses_of(books) == []
+        assert books.is_checked
     with closing(SqliteBooks(killed)) as books:
         assert books.is_checked
 
@@ -57,7 +60,8 @@ def test_damage_stops_the_casino_while_it_is_open(killed):
     rot(killed)
     with closing(SqliteBooks(killed)) as books:
         (said,) = losses_of(books)
-    assert said.startswith(f"{killed / FILE} is damaged") and "restore a backup" in said
+    assert said.startswith(f"{killed / FILE} is damaged")
+    assert "restore a backup" in said
 
 
 def test_a_check_that_was_not_finished_is_due_at_the_next_start(killed):
