@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from storage.faults import BooksGone
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.disk import ask
 from tests.patience import wait_until
@@ -33,7 +34,7 @@ def rot(folder):
 
 
 def losses_of(books):
-    lost = []
+    lost: list[BooksGone] = []
     books.on_gone = lost.append
     books.check_integrity()
     return [str(gone) for gone in lost]
