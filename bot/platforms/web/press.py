@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import msgspec
 from aiohttp import web
 
-from bot.core.command_list import is_inspectors
+from bot.core.command_list import has_trait, is_inspectors
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.fresh import PATTERN
 from bot.core.commands.picks import without_picks
+from bot.core.commands.registry import Trait
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -20,6 +21,7 @@ from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.web.askers import read_body
 from bot.platforms.web.learn import address_of
 from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
+from bot.platforms.web.table import stage_of
 from bot.texts import Text, say
 from bot.verifier.pack import FILE
 
@@ -68,10 +70,23 @@ async def press(request: web.Request) -> web.Response:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
+    before = _find_stage(request, visitor)
     answer = await lounge.submit(command)
+    stages = {before, _find_stage(request, visitor)} if _shows_at_table(verb, answer) else set()
     lounge.live.look_again(visitor.player.id)
     shown = lounge.shown.keep(answer) if answer.poster is not None else ""
-    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown)
+    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown, stages=stages)
+
+
+def _find_stage(request: web.Request, visitor: Visitor) -> str:
+    number = request.match_info.get("table")
+    table = visitor.find_table(number) if number is not None else None
+    return stage_of(table) if table is not None else ""
+
+
+def _shows_at_table(verb: str, answer: Answer) -> bool:
+    """Whether an answer only confirms what the table shows itself, so that it goes when that has passed."""
+    return has_trait(verb, Trait.SEEN) and not (answer.refused or answer.confirm or answer.choices)
 
 
 def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) -> Place | None:
@@ -97,7 +112,15 @@ def parse_press(body: bytes) -> Press:
     return press
 
 
-def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str = "", shown: str = "") -> web.Response:
+def _reply(
+    language: str,
+    answer: Answer,
+    status: int,
+    verb: str = "",
+    base: str = "",
+    shown: str = "",
+    stages: Collection[str] = (),
+) -> web.Response:
     said: dict[str, Any] = {
         "texts": [say(text, language) for text in answer.said],
         "refused": answer.refused,
@@ -116,6 +139,8 @@ def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str
     if answer.file is not None:
         name, content = answer.file
         said["file"] = {"name": name, "href": f"/{name}"} if name == FILE else {"name": name, "content": content}
+    if stages:
+        said["stages"] = sorted(stages)
     if verb == "language" and not answer.refused:
         said["reload"] = True
     return web.Response(body=msgspec.json.encode(said), status=status, content_type="application/json")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from aiohttp import web
@@ -376,6 +377,13 @@ def _say_wallet(visitor: Visitor, table: Table) -> str:
     return str(escape(say_amount(visitor.chips_in(table.casino) or 0, visitor.language)))
 
 
+def stage_of(table: Table) -> str:
+    """Return an opaque word for who is waited for in which hand: what was confirmed of one stage is over with it."""
+    asked = sorted(table.play.asks) if table.play is not None else []
+    stage = [table.hand_id, table.phase, asked, sorted(table.turning)]
+    return blake2b(json.dumps(stage).encode(), digest_size=6).hexdigest()
+
+
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
     promised = table.promise["casino"] if table.promise is not None else str(table.casino)
@@ -387,6 +395,7 @@ def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
         "casino": table.casino,
         "promised_in": promised,
         "closed_by": closed_by,
+        "stage": stage_of(table),
     }
     return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
 

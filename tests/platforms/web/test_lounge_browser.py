@@ -356,3 +356,26 @@ async def test_the_dearest_choice_of_a_hand_comes_to_its_player_alone_and_nothin
     assert await anna.page.evaluate("rested") == []
     await anna.shoot(f"dearest-{size['width']}")
     assert "On average" not in await bea.page.locator("body").inner_text()
+
+
+async def test_a_confirmation_goes_with_the_stage_that_it_was_about(visit: Any, house: OpenHouse) -> None:
+    """ "You raised" and whom it waits for, once the hand is paid; a bet, once the cards are there."""
+    anna, bea = await visit(), await visit()
+    await anna.enter("Anna")
+    await bea.enter("Bea")
+    confirmed = anna.page.locator(".said.shows")
+    await anna.press("bet ante 10")
+    await confirmed.wait_for()
+    await bea.press("bet ante 10")
+    await anna.page.locator(".seat", has_text="Bea").get_by_text("10", exact=True).wait_for()
+    assert await confirmed.count() == 1, "the other's bet changes nothing about it"
+    await anna.page.clock.install()  # from here on no answer goes by its own clock
+    await house.wait(21)
+    await anna.page.locator(".mine.my-turn").wait_for()
+    await confirmed.wait_for(state="detached")
+    await anna.page.clock.run_for(600)
+    await anna.press("raise ")
+    await anna.page.locator(".said.shows", has_text="Bea").wait_for()
+    await bea.press("fold ")
+    await anna.page.locator(".paid").wait_for()
+    await confirmed.wait_for(state="detached")

@@ -73,6 +73,7 @@ function showParts(parts, page = document) {
   if (had && (document.activeElement !== had || !isInSight(had))) focusSafely(had);
   rest(changedSince(before));
   if (armed && !armed.isConnected) disarm();
+  putAwayPassed();
   announce();
   countDown();
 }
@@ -229,7 +230,7 @@ async function play(press, button = null) {
     else location.assign(answer.go);
     return;
   }
-  tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file);
+  tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file, answer.stages);
   if (answer.page) said.append(linkBeside(answer.page));
   if (answer.choices) said.append(rowOf(answer.choices));
   dispatchEvent(new CustomEvent("answered", { detail: answer }));
@@ -391,11 +392,11 @@ let warning = { at: -Infinity };
 function warn(text) {
   warning = { text, at: performance.now() };
   const isFresh = spoken.at + REST_MS > warning.at;
-  tell(isFresh ? spoken.texts : [], isFresh ? spoken.kind : "refused");
+  tell(isFresh ? spoken.texts : [], isFresh ? spoken.kind : "refused", null, isFresh ? spoken.stages : undefined);
 }
 
-function tell(texts, kind = "", file = null) {
-  spoken = { texts, kind, at: performance.now() };
+function tell(texts, kind = "", file = null, stages = undefined) {
+  spoken = { texts, kind, stages, at: performance.now() };
   const lines = [...texts, warning.at + REST_MS > spoken.at && warning.text].filter(Boolean);
   clearTimeout(quiet);
   said.replaceChildren(
@@ -410,6 +411,16 @@ function tell(texts, kind = "", file = null) {
   if (kind !== "stays" && lines.length < 8) {
     quiet = setTimeout(() => said.classList.remove("shows"), 4000 + 60 * lines.join(" ").length);
   }
+  putAwayPassed();
+}
+
+// What was confirmed of one stage of a hand goes when the table has left it: what it says is no longer so.
+function putAwayPassed() {
+  const stage = document.querySelector("[data-stage]")?.dataset.stage;
+  if (!stage || !spoken.stages || spoken.stages.includes(stage)) return;
+  clearTimeout(quiet);
+  said.classList.remove("shows");
+  spoken.stages = undefined;
 }
 
 function linkTo({ name, content, href }) {
