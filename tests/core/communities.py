@@ -11,7 +11,7 @@ DAY_S = 86400
 
 
 def errand(house, at, verb, *args):
-    """What an adapter tells the writer of its platform."""
+    """Submit an internal command of a platform."""
     house.keys += 1
     return house.batch([errand_of(f"errand {house.keys}", _place(at), verb, *args)])[0]
 
@@ -48,14 +48,14 @@ def link(house, one, other):
 
 
 def unlink(house, who):
-    """When the day is over that a link lasts at least. Returns the last answer."""
+    """Unlink after the least duration of a link; return the last answer."""
     house.wait(DAY_S)
     name, at = who.split("@")
     return do(house, f"{name} unlink", at, sure=True)
 
 
 def link_as_once(house, one, other):
-    """Two accounts of one platform, linked the day before, when nobody was kept from it: such links stay."""
+    """Link two accounts of one platform, as was possible before a rule forbade it; such links stay."""
     transaction = Transaction(house.writer.state)
     found = (transaction.players[player(house, who)] for who in (one, other))
     older, younger = sorted(found, key=lambda player: (player.joined, player.id))

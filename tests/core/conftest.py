@@ -1,4 +1,4 @@
-"""A house in a test: the real writer on real books, driven inline, with a clock that stands still until it is told."""
+"""A casino in a test: the real writer on a real store, run inline, with a clock that only the test moves."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ OPENED = 6
 
 
 def chance_after_opening():
-    """The same hands are dealt whatever games are installed beside those that the tests play."""
+    """Return randomness that deals the same hands whatever other games are installed."""
     chance = random.Random(5)
     chance.randbytes(OPENED * 32)
     return chance.randbytes
@@ -197,7 +197,7 @@ def house(tmp_path, request, stores):
 
 @pytest.fixture
 def no_errors(caplog):
-    """What a player can cause is no error of the house."""
+    """Check that nothing a player causes is logged as a warning or error."""
     caplog.set_level(logging.INFO)
     yield caplog
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -9,7 +9,7 @@ BEGAN = float(GENESIS + 10_000 * PERIOD_S)
 
 
 def made_up(number):
-    """A round that no chain has signed: whoever follows one has checked that before the writer hears of it."""
+    """Return a round that no chain has signed; the follower would have checked it before the writer gets it."""
     signature = hashlib.sha384(b"%d" % number).digest()
     return Round(number, randomness_of(signature), signature.hex())
 

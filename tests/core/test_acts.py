@@ -1,4 +1,4 @@
-"""What the audit log says of acts, and what takes each of them back."""
+"""Acts in the audit log, and how each is taken back."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def take_back(house, language="en"):
 
 
 def state_of(house):
-    """What acts change."""
+    """Return everything that acts change."""
     casino, table = house.writer.state.casinos[LOUNGE], house.table(CARIBBEAN)
     books = house.writer.state
     chips = [books.balance(f"player:{LOUNGE}:{id}") for id in sorted(books.players)]
@@ -128,7 +128,7 @@ def test_a_correction_of_a_settled_hand_is_taken_back(office):
 
 
 def test_a_correction_that_names_its_hand_alone_is_taken_back_too(office):
-    """As 0.1 kept it."""
+    """The entry has the form of version 0.1."""
     row = AuditRow(0.0, LOUNGE, 0, "adjust", "hand 5 player 1", "why", "100", "5100")
     undo = undo_of(row, Reader(name_of(office), {}, "en"))
     assert undo == ("adjust", ("5", pick_player(1), "-50"), None)

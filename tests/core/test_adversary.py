@@ -1,8 +1,8 @@
-"""One owner, a hundred accounts, any commands: what he brings to one of them stays within the budget (gift_budget.py).
+"""One owner of a hundred accounts with any commands: the gain of each account stays within its limit (gift_budget.py).
 
-He gives, dumps at stud, links and unlinks, gambles at the bank with all of them and passes on what they win, bets
-behind, leaves standing orders, and takes everybody's daily chips. The chips of his main account are then what the house
-gave to it, what it won from the bank by itself, and what the others brought; only the last is his gain.
+They give, lose on purpose at stud, link and unlink, gamble at the bank with all accounts and pass on the winnings, bet
+behind, leave standing orders, and collect everyone's daily chips. The chips of the main account are then those given by
+the casino, those won from the bank by itself, and those brought by the others; only the last are the owner's gain.
 """
 
 import random
@@ -63,12 +63,12 @@ class Town:
     # Doing
 
     def say(self, *lines, at=None):
-        """(who, line) each, together; anybody speaks at any place of his platform's, or at his own."""
+        """Submit (who, line) pairs together, each at any place of the account's platform or at its own."""
         sayings = [self.command(who, line, at or who.split("@")[1]) for who, line in lines]
         return self.house.batch(sayings) if sayings else []
 
     def command(self, who, line, at):
-        """An account speaks where it likes: a place is joined by whoever looks in."""
+        """Return a command at any place, which the account thereby joins."""
         made = command(self.house, f"{who.split('@')[0]} {line}", at, sure=True)
         return made._replace(who=made.who._replace(platform=platform_of(who)))
 
@@ -96,7 +96,7 @@ class Town:
             self.house.wait(min(self.chance.choice([1, 5, 9, 13]) * 3600, end - self.house.clock.now))
 
     def gamble(self, at):
-        """Whoever is in does anything; the winners are kept for their chips."""
+        """Let some accounts play anything; winners are remembered for their chips."""
         lines = BANK_GAMES[table_at(self.house, at).game]
         some = [self.main, *self.chance.sample(self.people, 6)]
         for _ in range(2):
@@ -108,7 +108,7 @@ class Town:
         self.say(*((who, "leave") for who in some), at=at)
 
     def link(self):
-        """With the richest account of another platform, for as short as it goes, again and again."""
+        """Link with the richest account of another platform, for the shortest time, again and again."""
         others = [who for who in self.people if platform_of(who) != platform_of(self.main)]
         self.say(*((who, "unlink") for who in others if self.id(who) == self.id(self.main)))
         for who in sorted(others, key=self.wallet, reverse=True)[:2]:
@@ -116,7 +116,7 @@ class Town:
             self.say((who, f"link {answer.texts[0].values['code']}"))
 
     def give(self):
-        """To the main account, in pieces of every size; now and then through another."""
+        """Give to the main account in amounts of every size, now and then through another account."""
         middle = self.chance.choice(self.people)
         for who in self.chance.sample(self.people, len(self.people)):
             to = "main" if self.chance.random() < 0.9 else middle.split("@")[0]
@@ -152,7 +152,7 @@ class Town:
     # What came of it
 
     def passed(self):
-        """{(player, day): what others gave, lost and linked to him, net}, by the books alone."""
+        """Return the net gain from others by gifts, losses and links, by (player, day), from the postings."""
         own = f"player:{self.casino}:"
         sql = """SELECT debit, credit, amount, CAST(at / 86400 AS INTEGER), why FROM postings
                  WHERE debit LIKE ? || '%' AND credit LIKE ? || '%'"""
@@ -179,19 +179,19 @@ class Town:
         return brought, len({day for _who, day in passed})
 
     def given(self, who):
-        """By the mint, less what went back."""
+        """Return the chips from the mint, without those that went back."""
         sql = "SELECT coalesce(sum(amount), 0) FROM postings WHERE debit = ? AND credit = ?"
         account, mint = f"player:{self.casino}:{who}", f"mint:{self.casino}"
         return ask(self.house.books, sql, mint, account)[0][0] - ask(self.house.books, sql, account, mint)[0][0]
 
     def won(self, who):
-        """From the banks and the meter."""
+        """Return the winnings from the banks and the meter."""
         sql = "SELECT coalesce(sum(returned - wagered), 0) FROM results WHERE player = ? AND game <> 'stud'"
         return ask(self.house.books, sql, who)[0][0]
 
 
 class Lounge(Town):
-    """The lounge's own casino, where a name is picked in a moment and nobody waits."""
+    """The lounge's own casino, where names are free and nothing has to wait."""
 
     games = ("caribbean", "uth", "paiju", "blackjack", "stud")
     give_a_day = take_a_day = 10_000_00
@@ -251,7 +251,7 @@ def test_from_the_bank_nothing_passes_what_a_box_pays_to_one_is_the_same_whoever
 
 
 def paid(options, deck, words, bets):
-    """What box 1 brought each of its bettors, where the holder says these words as far as he may."""
+    """Return each bettor's result on box 1, whose holder plays these words as far as possible."""
     stakes = tuple(Stake(1, player, {"main": bet}, follow=True) for player, bet in bets.items())
     hand, said = Hand(Deal("blackjack", options, stakes, tuple(deck))), iter(words)
     while hand.asks:

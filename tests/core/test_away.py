@@ -1,4 +1,4 @@
-"""A platform that cannot be reached for a while: clocks stand where nobody can press, and run on with what was left."""
+"""A platform out of reach for a while: clocks pause where no one can press, and go on with the time left."""
 
 import pytest
 

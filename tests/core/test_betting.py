@@ -1,4 +1,4 @@
-"""From the first bet to "No more bets please"."""
+"""The betting phase, from the first bet to "No more bets please"."""
 
 import pytest
 

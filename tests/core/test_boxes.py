@@ -42,7 +42,7 @@ def deal(house, *lines):
 
 
 def end(house, *, until=None):
-    """Everybody asked stands, nobody insures, until `until(hand)` holds or the hand is over."""
+    """Let everyone stand and decline insurance, until `until(hand)` holds or the hand is over."""
     names = {house.player(name): name for name in ("anna", "bea", "cat", "dora") if house.player(name)}
     while (hand := table(house).play) is not None and not (until and until(hand)):
         seat, offers = next(iter(hand.asks.items()))
@@ -343,7 +343,7 @@ def test_decks_are_a_number_and_no_amount(house, line, says_so):
 
 
 def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_choice(house):
-    """Both are asked at once: the one to follow no more lies on none of the others."""
+    """Both must choose at once: the button to stop following overlaps no other."""
     for line in ("anna follow on", "anna bet 1 10", "bea bet 2 10", "anna bet 2 10"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)

@@ -1,4 +1,4 @@
-"""Wallets: what everybody starts with, gets every day, gives and sees of his own."""
+"""Wallets: starting chips, daily chips, gifts, and one's own figures."""
 
 from storage.questions.people import player_behind
 from tests.core.conftest import HAND

@@ -101,7 +101,7 @@ def test_a_game_that_is_named_is_told_in_a_hand_as_well(dealt):
 
 
 def asks(house, name, table):
-    """What /odds tells him, whose question changes nothing."""
+    """Return the answer to /odds, and check that asking changes nothing."""
     at, chips = house.table(table), house.says(f"{name} balance")
     answer = house.do(f"{name} odds", table=table)
     assert house.table(table) == at
@@ -182,7 +182,7 @@ def test_a_review_is_of_so_many_hands(house, many):
 
 @pytest.mark.long
 def test_a_review_is_of_a_session_or_a_month(dealt):
-    """A session ends where nobody has dealt to him for some hours."""
+    """A session ends after some hours without a hand."""
 
     def looked_at(span):
         return texts(dealt.do(f"anna review {span}"))[1].partition(";")[0]

@@ -1,4 +1,4 @@
-"""What the coach tells unasked: what choices are worth now, and after a hand what one's dearest choice gave away."""
+"""Unasked advice of the coach: values of present choices, and the dearest choice after a hand."""
 
 import re
 import threading
@@ -37,7 +37,7 @@ def dearest(house, name, table=CARIBBEAN):
 
 
 def told(house, name, table=CARIBBEAN):
-    """In words, when it is counted."""
+    """Return the dearest choice in words, once computed."""
     dearest(house, name, table)
     house.writer.coaching.work()
     found = dearest(house, name, table)
@@ -175,7 +175,7 @@ def stud(house):
 
 
 def asked_at_stud(house):
-    """Whose turn it is, and what he may do."""
+    """Return the player in turn and their offers."""
     ((seat, offers),) = house.table(STUD).play.asks.items()
     names = ("anna", "bea", "carl")
     name = next(name for name in names if seat in house.table(STUD).seats_played_by(house.player(name)))
@@ -183,7 +183,7 @@ def asked_at_stud(house):
 
 
 def play_down(house):
-    """Everybody stays in for as little as he can. The answer names who was asked, in this order."""
+    """Keep everyone in at the least price; return the players in turn, in order."""
     asked = []
     while house.table(STUD).play is not None:
         name, words = asked_at_stud(house)
@@ -200,7 +200,7 @@ def test_between_players_nothing_is_told_while_the_hand_runs(stud):
 
 @pytest.mark.slow
 def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_else(stud):
-    """Who had to bring in had nothing to choose before the fourth street (SH5)."""
+    """The player with the bring-in had nothing to choose before the fourth street (SH5)."""
     asked = play_down(stud)
     (brought_in,) = {"anna", "bea", "carl"} - {*asked[:2]}
     first, last = told(stud, asked[0], STUD), told(stud, brought_in, STUD)
@@ -225,7 +225,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
 
 @pytest.mark.slow
 def test_SH_it_follows_from_nothing_that_he_did_not_see():
-    """Whatever others had down and the deck still held: the same figures to the last digit."""
+    """Whatever others held and the deck contained: the same figures to the last digit."""
     random = Random("shares")
     for _ in range(2):
         deal = random_deal("stud", random)
@@ -386,7 +386,7 @@ def test_who_unlinks_an_account_takes_it_along(house):
 
 
 def test_it_ends_with_the_writer_and_reads_no_books_after_that(dealt):
-    """What is being counted then comes to its end first."""
+    """A running computation is finished first."""
     count, begun, told = dealt.writer.count, threading.Event(), list[set[int]]()
 
     def slowly(function, *args):

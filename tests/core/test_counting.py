@@ -1,4 +1,4 @@
-"""What is counted beside the house: in a process of its own, once for each question, and never for ever."""
+"""Computation outside the writer: in a separate process, once for each question, and with a time limit."""
 
 import gc
 import io
@@ -48,14 +48,14 @@ def test_what_raises_is_told_in_words_and_the_next_is_answered(counting):
 
 
 def test_G8_what_a_fault_says_stays_where_it_was_raised(counting):
-    """It may name a card, and the house writes into its log why nothing was counted."""
+    """A message may name a card, and the log records why a computation failed."""
     with pytest.raises(CountFault) as raised:
         counting(int, "As Kd")
     assert str(raised.value) == "ValueError"
 
 
 def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
-    """Its process ends without a word: a traceback would stand in the house's log, where each line is JSON."""
+    """The worker ends silently: a traceback would break the log, in which each line is JSON."""
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb", buffering=0) as nobody:
@@ -64,7 +64,7 @@ def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
 
 @pytest.mark.parametrize("asked", [b"", pickle.dumps(pickle.dumps((divmod, (7, 2))))[:-9]])
 def test_a_house_that_is_gone_before_it_has_asked_is_no_fault(asked):
-    """So does one that had only begun to ask, or to start its process."""
+    """It also ends silently if the parent was only beginning to ask, or to start it."""
     run = subprocess.run(_PROGRAM, input=asked, capture_output=True)
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
@@ -92,7 +92,7 @@ def test_a_process_that_died_is_followed_by_another(counting):
 
 
 def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_killed(tmp_path):
-    """The process stands still, as it would in a loop without an end; then it dies, and another one answers."""
+    """The process is paused, as in an endless loop; then it is killed, and another one answers."""
     books, counting = Sqlite().open(tmp_path), Counting(late_s=3600)
     writer = Writer(books, count=counting)
 
@@ -119,7 +119,7 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
 
 
 def test_it_ends_with_the_house_however_that_ends(counting):
-    """Its end of the line is closed when the process of the house is gone: nothing is left behind."""
+    """Its end of the pipe closes when the parent process is gone, so nothing is left behind."""
     process = counting(os.getpid)
     counting._process.stdin.close()
     wait_until(lambda: counting._process.poll() is not None)

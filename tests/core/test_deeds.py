@@ -1,4 +1,4 @@
-"""What answers a move that was taken, and that the same press once more is answered in the same words."""
+"""Answers to accepted moves, and the same answer to the same press again."""
 
 import pytest
 

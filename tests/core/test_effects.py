@@ -1,4 +1,4 @@
-"""Who sets an option is told what it does to the bets: before and after, counted, and what no edge tells."""
+"""Effects of an option on the bets: before and after, computed, and the effects that no edge shows."""
 
 import re
 from random import Random
@@ -84,7 +84,7 @@ def test_CS2_how_many_seats_there_are_is_told_with_what_they_gain_by_telling_eac
 
 @pytest.mark.long
 def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
-    """Of twelve deals, whose mean lies within what so few scatter; one who is told nothing gains nothing."""
+    """The mean of twelve deals lies within their spread; without told cards there is no gain."""
     gains = list(TOLD_GAINS.values())
     assert gains == sorted(gains)
     again = measured.measure(12, Random(3))

@@ -1,4 +1,4 @@
-"""A read that fails is nobody's bug: it passes every net, the process ends, and no hand is given up for it."""
+"""Failed reads are faults of the books: they pass every handler of bugs, the process ends, and no hand is voided."""
 
 import logging
 from collections import defaultdict
@@ -60,7 +60,7 @@ wait 90000
 
 
 class Evening:
-    """Plays it line by line; after a fault of the books a new process is told again what was not answered."""
+    """An evening, played line by line; after a fault of the books a new process gets the unanswered lines again."""
 
     def __init__(self, folder, disk):
         self.disk, self.house, self.gone = disk, House(folder), []
@@ -78,13 +78,13 @@ class Evening:
         self.disk.heal()
 
     def come_back(self):
-        """On the same files: as it was, and nothing is given up."""
+        """Restart on the same files, and check that nothing has changed."""
         before = self.holds()
         self.house.restart()
         assert self.holds() == before
 
     def holds(self):
-        """What is on the disk of hands and chips, whatever the process makes of it."""
+        """Return the hands and chips on the disk, whatever the process holds."""
         with self.house.stores.of(self.house.folder).reading() as disk:
             return (
                 ask(disk, "SELECT name, balance FROM accounts ORDER BY name"),
@@ -155,7 +155,7 @@ def test_whichever_question_of_an_evening_fails_nothing_is_given_up(disk, caplog
 
 @pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 def test_a_hand_that_cannot_be_read_after_a_restart_waits_for_the_next(house, disk, caplog):
-    """What the hand is, the disk did not say: it is no hand that does not replay."""
+    """The disk did not return the hand, so it does not count as one that fails to replay."""
     house.deal("anna bet 50")
     house.restart()
     disk.fail()

@@ -1,4 +1,4 @@
-"""Whom a command means: somebody who was picked, mentioned or answered, or a name that people typed."""
+"""The person that a command means: picked, mentioned, replied to, or named in text."""
 
 import pytest
 

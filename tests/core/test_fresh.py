@@ -1,4 +1,4 @@
-"""A press means what its button said: for that hand, that seat, that price, or it does nothing."""
+"""Preconditions of presses: a press counts for the hand, seat and price on its button, or does nothing."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from tests.disk import ask
 
 
 def buttons(house, name, table):
-    """What this player is shown to press; "public" is nobody in particular."""
+    """Return the buttons that this player sees; "public" is no player in particular."""
     viewer = None if name == "public" else house.player(name)
     shown = screen(house.writer.state, house.table(table), viewer, house.clock())
     return [*shown.bets, *shown.moves, *(button for seat in shown.seats for button in seat.buttons), *shown.more]
@@ -40,7 +40,7 @@ def told(answer):
 
 
 def purse(house, name, table):
-    """What he can lose: his wallet, and his stack on that table."""
+    """Return what the player can lose: the wallet, and the stack at that table."""
     player = house.player(name)
     return house.chips(name) + house.books.balance(f"stack:{table}:{player}")
 
@@ -61,7 +61,7 @@ def asked(house, table):
 
 
 def test_SH7_a_call_that_was_shown_for_another_player_puts_in_nothing(stud):
-    """He completes; who comes next presses the call of 2 that was still on show, and would have paid 4."""
+    """One player completes; the next presses the old call of 2, which would have cost 4."""
     first = asked(stud, STUD)
     call, complete = button(stud, first, STUD, "call"), button(stud, first, STUD, "complete")
     assert (call.cost, complete.cost) == (200, 400)
@@ -158,13 +158,13 @@ def test_what_is_written_is_read_back():
 
 
 def wander(house, chance, table, names):
-    """Something that is shown to somebody, pressed by anybody."""
+    """Let a random player press a button shown to a random player."""
     name, shown = chance.choice(names), buttons(house, chance.choice(names), table)
     return name, chance.choice([one for one in shown if not one.ask and one.verb not in ("leave", "sitout")])
 
 
 def taken_from(house, name, table, since):
-    """What has been posted out of his purse, but for what went from one part of it to the other."""
+    """Return what has been posted out of the player's accounts, without transfers between them."""
     own = (f"player:1:{house.player(name)}", f"stack:{table}:{house.player(name)}")
     rows = ask(house.books, "SELECT debit, credit, amount FROM postings WHERE id > ?", since)
     return sum(amount for debit, credit, amount in rows if debit in own and credit not in own)
@@ -174,7 +174,7 @@ def taken_from(house, name, table, since):
 @pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_press_costs_is_what_it_says_or_nothing(house, no_errors, game, seed):
-    """Buttons of three players, pressed by all of them, fresh and stale: whatever is taken stood on the button."""
+    """Buttons of three players, pressed by all of them, new and old: every cost was on the button."""
     chance, table, names = random.Random(seed), TABLES[game], ["anna", "bea", "cat"]
     for name in names:
         house.do(f"{name} buyin 320" if game == "stud" else f"{name} balance", table=table)

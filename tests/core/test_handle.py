@@ -1,4 +1,4 @@
-"""The law of command handling: an update counts once, what is said is on disk, and a restart changes nothing."""
+"""Rules of command handling: an update counts once, answers are on disk first, and a restart changes nothing."""
 
 import logging
 from concurrent.futures import Future
@@ -65,7 +65,7 @@ def test_in_a_batch_each_command_stands_on_those_before_it(house):
     ids=["refused", "confirm again", "too dear", "unknown player"],
 )
 def test_a_newcomer_whose_first_command_is_refused_is_a_member_all_the_same(house, no_errors, line):
-    """His day starts, his chips are there; the next refusal writes nothing any more."""
+    """The newcomer gets chips and a first day; the next refusal writes nothing."""
     assert house.do(f"anna {line}").refused
     assert (house.player("anna"), house.chips("anna"), house.writer.commits) == (1, 100_000, 1)
     house.clock.now += 5

@@ -198,7 +198,7 @@ def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
 
 
 def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_when_it_leaves(town):
-    """Issue 7, 4: what is not the founders' is each community's own; nobody is shut out of the other's places."""
+    """Issue 7, 4: each community's own bans do not apply in the other's places."""
     join(town)
     for at in (HERE, THERE):
         do(town, "beppe balance", at)
@@ -501,7 +501,7 @@ def test_a_season_waits_for_bets_and_gives_a_linked_person_one_start(town):
 
 
 def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(town):
-    """Its new place is that community's own: its inspectors run it, and its messages are kept with the others."""
+    """The new place belongs to that community: its inspectors run it, and its messages are deleted with the others."""
     join(town)
     do(town, "beppe bet 50", THERE)
     town.wait(20)
@@ -516,7 +516,7 @@ def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(
 
 
 def test_a_nickname_of_one_community_is_not_shown_to_another_that_joins(town):
-    """And comes back when they part."""
+    """The nickname comes back when they part."""
 
     def name_after(line, nick="Max Mustermann (HR)"):
         made = command(town, line, HERE)

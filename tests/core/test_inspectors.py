@@ -1,4 +1,4 @@
-"""What an inspector does, asks once more before it destroys, and leaves in the audit log."""
+"""Acts of inspectors: their effects, confirmations of destructive ones, and entries in the audit log."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Private tables: who is not invited puts nothing on them, and an invitation is for one person and a day."""
+"""Private tables: only invited players can bet, and an invitation is for one person and a day."""
 
 import re
 

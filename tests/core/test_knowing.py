@@ -1,4 +1,4 @@
-"""What anybody may ask, and what nobody is told before its time."""
+"""Questions that anyone may ask, and secrets until their time."""
 
 import json
 import logging
@@ -181,7 +181,7 @@ def cards_in(text):
 
 @pytest.mark.long
 def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(house, caplog):
-    """Everything that can be typed is typed, by a player in the hand, by one who looks on and by an inspector."""
+    """Every command is typed by a player in the hand, by a spectator and by an inspector."""
     caplog.set_level(logging.DEBUG)
     hand = house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("bea exchange 2", sure=True)

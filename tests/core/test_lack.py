@@ -1,4 +1,4 @@
-"""Who lacks chips is told what he has; where the house's own account cannot give, that is a fault and is logged."""
+"""Too few chips: the player is told their balance; if the bank itself cannot give, that is a fault and is logged."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""`/learn` as a command: what is asked and answered there, and that nothing in the house has changed by it."""
+"""`/learn` as a command: its answers, and that it changes nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Heads and proofs of a log that is kept: signed when it has grown, and right to whoever checks them."""
+"""Heads and proofs of a log: signed when it has grown, and valid for every verifier."""
 
 import json
 from contextlib import closing

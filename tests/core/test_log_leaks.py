@@ -1,4 +1,4 @@
-"""Nothing of a log tells what is secret, and no proof does: no seed before its opening, no card, no cut, no stake."""
+"""Secrets of a log: neither it nor its proofs reveal a seed before its opening, a card, a cut or a stake."""
 
 import json
 from contextlib import closing
@@ -45,7 +45,7 @@ def test_a_seed_stands_nowhere_before_it_is_shown(evening):
 
 
 def test_cuts_stakes_and_salts_stand_nowhere(evening):
-    """The close binds them by hashes; whoever was there has them in his record."""
+    """The close binds them by hashes; participants have them in their records."""
     written, lines, shown = evening
     secrets = {record["salt"] for record in written.records.values() if "salt" in record}
     secrets |= {json.dumps(stake)[1:-1] for record in written.records.values() for stake in record.get("stakes", [])}
@@ -71,7 +71,7 @@ def test_no_card_stands_in_an_entry(evening):
 
 
 def test_the_secret_of_the_house_is_in_no_book(tmp_path):
-    """Nor beside them, where it was handed over."""
+    """Nor is it in a file beside the store, where it was handed over."""
     secret = bytes(range(7, 39))
     with closing(SqliteBooks(tmp_path)) as books:
         writer = Writer(books, clock=lambda: 1_000_000.0, secret=secret)

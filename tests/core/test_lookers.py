@@ -8,7 +8,7 @@ from storage.sqlite import SqliteBooks
 
 
 class SlowBooks(SqliteBooks):
-    """Whoever looks from another thread is held up between reading and remembering."""
+    """A store that delays readers in other threads between reading and caching."""
 
     def __init__(self, folder):
         super().__init__(folder)

@@ -1,4 +1,4 @@
-"""A table whose place is lost waits a day for it or another (G10): whoever starts, moves or resumes meanwhile."""
+"""Tables whose place is lost: they wait a day for it or another (G10), whatever starts, moves or resumes meanwhile."""
 
 import pytest
 

@@ -17,7 +17,7 @@ OTHERS = range(10_000, 12_000)
 
 
 class Watched(GroupedMap[Any, Any]):
-    """Whoever looks at all of it is noted."""
+    """A map that counts iterations over all of it."""
 
     looks = 0
 
@@ -43,7 +43,7 @@ def watched(house):
 
 @pytest.fixture
 def large(house):
-    """Two communities and a group beside so many others; somebody has been looked up before, as after a minute."""
+    """Two communities and a group among many others; one player has been looked up before."""
     for at, name in ((HERE, "anna"), (THERE, "beppe")):
         found(house, at, "caribbean")
         do(house, f"{name} balance", at)

@@ -1,4 +1,4 @@
-"""`/mentions`: who wants none is never called, nor is anybody at a table that calls nobody."""
+"""`/mentions`: players who want none are never mentioned, and a table can switch them off for all."""
 
 import pytest
 

@@ -254,7 +254,7 @@ def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
 
 
 def another_deal(house):
-    """As a forger would who knows the seal: other cuts, so other cards."""
+    """Change the cuts, and thereby the cards, as a forger who knows the seal could."""
     ((seed, deal),) = ask(house.books, "SELECT seed, deal FROM hands WHERE id = ?", KEYS)
     record = json.loads(deal)
     del record["seal"]
@@ -324,7 +324,7 @@ WINNERS = [
 
 @pytest.mark.parametrize(("winners", "stood"), WINNERS)
 def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_had_won(house, winners, stood):
-    """In any order; and each on the way leaves the bank with what the others' prizes still ask of it."""
+    """In any order; and each step leaves the bank enough for the other prizes."""
     fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
     options: dict[str, Any] = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
     settled = jackpot.settle(stood, 0, winners, **options)
@@ -412,7 +412,7 @@ def test_CS23_a_replay_that_fails_confirms_nothing_by_itself(house):
 
 @pytest.mark.parametrize("house", ["straight flush"], indirect=True)
 def test_CS24_nobody_moves_the_meter_with_a_coin_in_an_open_hand(house):
-    """He has seen what he would win of it."""
+    """The inspector has seen what they would win."""
     house.deal("insp bet 50 jackpot")
     for line in ("meter set 1000000 why", "meter reset 20000 why", "meter reset why"):
         assert "coin in an open hand" in house.says(f"insp {line}", sure=True)

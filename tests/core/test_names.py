@@ -1,4 +1,4 @@
-"""In the lounge nobody is taken for another by his name, nor for the house."""
+"""Names in the lounge: no one can be mistaken for another player or for the casino."""
 
 from time import process_time
 
@@ -15,7 +15,7 @@ LOUNGE = Place("web", "lobby")
 
 
 def come(house, name, platform="web", account=None):
-    """What a newcomer of that name is called; None when the name is refused."""
+    """Return the name given to a newcomer; None if it is refused."""
     account = account or f"{platform} account {house.keys}"
     house.keys += 1
     command = Command(f"come {house.keys}", Who(platform, account, name), LOUNGE, "balance")
@@ -313,7 +313,7 @@ def test_in_the_lounge_a_name_is_chosen_anew_and_never_one_that_was_taken_away(h
 
 
 def rename(house, account, name):
-    """Why it was refused."""
+    """Return why a new name was refused, or ""."""
     house.keys += 1
     answer = house.batch([errand_of(f"key {house.keys}", LOUNGE, "rename", account, name)])[0]
     return str(answer.texts[0]) if answer.refused else ""

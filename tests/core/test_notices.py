@@ -1,4 +1,4 @@
-"""What an inspector does is told at the table where it touches players, and never who he is."""
+"""Acts of inspectors, announced at the tables they affect without the inspector's name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`/notify`: who asks is told once; whom to tell of what is worked out from the table alone."""
+"""`/notify`: each request brings one notice, and the table alone decides when and for whom."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from bot.core.state.place import Place
 
 
 def say(house, name, verb, *args):
-    """In a server, whose one table it is."""
+    """Submit a command in a server with a single table."""
     house.keys += 1
     who = Who("discord", name, name, inspector=name == "insp")
     command = Command(f"key {house.keys}", who, Place("discord", "1"), verb, args)

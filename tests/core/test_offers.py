@@ -1,4 +1,4 @@
-"""What `/cards` offers is typed as it stands there, and done, at the price that it names."""
+"""Offers of `/cards`: each can be typed as shown, and is made at its price."""
 
 import random
 import re
@@ -41,7 +41,7 @@ def begin(house, table, chance, bets=None):
 
 
 def asked(house, table):
-    """Who has something to choose now."""
+    """Return the players to move."""
     at = house.table(table)
     if at.play is None:
         return []
@@ -61,7 +61,7 @@ def put_down(house, hand, table, name):
 @pytest.mark.parametrize("poor", [False, True])
 @pytest.mark.parametrize("table", BETS)
 def test_every_offer_that_cards_prints_is_accepted_at_its_price(house, no_errors, table, poor):
-    """Also by who can pay only some of them, or must not lose more today."""
+    """Also for players who can only pay for some, or must not lose more today."""
     chance, done = random.Random(table), set()
     if poor:
         house.do("insp balance")

@@ -151,7 +151,7 @@ def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     ],
 )
 def test_the_log_is_filtered_by_person_and_kind(house, words, acts):
-    """By who did it, and by whom it was done to."""
+    """The filter covers both the inspector and the affected player."""
     fill(house)
     if words.startswith("inspetta"):
         words = words.replace("inspetta", pick_account("inspetta"), 1)

@@ -1,4 +1,4 @@
-"""Who may say what, on which platform, and what stays in the log: asked of every command in the registry."""
+"""Permissions of every command in the registry: who may use it, on which platform, and its log entry."""
 
 import json
 
@@ -88,7 +88,7 @@ MATRIX = [
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_who_may_say_what(town, verb):
-    """Without arguments and unconfirmed: whoever is allowed is told what to name, or asked, and changes little."""
+    """Commands come without arguments and unconfirmed: allowed ones ask for an argument or a yes, and change little."""
     told, expected = {}, {}
     for role, platform in MATRIX:
         name, at, inspects = speaks(role, PLATFORMS[platform])
@@ -106,7 +106,7 @@ def test_every_command_has_a_group_a_help_and_a_name_of_one_or_two_words():
 
 
 def test_nobody_can_type_what_adapters_tell_the_floor(house):
-    """`back` is a player's word too: typed, it is his, and no place that is away comes back by it."""
+    """`back` is also a player's command: typed, it is the player's, and no lost place comes back by it."""
     assert ERRANDS.keys() & VERBS.keys() == {"back"}
     errand(house, "web:1", "away")
     house.do("insp back")
@@ -174,7 +174,7 @@ AT = "discord:1"
 
 
 def prepare(house, verb):
-    """What must be there for the command to succeed."""
+    """Create what the command needs to succeed."""
     game = {"table refuse": "blackjack", "noncoup": "paiju", "table turner": "paiju"}.get(verb, "caribbean")
     found(house, AT, game)
     for name in ("anna", "bea"):
@@ -213,7 +213,7 @@ def prepare(house, verb):
 
 
 def wait_for_a_key(house):
-    """For a hand of which the books know nothing, so that its replay fails."""
+    """Store a prize that waits for a hand unknown to the store, so that its replay fails."""
     casino = house.writer.state.casinos[casino_at(house, AT)]
     bea = house.writer.state.identity("discord", "bea")
     prize = Prize(HAND, CARIBBEAN, "1", bea, "flush", False, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now)

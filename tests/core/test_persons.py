@@ -93,7 +93,7 @@ def test_a_code_that_nobody_gave_joins_nothing(town, code):
 
 
 def test_an_account_whose_first_word_is_the_code_is_linked_too(town):
-    """It is in no book yet when it is joined: its start goes back, and the account is the person's."""
+    """The account is new when it is linked: its starting chips go back, and it becomes the person's."""
     casino = casino_at(town, HERE)
     before = minted(town, casino)
     assert not link(town, ANNA, f"new@{THERE}").refused

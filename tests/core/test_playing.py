@@ -1,4 +1,4 @@
-"""From the deal to the payment: choices at the same time, clocks, money to the unit, the next hand."""
+"""A hand from the deal to the payment: simultaneous choices, clocks, exact payments, the next hand."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a table says in its casino's log, hand by hand, and what a stranger finds in a record."""
+"""Log entries of a table, hand by hand, and checks of a record by a stranger."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(hous
 
 
 def found(house, line):
-    """What /verify finds of a record, in words; the file goes with it."""
+    """Return the findings of /verify, in words; the record comes as a file."""
     answer = house.do(line)
     assert answer.file is not None
     first, *found, last = map(str, answer.found)
@@ -90,7 +90,7 @@ def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
 
 
 def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(house):
-    """As a page does after each hand: what counts for all tables is not asked."""
+    """A page does so after each hand; checks of all tables are left out."""
 
     def asked(*_asked):
         raise AssertionError("asked")
@@ -189,7 +189,7 @@ def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
 
 
 def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(house):
-    """Without the coins of hands that are being played: its own, and another table's."""
+    """The amount leaves out the coins of hands in play: its own, and another table's."""
     house.do("bea bet 10 jackpot", table=LINKED)
     house.deal("anna bet 50 jackpot")
     spoilt, played = house.table().hand_id, house.table(LINKED).hand_id
@@ -247,7 +247,7 @@ def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
 
 
 def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(house):
-    """Two hands of one shoe, while the wall clock was set back: a log's time stands until it is reached again."""
+    """Two hands of one shoe, while the wall clock was set back: a log's time does not go back."""
     house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
     house.clock.now -= HOUR_S
     for _hand in range(2):

@@ -1,4 +1,4 @@
-"""`/recap`: the day at a table, where an inspector has it told."""
+"""`/recap`: the day at a table, posted where an inspector wants it."""
 
 from bot.core.casinos.recap import day_of, is_late
 from bot.view.posters import describe_poster

@@ -16,7 +16,7 @@ def receipts(house, name="anna"):
 
 
 def receipt(house, line, **more):
-    """What the history shows of the bet that was just placed, the only one of theirs."""
+    """Return the history's receipt for the player's only bet, which this line makes."""
     answer = house.do(line, **more)
     assert not answer.refused, answer
     (found,) = receipts(house, line.split()[0])

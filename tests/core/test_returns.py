@@ -89,7 +89,7 @@ def test_play_that_gives_much_away_is_no_fault_of_the_deck(house):
 
 @pytest.mark.long
 def test_play_that_gives_much_away_does_not_hide_a_deck_that_was_looked_at(house):
-    """At most best play is had either way; what the choices gave away is too little then."""
+    """Returns are at most those of best play; the cost of choices is too small then."""
     house.is_spoilt = True
     lay_hands(house, "uth", 500, [{"ante": 500}], lambda seat, offers, cards: move(seat, "play", "3"), looked_at())
     assert out(house, choices=500) == {("ante", "choices")}

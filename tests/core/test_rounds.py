@@ -1,4 +1,4 @@
-"""Hands that are dealt by rounds of the beacon (fairness, 5): bets are closed, a round is named, and the cards wait."""
+"""Hands dealt by rounds of the beacon: bets close, a round is named, and the cards wait for it."""
 
 import json
 
@@ -30,7 +30,7 @@ def chain():
 
 @pytest.fixture
 def house(tmp_path, stores, chain):
-    """One that follows the beacon; in the end the doctor finds nothing, and a stranger nothing in its log."""
+    """A casino with a beacon; at the end `doctor` finds nothing, and the log passes verification."""
     opened = House(tmp_path, stores=stores, beacon=chain, began=BEGAN)
     yield opened
     opened.clock.now += 1.0
@@ -47,7 +47,7 @@ def log_of(house):
 
 
 def log_faults(house, folder):
-    """Of the log as a file, which a stranger checks."""
+    """Return a stranger's findings in the log as a file."""
     file = folder / "log.jsonl"
     file.write_text("".join(f"{line}\n" for line in lines(house.books, some(logs.log(house.books, 1)))))
     with check_log(str(file)) as report:
@@ -77,7 +77,7 @@ def come(house, round=None):
 
 
 def record_of(house, hand):
-    """As /verify hands it out."""
+    """Return the record from /verify."""
     house.clock.now += 1.0
     house.writer.heads.sign()
     house.writer.round([], [])

@@ -1,4 +1,4 @@
-"""Pages of `/settings`: what they offer, what their buttons say, and that nobody else is shown them."""
+"""Pages of `/settings`: their choices and buttons, and that only inspectors see them."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_every_button_of_a_page_leads_on_or_says_what_it_lacks(house):
 
 @pytest.mark.parametrize("house", ["full house"], indirect=True)
 def test_every_command_of_inspectors_is_a_button_of_some_page(house):
-    """In one evening: a hand that is settled and one that is played, a prize that waits, equal highest bets, a ban."""
+    """One evening has it all: a settled hand and one in play, a waiting prize, equal highest bets, a ban."""
     for name in ("bea", "cat", "dan"):
         house.do(f"{name} balance")
         house.do(f"insp inspector add {name}", sure=True)

@@ -27,7 +27,7 @@ LIKED = ("bring-in", "call", "check", "raise", "stand", "decline", "fold")
 
 
 def play(house, game, *, folds=()):
-    """A whole hand; of whoever `folds`, the first chance is taken. {what the public saw of it}, move after move."""
+    """Play a whole hand, in which `folds` fold at once; return the public cards after each move."""
     table, seen = TABLES[game], []
     hand = house.deal(*BETS[game], table=table)
     seen.append(set(open_cards(hand or house.table(table).last)))

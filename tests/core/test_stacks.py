@@ -49,7 +49,7 @@ def turn(house):
 
 
 def play(house, words=("check", "call", "bring-in"), *, hands=1):
-    """Everybody says the first of `words` that he is offered, until so many hands are over."""
+    """Let everyone make the first of `words` that is offered, until this many hands are over."""
     first = table(house).hand_id
     while hands:
         if table(house).play is None:
@@ -133,7 +133,7 @@ def rule(house, **rules):
 
 
 def dump(house, giver, *, until):
-    """Everybody raises as long as it goes, and `giver` folds on the river; until `until()` or no hand is dealt."""
+    """Let everyone raise as much as possible and `giver` fold on the river, until `until()` or no hand is dealt."""
     while not until():
         if table(house).play is None:
             house.wait(8)
@@ -148,7 +148,7 @@ def dump(house, giver, *, until):
 
 
 def passed(house, name):
-    """What somebody lost to others at stud, by the results."""
+    """Return what a player lost to others at stud, by the results."""
     sql = "SELECT coalesce(sum(wagered - returned), 0) FROM results WHERE game = 'stud' AND player = ?"
     return ask(house.books, sql, house.player(name))[0][0]
 
@@ -575,7 +575,7 @@ def paid(house, hand):
 
 @pytest.mark.long
 def test_a_move_starts_no_script_and_replays_nothing(house, monkeypatch):
-    """Six play 40 hands: each starts its script once, when it is dealt, whatever is played in it."""
+    """Six people play 40 hands: each script starts once, with the deal."""
     started, start = [], hands._start
 
     def noting(deal):

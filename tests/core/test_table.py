@@ -1,4 +1,4 @@
-"""How a table is kept: what is written is read again."""
+"""Storage of tables: what is written is read again."""
 
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Lost, Notice, Settings, Shoe, Table, VoidSeats, dump_table, load_table

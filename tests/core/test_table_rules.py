@@ -1,4 +1,4 @@
-"""What a table plays by, for everybody: its rules and pay table, its card, its changes, each clause."""
+"""A table's rules for everyone: pay table, game card, changed options, single clauses."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_the_buttons_of_a_table_ask_for_its_own_rules(house):
 
 
 def test_another_casinos_table_of_that_number_is_not_told(house):
-    """A link is followed in a chat that speaks for another casino: there the game is told by its usual options."""
+    """A link may be followed in a chat of another casino: there the game is explained with its defaults."""
     put(house, "blackjack_pays 6:5")
     found(house, "discord:1", "caribbean")
     assert says(house, "anna rules blackjack 4", "discord:1").startswith("Black Jack with default settings.")

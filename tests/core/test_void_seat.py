@@ -1,4 +1,4 @@
-"""One seat alone is void: the hand goes on, his stakes come back from the bank, which is paid in his place (G6)."""
+"""Void seats: the hand goes on, the seat's stakes come back from the bank, which is paid in its place (G6)."""
 
 import json
 
@@ -124,7 +124,7 @@ def test_G6_at_stud_only_the_whole_hand_can_be_void(house):
 
 
 def test_G6_a_co_player_is_named_behind_his_box_and_follows_at_the_banks_cost(house):
-    """What the box holder's double stakes for him is the bank's, and what it pays."""
+    """The follower's double and its payment are the bank's."""
     house.do("bea follow on", table=BLACKJACK)
     for _hand in range(20):
         house.do("bea rebet", table=BLACKJACK)

@@ -1,4 +1,4 @@
-"""What is shown as a word can be typed as one: in any language, without accents, with spaces or hyphens."""
+"""Words on screens can be typed: in any language, without accents, with spaces or hyphens."""
 
 import itertools
 

@@ -110,7 +110,7 @@ def run(writer, *commands):
 
 
 class Times:
-    """A wall clock that somebody sets, beside one that only goes on."""
+    """A wall clock that tests set, and a monotonic one."""
 
     def __init__(self):
         self.wall, self.steady = 1_000_000.0, 50.0
@@ -193,7 +193,7 @@ def test_a_seat_that_is_offered_and_a_stack_that_was_taken_away_wait_as_long_as_
 
 @pytest.mark.slow
 def test_the_writer_is_never_asleep_when_a_clock_runs_out(books):
-    """Set back by an hour while it waits, it deals when the time is up, and nobody has to press anything."""
+    """The wall clock is set back by an hour while it waits; it deals in time without a press."""
     wall = time.time
     ahead = [0.0]
     writer = Writer(books, clock=lambda: wall() + ahead[0], monotonic=time.monotonic)
@@ -218,9 +218,9 @@ def ended(books):
 
 
 def damage(books):
-    """What lies on the disk is no page of a database any more, but for the first, and nothing of it is remembered.
+    """Overwrite all pages on the disk but the first, and drop the cache.
 
-    It rots: nobody wrote to it, and its time is what it was.
+    The file's time stays the same, as when a disk fails.
     """
     was = books.path.stat()
     books.db.conn.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -246,7 +246,7 @@ def test_a_read_that_fails_ends_the_writer_and_nothing_is_said(books, ended, cap
 
 
 def test_a_read_that_fails_in_another_thread_ends_the_writer_once_and_first_of_all(books, ended, caplog):
-    """Whatever becomes of what is raised there: a task that nobody waits for takes it with it."""
+    """The exception may end in a task that no one waits for."""
     writer, fatal = ended
     damage(books)
     for _time in range(2):

@@ -1,5 +1,5 @@
-"""What black jack is worth by dealing every card that may come, through the rule script itself: slow, and with no
-thought of its own about hands, dealers or bets. For shoes with few cards that nobody has seen.
+"""Values at black jack by dealing every possible card through the rule script itself: slow, and independent of the
+engine's own odds. For shoes with few unseen cards.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ class Cards:
         return Hand(Deal(GAME.name, self.options, self.stakes, tuple(deck)), moves)
 
     def choices(self, deck: Sequence[Card], moves: Sequence[Move], seat: str) -> dict[str, float]:
-        """The net of the seat by its choice, when everybody plays best for himself from there on."""
+        """Return the seat's net by its choice, if everyone plays best for themselves after it."""
         offers = self.hand(deck, moves).asks[seat]
         return {choice: self._after(deck, moves, seat, choice)[seat] for choice in choices_of(offers)}
 
@@ -59,7 +59,7 @@ class Cards:
         return self.nets(deck, [*moves, Move(seat, word, argument)])
 
     def _draw(self, deck: Sequence[Card], moves: Sequence[Move]) -> Nets:
-        """By the next card, one of each kind for all of it."""
+        """Average over the next card, one of each kind."""
         kinds: dict[int, list[Card]] = {}
         left = Counter(GAME.full_deck(self.options)) - Counter(deck)
         for card in left.elements():
@@ -74,9 +74,9 @@ class Cards:
 def lay_out(
     own: str, up: str, unseen: str, *stakes: Stake, options: BlackJackOptions
 ) -> tuple[list[Stake], list[Card], list[Move]]:
-    """(stakes, deck, moves) where box 7 with these stakes is next, its cards and the dealer's have the ranks `own` and
-    `up`, and the low cards of one deck, from aces to sixes, lie on the six other boxes but those of the ranks `unseen`.
-    Nobody insures.
+    """Return (stakes, deck, moves) after which box 7 with these stakes must choose. Its cards and the dealer's have the
+    ranks `own` and `up`; the low cards of one deck, aces to sixes without the ranks `unseen`, are on the six other
+    boxes. No one takes insurance.
     """
     there = {rank: [rank + suit for suit in "shdc"] for rank in "A23456789TJQK"}
     mine, dealers = [there[rank].pop() for rank in own], there[up].pop()
@@ -95,7 +95,7 @@ def lay_out(
 
 
 def _share_out(cards: list[Card], random: Random) -> list[list[Card]] | None:
-    """On six boxes that each have two cards or more, and none after the card that ends it."""
+    """Deal cards to six boxes, at least two each, and none after the card that ends the box; None if that fails."""
     cards = random.sample(cards, len(cards))
     boxes = [cards[2 * box : 2 * box + 2] for box in range(OTHERS)]
     if any(is_black_jack(box) for box in boxes):

@@ -1,7 +1,7 @@
-"""What must hold for every game: random legal deals, random legal moves, and the checks that run over them.
+"""Checks of every game: random legal deals, random legal moves, and invariants.
 
-A game has its example stakes dealt, unless a function in DEALS deals more kinds of them. Nothing here knows a rule
-beyond what a legal deal is.
+A game is dealt its example stakes, unless a function in DEALS deals more kinds. Nothing here knows a rule beyond the
+form of a legal deal.
 """
 
 import json
@@ -73,7 +73,7 @@ def deal_blackjack(random: Random, game: Game) -> tuple[Options, list[Stake]]:
 
 
 def deal_stud(random: Random, game: Game) -> tuple[Options, list[Stake]]:
-    """From the dealer's left, so that seats wrap; short stacks make side pots."""
+    """Deal stud from the dealer's left, so that seats wrap; short stacks make side pots."""
     options = {"bring_in_may_complete": random.random() < 0.5, "lower": random.choice([400, 1000])}
     seats = sorted(random.sample(range(1, 9), random.randint(2, 8)))
     first = random.randrange(len(seats))
@@ -85,7 +85,7 @@ def deal_stud(random: Random, game: Game) -> tuple[Options, list[Stake]]:
 
 
 def deal_holdem(random: Random, game: Game) -> tuple[Options, list[Stake]]:
-    """From the dealer's left; short stacks, antes, dead small blinds and posts of returning players."""
+    """Deal hold'em from the dealer's left; short stacks, antes, dead small blinds and posts of returning players."""
     options = {
         "betting": random.choice(["no-limit", "pot-limit", "fixed-limit"]),
         "ante": random.choice([0, 0, 50, 200]),
@@ -106,7 +106,7 @@ def deal_holdem(random: Random, game: Game) -> tuple[Options, list[Stake]]:
 
 
 def deal_example(random: Random, game: Game) -> tuple[Options, list[Stake]]:
-    """Of a game that is not in DEALS: what the house shows as an example of it, with its usual options."""
+    """Deal a game that is not in DEALS, with its example stakes and default options."""
     lay, most = EXAMPLES[game.name].lay, people_at(game.name)
     seats = sorted(random.sample(range(1, most + 1), random.randint(min(2, most), most)))
     return game.options(), [stake for seat in seats for stake in lay(random, game, seat, random.randint(1, 5))]
@@ -197,7 +197,7 @@ def check_offers(hand: Hand, random: Random) -> None:
 
 
 def check_refusals(hand: Hand, random: Random) -> None:
-    """What is not offered raises, with a sentence, and leaves the hand as it was."""
+    """Check that a move that is not offered raises with a sentence and leaves the hand unchanged."""
     deal, moves, asks, events = hand.deal, hand.moves, dict(hand.asks), list(hand.events)
     for move in illegal_moves(hand, random):
         with pytest.raises(IllegalMove) as refused:
@@ -256,7 +256,7 @@ def check_void(hand: Hand) -> None:
 
 
 def check_timeouts(hand: Hand) -> None:
-    """From wherever it stands, time-outs alone end the hand, and stake nothing that is not forced."""
+    """Check that time-outs alone end the hand from any state, and stake only forced bets."""
     staked = Counter({seat: sum(spots.values()) for seat, spots in hand.wagered().items()})
     while not hand.is_over:
         assert len(hand.moves) < 2 * LONGEST
@@ -279,7 +279,7 @@ def check_branches(hand: Hand, random: Random) -> None:
 
 
 def check_views(hand: Hand) -> None:
-    """Nobody's view names a card that was neither dealt to him nor turned face up (G8)."""
+    """Check that a view names only cards dealt to its viewer or turned face up (G8)."""
     known = set(GAMES[hand.deal.game].full_deck(hand.deal.options))
     for viewer in viewers(hand.deal):
         seen = set(cards_seen(hand.events, viewer))
@@ -301,7 +301,7 @@ def check_payments(hand: Hand) -> None:
 
 
 def cards_seen(events: Sequence[Event], viewer: str | None) -> Iterator[Card]:
-    """By what really happened: the cards that `viewer` may know."""
+    """Yield the cards that `viewer` may know, from the real events."""
     for event in events:
         if isinstance(event, Dealt):
             yield from (card for card, up in zip(event.cards, event.up, strict=True) if up or viewer == event.to)
@@ -321,7 +321,7 @@ def words_of(value: Any) -> Iterator[str]:
 
 
 def check_payment(hand: Hand) -> None:
-    """Every spot with money on it is paid once, also where that is nothing; nothing comes where nothing was put."""
+    """Check that every spot with a stake is paid once, even if 0, and no other spot is paid."""
     staked = {(event.seat, event.spot) for event in hand.events if isinstance(event, Placed | Staked)}
     paid = Counter((event.seat, event.spot, event.on) for event in hand.events if isinstance(event, Paid))
     prizes = {(event.seat, "jackpot") for event in hand.events if isinstance(event, Won)}
@@ -350,7 +350,7 @@ def check_chips(hand: Hand) -> None:
 
 
 def check_answer(hand: Hand) -> None:
-    """What a replay says of a finished hand adds up, and names the spots of the game for every seat."""
+    """Check that the replay of a finished hand adds up and names the game's spots for every seat."""
     answer = play_record(write_record(hand.deal, hand.moves))
     assert answer["over"]
     assert answer["asks"] == {}

@@ -1,4 +1,4 @@
-"""pokerkit at the same table as our games between players: told what happens, it checks each step by its own rules."""
+"""pokerkit beside our games between players: it gets each event and checks it by its own rules."""
 
 from collections import Counter
 from functools import lru_cache
@@ -59,7 +59,7 @@ class Rival:
         self.state.deal_board("".join(cards))
 
     def turn(self):
-        """Players who are all-in have shown their cards by then."""
+        """Return the player to act; all-in players have shown their cards by then."""
         while self.state.showdown_index is not None:
             self.state.show_or_muck_hole_cards(True)
 

@@ -1,4 +1,4 @@
-"""`ridotto advise` over any game: which decisions there are, and what stands beside each. Its game is of this test."""
+"""`ridotto advise` for any game: the decisions, and the advice for each. The game is this test's own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class GuessOptions(Limits):
 
 
 def play(felt: Felt) -> Script:
-    """Everybody bets an amount or folds, at the same time; seat 2 may also stop. Then the last seat stands."""
+    """A game: everyone bets or folds at once; seat 2 may also stop. Then the last seat stands."""
     bets = felt.place_all()
     felt.deal_each(list(bets), up=False)
     felt.aside = {seat: [Offer("stop")] for seat in bets if seat == "2"}

@@ -36,7 +36,7 @@ def bet(seat=1, player="anna", main=1000, follow=None, **bets):
 
 
 def record_of(ranks, *moves, stakes=None, **options):
-    """The deck is the box, the dealer, the box, then the draws; with more boxes BJ8 says how it goes on."""
+    """Return a record. The deck is the box, the dealer, the box, then the draws; for more boxes see BJ8."""
     return {
         "game": "blackjack",
         "options": options,

@@ -1,4 +1,4 @@
-"""What black jack's bets cost and its choices are worth: against the rule script, dealt card by card."""
+"""Odds of black jack's bets and choices, compared with the rule script, dealt card by card."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -39,7 +39,7 @@ def decide(options: BlackJackOptions, stakes: Sequence[Stake], deck: Sequence[Ca
 
 
 def play_of(decision: Decision) -> Play:
-    """With the cards that the decision leaves unseen, everything counted."""
+    """Return the play with the cards unseen in the decision, everything counted."""
     unseen = [number * decision.options.decks for number in OF_A_DECK]
     for card in (card for cards in decision.cards.values() for card in cards):
         unseen[kind_of(card)] -= 1
@@ -70,7 +70,7 @@ def advise(deck: str, *moves: str, **table: Any) -> list[dict[str, Any]]:
 
 
 def dealers_nets(cards: dict[int, int], up: int, options: BlackJackOptions) -> dict[int, Fraction]:
-    """Of every order of cards in which the dealer draws to his end, by total: told by the clauses alone (BJ9, BJ14)."""
+    """Return the dealer's chances by total, from every order of cards, by the clauses alone (BJ9, BJ14)."""
     ends: dict[int, Fraction] = {}
 
     def draw(drawn: list[int], chance: Fraction) -> None:
@@ -448,7 +448,7 @@ def _card(kind: int) -> Card:
 
 
 def _worth_of_deal(options: BlackJackOptions, up: Card, first: Card, second: Card) -> float:
-    """Without an insurance; suits do not matter."""
+    """Return the value of a deal without insurance; suits do not matter."""
     suits = iter("shd")
     deck = [first[0] + next(suits), up[0] + next(suits), second[0] + next(suits)]
     stakes, declined = [Stake(1, "anna", {"main": 1000})], [Move("1", "decline")] if up[0] == "A" else []

@@ -1,4 +1,4 @@
-"""What bets and choices at Caribbean Stud are worth: counted by ranks there, here once more by dealing the cards."""
+"""Odds of bets and choices at Caribbean Stud: the engine counts by ranks, this test deals the cards."""
 
 import ast
 from collections import Counter
@@ -42,7 +42,7 @@ def deal_of(
     bets: Mapping[str, int] | None = None,
     jackpot: int | None = None,
 ) -> Deal:
-    """One player; the dealer has the first four of `rest` beside `up`."""
+    """Return a deal for one player; the dealer has the first four of `rest` beside `up`."""
     parsed = GAME.parse_options(options or {})
     dealer = [*rest[:4], up]
     by_hand = [card for pair in zip(own, dealer, strict=True) for card in pair]
@@ -56,13 +56,13 @@ def moves_of(*written: str) -> list[Move]:
 
 
 def decision_of(own: Sequence[Card], up: Card, *moves: str, rest: Sequence[Card] = (), **deal: Any) -> Decision:
-    """What seat 1 is asked after these moves."""
+    """Return seat 1's decision after these moves."""
     rest = rest or [card for card in FRENCH if card not in own and card != up]
     return [asked.decision for asked in find_decisions(deal_of(own, up, rest, **deal), moves_of(*moves))][-1]
 
 
 def net(deal: Deal, *moves: str) -> int:
-    """As the rules pay it."""
+    """Return the net result as the rules pay it."""
     wagered, returned = spots_of(Hand(deal, moves_of(*moves)))
     return sum(returned["1"].values()) - sum(wagered["1"].values())
 
@@ -405,7 +405,7 @@ def test_CS8_an_irregular_raise_is_valued_where_it_was_made() -> None:
 
 
 def test_CS20_a_prize_is_counted_on_the_meter_with_all_coins_of_the_hand_in_it() -> None:
-    """Three seats, two coins; whoever holds the royal flush folds."""
+    """Three seats, two coins; the player with the royal flush folds."""
     own, up = "As Ks Qs Js Ts".split(), "2d"
     rest = [card for card in FRENCH if card not in own and card != up]
     bets = [{"ante": 1000, "jackpot": 100}, {"ante": 2000}, {"ante": 500 * 3, "jackpot": 100}]
@@ -449,7 +449,7 @@ def test_the_edge_is_what_best_values_lose_on_average() -> None:
 def test_a_decision_counts_the_dealers_hands_once_for_each_rank_that_may_be_bought(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Fourteen times 1,820 products, whatever the hand."""
+    """Fourteen times 1,820 products for any hand."""
     made: list[str] = []
 
     class Counting(Dealer):

@@ -14,7 +14,7 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
 
 def open_hands(game: str, hands: int, seed: int) -> list[Hand]:
-    """Of each of some random hands: the start, one in the middle, the end."""
+    """Return three states of each of some random hands: the start, one in the middle, the end."""
     random = Random(f"{game} {seed}")
     states = []
     for _ in range(hands):

@@ -1,4 +1,4 @@
-"""What only some games have is declared by them: a game that nobody here knows has it as ours do."""
+"""Optional features of games, which are declared by the games: an unknown game can have them like ours."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

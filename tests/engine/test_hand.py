@@ -1,4 +1,4 @@
-"""A hand is a value: `check` changes nothing, `play` costs its own step, and older hands stay as they were."""
+"""Hands are values: `check` changes nothing, `play` costs only its own step, and older hands stay as they were."""
 
 from itertools import pairwise
 from random import Random
@@ -17,7 +17,7 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
 @pytest.fixture
 def starts(monkeypatch):
-    """How many scripts were started."""
+    """A list of the scripts that were started."""
     started, start = [], hands._start
 
     def noting(deal):

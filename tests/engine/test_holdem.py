@@ -1,4 +1,4 @@
-"""Texas Hold'em (HE): records in, chips out."""
+"""Texas Hold'em (HE): from records to payments."""
 
 import json
 from pathlib import Path
@@ -46,7 +46,7 @@ def asks(*table, **options):
 
 
 def net(*table, **options):
-    """By seat, rising"""
+    """Return the net results by seat, ascending."""
     answer = replay(*table, **options)
     assert answer["over"], answer["asks"]
     assert sum(answer["net"].values()) == 0
@@ -76,12 +76,12 @@ def showdown(*table, **options):
 
 
 def check_down(seats, streets=3):
-    """Moves of players who check, on so many streets."""
+    """Return the moves of players who check on this many streets."""
     return ", ".join(f"{seat} check" for _ in range(streets) for seat in seats)
 
 
 def agrees(expected, found):
-    """Whether all that is expected is found."""
+    """Return whether everything expected is found."""
     if isinstance(expected, dict):
         return isinstance(found, dict) and all(key in found and agrees(expected[key], found[key]) for key in expected)
     return expected == found

@@ -1,6 +1,6 @@
-"""Hold'em hands against pokerkit: the same player to act, the same price, the same range, the same chips.
+"""Hold'em hands compared with pokerkit: the same player to act, the same price, the same range, the same chips.
 
-pokerkit differs knowingly in these ways, each of which a rule explains:
+pokerkit has known differences, each of which a rule explains:
 
     HE12   it asks for a check that can change nothing, because all others are all-in; here it checks and goes on
     HE15   it takes a street's first short all-in for a full bet, which reopens the betting
@@ -9,9 +9,9 @@ pokerkit differs knowingly in these ways, each of which a rule explains:
     HE21   in fixed-limit it takes a short all-in for a bet, and the next raise goes a full bet above it
     HE29   it merges pots when hands are killed, and gives all odd chips to one player
 
-A hand goes on after another range as long as pokerkit can follow it.
+A hand goes on after a difference as long as pokerkit can follow it.
 
-It has no posts of returning players, and lets others call less than the big blind where that is short (HE12): no hand
+It has no posts of returning players, and lets others call less than the big blind where that is short (HE12); no hand
 here has either.
 """
 
@@ -55,7 +55,7 @@ class High(Remembers, StandardHighHand):
 
 
 def pokerkit_state(options, stacks):
-    """Its hold'em without burn cards."""
+    """Return pokerkit's hold'em without burn cards."""
     is_fixed = options.betting == FIXED_LIMIT
     streets = [
         Street(
@@ -102,7 +102,7 @@ class HoldemRival(Rival):
         super().deal(event)
 
     def catch_up(self, seat=""):
-        """Check for the players whom it asks and who can change nothing (HE12)."""
+        """Check for the players whom pokerkit asks and who can change nothing (HE12)."""
         state = self.state
         while state.actor_index is not None and self.seats[state.actor_index] != seat:
             others = [i for i, is_in in enumerate(state.statuses) if is_in and i != state.actor_index]
@@ -193,7 +193,7 @@ def play_both(deal, choose):
 
 
 def pokerkit_way(deal, felt):
-    """What pokerkit pays for the showdown (HE29)."""
+    """Return pokerkit's payments for the showdown (HE29)."""
     stacks, paid = before_pots(deal, felt)
     hands, dead = felt.facts["hands"], 0
     if deal.options.ante_from != EACH:
@@ -209,7 +209,7 @@ def pokerkit_way(deal, felt):
 
 
 def compare(deal, choose):
-    """The clause that explains a difference, "" where there is none; fails where nothing does."""
+    """Return the clause that explains a difference, "" for none; fail if no clause does."""
     felt, theirs = play_both(deal, choose)
     if isinstance(theirs, str):
         return theirs

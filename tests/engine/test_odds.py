@@ -1,4 +1,4 @@
-"""What must hold of the odds of every game that has them, over random hands: nothing here knows a rule."""
+"""Invariants of the odds of every game that has them, over random hands; nothing here knows a rule."""
 
 from collections import Counter
 from math import isfinite
@@ -24,7 +24,7 @@ MANY = 1000
 
 
 def some_decision(game: str, random: Random) -> tuple[Deal, list[Move], Asked]:
-    """Of a random hand that asks somebody, where it stands after some of its moves."""
+    """Return a decision in a random hand after some of its moves."""
     while True:
         deal = random_deal(game, random)
         *_, last = play_hand(deal, random)
@@ -71,9 +71,9 @@ def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
 
 
 def with_others_hidden(deal: Deal, asked: Asked, random: Random) -> Deal | None:
-    """The same deal with every card that the seat has not seen in another place; None where none is left to change.
+    """Return the same deal with all cards that the seat has not seen moved; None if there are none.
 
-    Where each card is dealt once a card says where it lies; of a shoe that deals from its top all that left it is seen.
+    With distinct cards a card identifies its place; of a shoe dealt from its top, everything that left it is seen.
     """
     known, deck = seen(asked.decision), list(deal.deck)
     if len(set(deck)) == len(deck):
@@ -103,7 +103,7 @@ def made_alike(deal: Deal, other: Deal, moves: list[Move]) -> list[Move]:
 @pytest.mark.exhaustive
 @EVERY_GAME
 def test_of_a_thousand_decisions_each_is_the_same_whatever_lies_where_its_seat_does_not_see_it(game: str) -> None:
-    """What advice is given on, and so the advice: nothing else goes into a value. Some are valued all the same."""
+    """The seen decision is all that a value depends on; some decisions are also valued."""
     random, checked = Random(f"unseen {game}"), 0
     while checked < MANY:
         deal = random_deal(game, random)

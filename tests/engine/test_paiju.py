@@ -458,7 +458,7 @@ def test_what_a_record_of_paiju_may_not_hold(spoil, clause):
 
 
 def plain_strength(hand):
-    """PJ7 to PJ9 once more, from the text alone: nothing of the engine."""
+    """Return the strength of a hand by PJ7 to PJ9, from the text alone and without the engine."""
     table = [
         ["JK3d"], ["QhQd"], ["2h2d"], ["8h8d"], ["4h4d"], ["ThTd", "6h6d", "4s4c"],
         ["TsTc", "6s6c", "JdJh", "7d7h"], ["9h9d", "5h5d", "8s8c", "7s7c"],
@@ -512,7 +512,7 @@ def kinds_of_hands():
 
 
 def ways(hand, left):
-    """How many ways two cards of these kinds can be taken out of what is left."""
+    """Return in how many ways two cards of these kinds can be taken from the rest."""
     i, j = hand
     return comb(left[i], 2) if i == j else left[i] * left[j]
 

@@ -283,7 +283,7 @@ def test_PB8_bancos_edge_is_what_it_loses_less_what_it_wins_without_the_commissi
 
 @pytest.mark.long
 def test_rounds_dealt_at_random_come_out_as_they_are_counted() -> None:
-    """The script and the count know nothing of each other but who draws: 40,000 rounds, five standard errors."""
+    """The script and the count share only the drawing rules: 40,000 rounds, five standard errors."""
     random, seen, rounds = Random(7), Counter[str](), 40_000
     options = PuntoBancoOptions()
     full, stakes = GAME.full_deck(options), (Stake(1, "anna", {"punto": 500}),)

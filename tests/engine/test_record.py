@@ -49,7 +49,7 @@ def stake(**keys: Any) -> dict[str, Any]:
 
 
 def refuse(record: Any) -> tuple[str | None, int | None]:
-    """The clause and the move of a refusal, which is one sentence and nothing else."""
+    """Return the clause and the move of a refusal, and check that it has only one sentence."""
     answer = play_record(record)
     assert list(answer) == ["refused", "clause", "move"], answer
     assert answer["refused"].endswith(".")

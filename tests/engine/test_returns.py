@@ -1,4 +1,4 @@
-"""What a hand says of its bets: each comparison by hands that were chosen for it, and when a sum of them is out."""
+"""Returns of bets from hands: each comparison by chosen hands, and the bound of their sum."""
 
 from fractions import Fraction
 from math import inf
@@ -16,7 +16,7 @@ from tests.some import some
 
 
 def hand(game, first, stakes, moves="", jackpot=None, **options):
-    """Of a deck that begins with these cards."""
+    """Return a hand whose deck begins with these cards."""
     parsed, cards = GAMES[game].parse_options(options), first.split()
     rest = list(GAMES[game].full_deck(parsed))
     for card in cards:
@@ -48,7 +48,7 @@ def test_a_bet_without_choices_is_told_in_units_with_the_moments_of_its_odds():
 
 
 def test_winnings_are_expected_as_they_are_rounded_down():
-    """Banco pays 19 to 20: of one minor unit nothing, of twenty nineteen."""
+    """Banco pays 19 to 20: for one minor unit nothing, for twenty nineteen."""
     exact = ODDS["puntobanco"].edges(GAMES["puntobanco"].parse_options({}), None)["banco"]
     for amount, pays in ((1, Fraction(0)), (3, Fraction(2, 3)), (20, Fraction(19, 20))):
         dealt = hand("puntobanco", "9s Ts Th 2c", seats({"banco": amount}), minimum=1, step=1)
@@ -162,7 +162,7 @@ def tally(*outcomes):
 
 
 def even(wins, losses):
-    """Of a bet that wins or loses a unit, both as often."""
+    """Return the tally of a bet that wins or loses a unit with equal chance."""
     return tally(
         *[Outcome("spot", "exact", 1.0, 0.0, 1.0, 0.0)] * wins,
         *[Outcome("spot", "exact", -1.0, 0.0, 1.0, 0.0)] * losses,

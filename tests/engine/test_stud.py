@@ -72,7 +72,7 @@ def refusal(hands, *moves, **table):
 
 
 def stakes_of(hands, *moves, **table):
-    """Who acts, and what each word stakes."""
+    """Return the player to act, and the stake of each word."""
     hand = Hand(*parse_record(record_of(hands, *moves, **table)))
     ((seat, offers),) = hand.asks.items()
     assert {offer.spot for offer in offers} <= {"", "pot"}
@@ -88,7 +88,7 @@ def openers(answer):
 
 
 def posted(answer):
-    """What was put in without a choice: antes and bring-in."""
+    """Return the forced stakes: antes and bring-in."""
     kinds = [event["event"] for event in answer["events"]]
     before = answer["events"][: kinds.index("moved")] if "moved" in kinds else answer["events"]
     return [(event["seat"], event["amount"]) for event in before if event["event"] == "staked"]

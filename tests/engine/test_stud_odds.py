@@ -1,4 +1,4 @@
-"""What `ridotto advise` says at stud: a seat's share of the main pot against random hands (SH10, SH11)."""
+"""Advice of `ridotto advise` at stud: a seat's share of the main pot against random hands (SH10, SH11)."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def deal_of(players: int, deck: Sequence[Card]) -> Deal:
 
 
 def call_down(deal: Deal, folds: dict[str, int] | None = None) -> tuple[Hand, list[Move]]:
-    """Everybody stays, but who folds at so many moves of his own."""
+    """Keep everyone in, except those who fold after this many moves of their own."""
     hand, moves = Hand(deal), list[Move]()
     while hand.asks:
         seat, offers = next(iter(hand.asks.items()))
@@ -44,7 +44,7 @@ def decisions_of(players: int, seed: int, folds: dict[str, int] | None = None) -
 
 
 def share_of(own: list[Card], other: list[Card]) -> float:
-    """Between two hands of seven."""
+    """Return the share of the first of two hands of seven."""
     half = (rank(own) > rank(other)) + (rank(own) == rank(other)) / 2
     mine, his = low(own), low(other)
     if mine is None and his is None:
@@ -87,7 +87,7 @@ GROUPS = [(2, {}), (3, {}), (4, {"2": 0}), (8, {}), (8, {"1": 0, "2": 0, "4": 0}
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "folds"), GROUPS)
 def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dict[str, int]) -> None:
-    """From each decision the cards that came later are dealt, and the pot goes as the script divides it."""
+    """From each decision the cards that came later are dealt, and the pot is divided as by the script."""
     checked = 0
     for seed in range(20):
         deal = deal_of(players, Random(f"{players} {seed}").sample(FRENCH, len(FRENCH)))
@@ -114,7 +114,7 @@ def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dic
 
 @pytest.mark.long
 def test_it_rests_on_nothing_that_the_seat_cannot_see() -> None:
-    """Cards that lie down or in the deck are others; the figure is the same to the last digit."""
+    """Face-down cards and the deck are changed; the figure is the same to the last digit."""
     deal = deal_of(4, Random(8).sample(FRENCH, len(FRENCH)))
     moves = call_down(deal)[1][:6]
     decision = [asked.decision for asked in find_decisions(deal, moves)][-1]
@@ -157,7 +157,9 @@ def test_a_record_has_an_equity_for_each_decision_and_no_choices() -> None:
 
 @pytest.mark.long
 def test_so_many_hands_are_ranked_for_a_figure_and_fewer_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes its time for any number of players alike; whoever can hardly lose on the river takes a part of it."""
+    """The effort is the same for any number of players; a player who can hardly lose on the river needs a part of
+    it.
+    """
     ranked: list[int] = []
 
     def count(draws: Sequence[Draw], deals: Sequence[tuple[int, ...]], shared: int) -> list[float]:

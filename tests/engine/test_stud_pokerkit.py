@@ -1,11 +1,11 @@
-"""Stud hands against pokerkit: the same chips, or a difference that a rule explains.
+"""Stud hands compared with pokerkit: the same chips, or a difference that a rule explains.
 
-pokerkit knowingly differs in three ways, each followed here to the chip:
+pokerkit has three known differences, each reproduced here to the chip:
 
     SH4    it deals folded cards again before it turns a community card
     SH9    a short all-in raise counts as a bet, and the next raise goes a full bet above it
-    SH11   a pot in which nobody who can win it has a low is halved all the same when somebody else has one, and who
-           wins nothing is taken out of the pots first, so that some are merged and have fewer odd chips
+    SH11   it halves a pot whose possible winners have no low if someone else has one, and removes players who win
+           nothing from the pots first, so that some are merged and have fewer odd chips
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ class Low(Remembers, EightOrBetterLowHand):
 
 
 def pokerkit_state(options, stacks):
-    """Its fixed-limit stud hi/lo without burn cards."""
+    """Return pokerkit's fixed-limit stud hi/lo without burn cards."""
     deals = [(False, False, True), (True,), (True,), (True,), (False,)]
     limits = [options.lower] * 2 + [options.upper] * 3
     openings = [Opening.LOW_CARD] + [Opening.HIGH_HAND] * 4
@@ -80,7 +80,7 @@ class StudRival(Rival):
         super().deal_board(cards)
 
     def open(self, event):
-        """A new round: nothing in it has been short yet."""
+        """Begin a round, in which no bet has been short yet."""
         self.short = False
         assert self.state.actor_index == self.seats.index(event.seat)
 
@@ -142,7 +142,7 @@ def play_both(deal, choose):
 
 
 def pokerkit_way(deal, felt, *, merges, halves):
-    """What pokerkit pays for the showdown: with pots merged, with pots halved that hold no low, or without."""
+    """Return pokerkit's payments: with merged pots, with halved pots that have no low, or with neither."""
     stacks, paid = before_pots(deal, felt)
     hands, board = felt.facts["hands"], felt.facts.get("board", [])
     live = [seat for seat in stacks if hands[seat]["result"] in (("win",) if merges else ("win", "lose"))]
@@ -162,7 +162,7 @@ def pokerkit_way(deal, felt, *, merges, halves):
 
 
 def compare(deal, choose):
-    """The clause that explains a difference, "" where there is none; fails where nothing does."""
+    """Return the clause that explains a difference, "" for none; fail if no clause does."""
     felt, theirs = play_both(deal, choose)
     if isinstance(theirs, str):
         return theirs
@@ -183,7 +183,7 @@ def deal_at(random, players, options, most):
 
 
 def compare_showdowns(count, seed):
-    """Everybody is all in with his ante, so that many side pots meet every kind of hand."""
+    """Compare hands in which everyone is all-in with the ante, so that many side pots meet every kind of hand."""
     random, options = Random(seed), STUD.parse_options({"ante": 1000})
     players = [min(random.randint(2, 8), random.randint(2, 8)) for _ in range(count)]
     return Counter(compare(deal_at(random, n, options, random.choice((40, 1000))), None) for n in players)

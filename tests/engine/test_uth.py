@@ -46,7 +46,7 @@ def heads_up(own: str, dealers: str, board: str = BOARD, moves: str = "1 play 4"
 
 
 def returned(answer: dict[str, Any], seat: str = "1") -> tuple[int, ...]:
-    """As the bank pays: Play, Ante, Trips, Blind."""
+    """Return the bank's payments: Play, Ante, Trips, Blind."""
     return tuple(answer["returned"][seat][spot] for spot in ("play", "ante", "trips", "blind"))
 
 
@@ -482,7 +482,7 @@ def test_every_bet_is_paid_once_and_no_hidden_card_is_seen(procedure, nonqualify
 
 
 def assert_hidden(hand: Hand) -> None:
-    """Before the hand is over a viewer knows his own two cards and what of the board has been opened, no more."""
+    """Check that before the end a viewer knows only their own two cards and the opened part of the board."""
     street = sum(isinstance(event, Turned) or (isinstance(event, Dealt) and all(event.up)) for event in hand.events)
     opened = {0: 0, 1: 3}.get(street, 5)
     for viewer in (None, *hand.asks):

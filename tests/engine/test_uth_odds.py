@@ -1,4 +1,4 @@
-"""What choices at Ultimate are worth: held by the rule script, by counts of another kind, by published figures.
+"""Odds of choices at Ultimate, compared with the rule script, with another way of counting, and with published figures.
 
 `uth_by_boards` counts all hands of a board at once, where the engine counts all dealers of a hand.
 """
@@ -59,7 +59,7 @@ def deal_river(random: Random) -> tuple[list[Card], list[Card]]:
 
 
 def net_by_script(own: list[Card], board: list[Card], dealers: tuple[Card, Card], bets: Bets, words: list[str]) -> int:
-    """What the rule script leaves the seat with."""
+    """Return the seat's net result by the rule script."""
     one, other = own
     if bets.options.procedure == "shuffler":
         deck = [*board, *own, *dealers]
@@ -162,7 +162,7 @@ def test_dealers_of_boards_with_three_four_and_five_of_a_suit_are() -> None:
 
 @cache
 def sums_of_flop(flop: tuple[Card, ...]) -> tuple[by_boards.Ints, by_boards.Ints, by_boards.Sums]:
-    """Of its 1,176 boards: hands, their categories and sums, by board and hand."""
+    """Return hands, categories and sums of a flop's 1,176 boards, by board and hand."""
     boards = [masks_of([*flop, *more]) for more in combinations(unseen(*flop), 2)]
     hands, own, sums = zip(
         *(by_boards.count_boards(boards[i : i + 64]) for i in range(0, len(boards), 64)), strict=True
@@ -219,7 +219,7 @@ def test_on_the_flop_it_is_what_all_cards_dealt_one_by_one_sum_up_to(nonqualify:
 
 
 def test_kinds_of_boards_are_few_and_stand_for_all() -> None:
-    """So many boards are gone through for a decision, instead of 1,081."""
+    """The representatives are the boards computed for a decision, instead of 1,081."""
     random = Random(4)
     for flop in [*map(str.split, FLOPS), *(random.sample(FRENCH, 3) for _ in range(20))]:
         own = random.sample(unseen(*flop), 2)
@@ -270,7 +270,7 @@ def test_what_a_lost_trips_takes_from_waiting_grows_with_it_to_a_quarter_of_the_
 
 
 def worth_of_bets(own: list[Card], every: list[Bets]) -> Iterator[list[Worth]]:
-    """On each flop, with how many are like it: each kind of board is counted once for all bets."""
+    """Yield the values on each flop with its number of equivalents; each kind of board is counted once for all bets."""
     for flop, alike in kinds_of_flops(own).items():
         sums = [[0, 0, 0] for _ in every]
         for cards, boards in count_boards(own, flop):
@@ -298,7 +298,7 @@ def kinds_of_flops(own: list[Card]) -> dict[tuple[Card, ...], int]:
 @pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 def test_the_table_has_what_all_flops_sum_up_to() -> None:
-    """For an ante whose 3:2 is rounded down a lot, too; with Trips by hand to what the table says of itself."""
+    """One ante loses a lot by rounding its 3:2 down; Trips is compared with the table's own figures."""
     own = "8h 3h"
     every = [bets_of(1000), bets_of(1, 3), bets_of(1000, nonqualify="us")]
     by_hand = [
@@ -335,7 +335,7 @@ def test_the_table_of_the_flop_has_what_boards_made_anew_say(nonqualify: str) ->
 
 @pytest.mark.exhaustive
 def test_a_flush_is_never_folded() -> None:
-    """So its 3:2 is worth the same whatever one plays, and however little is left of it when it is rounded down."""
+    """So its 3:2 is worth the same in any play, however little remains of it after rounding down."""
     boards = [board for board in sets_of_suits(5) if max(mask.bit_count() for mask in board) >= 3]
     for some in (boards[i : i + 64] for i in range(0, len(boards), 640)):
         _, _, sums = by_boards.count_boards(some)
@@ -362,7 +362,7 @@ def test_the_procedure_changes_nothing_of_the_ante() -> None:
 
 
 def test_three_to_two_rounded_down_costs_the_least_ante_what_its_flushes_lose() -> None:
-    """Of an ante of one, half of it a flush; of an even one nothing."""
+    """An ante of one loses half of it for each flush; an even one loses nothing."""
     even, one, odd = (ODDS.edges(UltimateOptions(m, 1), None)["ante"].exact for m in (500, 1, 501))
     flushes = sum(size * two_cards("venice")[hand].flush for hand, size in class_sizes().items())
     share = Fraction(flushes, sum(class_sizes().values()) * RUNS)
@@ -399,7 +399,7 @@ def test_UT15_by_hand_trips_has_no_cost_of_its_own() -> None:
 @pytest.mark.exhaustive
 @RULES
 def test_the_edge_is_what_best_values_of_random_deals_lose_on_average(nonqualify: str) -> None:
-    """By flop: who plays before it is valued there all the same, at what he played."""
+    """A hand played before the flop is also valued on the flop, by its Play bet."""
     random, bets = Random(nonqualify), bets_of(1000, nonqualify=nonqualify)
     losses = []
     for _ in range(1000):
@@ -445,7 +445,7 @@ def test_each_street_has_its_choices_and_no_choice_taken_is_better_than_the_best
 
 @pytest.mark.long
 def test_advice_is_the_same_whatever_cards_a_seat_does_not_see() -> None:
-    """The board lies first, then the seat's two: whoever is asked on a street knows no other card."""
+    """The board comes first, then the seat's two cards: in a street's decision no other card is known."""
     random = Random(8)
     for moves, opened in (("2 check", 0), ("2 check, 5 check, 2 check", 3), (MOVES, 5)):
         cards = random.sample(FRENCH, 52)
@@ -532,6 +532,6 @@ def test_G8_best_play_looks_at_no_card_that_is_not_open() -> None:
 
 
 def test_nobody_qualifies_below_a_pair() -> None:
-    """UT8: on a board of nothing the bank needs one; on a pair it always has it."""
+    """UT8: on a board without a pair the bank needs one; with a pair on it, the bank always has it."""
     assert count_dealers("Ks Qd".split(), "2s 4d 7h 9c Jd".split()).out > 0
     assert count_dealers("Ks Qd".split(), "2s 2d 7h 9c Jd".split()).out == 0

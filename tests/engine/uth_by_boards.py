@@ -1,10 +1,10 @@
-"""Ultimate counted board by board: engine/games/uth_counts.json, and what tests of the odds compare.
+"""Ultimate counted board by board: engine/games/uth_counts.json, and figures for tests of the odds.
 
     python -m tests.engine.uth_by_boards      writes engine/games/uth_counts.json; five minutes, 2 GB
 
-A board is four sets of ranks, one a suit, and all orders of the suits play alike: 134,459 boards stand for 2,598,960.
-On each the 1,081 hands are ranked once. Who holds two cards meets all hands but those with one of his: so many below
-him of all, less so many below him of those with his first card, less so many of those with his second.
+A board is four sets of ranks, one a suit, and all orders of the suits play alike: 134,459 boards represent 2,598,960.
+On each the 1,081 hands are ranked once. Two cards meet all hands without either of them, so the hands below them are
+those of all, less those with the first card, less those with the second.
 """
 
 import json
@@ -45,14 +45,14 @@ _AT_ONCE = 64
 
 
 class Sums(NamedTuple):
-    """Of one or more boards, dealers counted one by one; a value is in antes.
+    """Sums over one or more boards, dealers counted one by one; a value is in antes.
 
-    play    won less lost, by rule: what each ante on Play brings
+    play    wins less losses, by rule: the result of each ante on Play
     rest    Ante and Blind, by rule, the flush's Blind left out
-    flush   won with a flush, by rule
-    river   who has waited: Ante, Blind and Play or the fold, whichever is better, the flush's Blind left out
-    won, lost      hands that end above and below nothing, by rule, for who plays
-    river_won, river_lost   the same for who has waited
+    flush   wins with a flush, by rule
+    river   after waiting: Ante, Blind and Play or the fold, whichever is better, the flush's Blind left out
+    won, lost      hands that end above and below zero, by rule, after playing
+    river_won, river_lost   the same after waiting
     trips   net of one Trips, the same against every dealer: counted once a board
     """
 
@@ -68,7 +68,7 @@ class Sums(NamedTuple):
 
 
 def orders_of(masks: Masks) -> int:
-    """How many boards are this one in other suits."""
+    """Return how many boards equal this one in other suits."""
     return len(set(permutations(masks)))
 
 
@@ -103,7 +103,7 @@ def _rank_spread(ranks: tuple[int, ...]) -> int:
 
 @cache
 def of_flushes() -> NDArray[np.int32]:
-    """By the ranks of one suit as bits; 0 for fewer than five."""
+    """Return ranks of flushes by the ranks of one suit as bits; 0 for fewer than five."""
     table = np.zeros(1 << 13, dtype=np.int32)
     for mask in range(1 << 13):
         if 5 <= mask.bit_count() <= 7:
@@ -150,7 +150,7 @@ def count_boards(boards: Sequence[Masks]) -> tuple[Ints, Ints, Sums]:
 
 
 def _lower(rows: Ints, or_equal: bool = False) -> Ints:
-    """How many of the same row are."""
+    """Return how many values of the same row are lower."""
     apart = rows + (np.arange(len(rows)) << 25)[:, None]
     at: Ints = np.searchsorted(np.sort(apart, axis=1).ravel(), apart, side="right" if or_equal else "left")
     lower: Ints = at - (np.arange(len(rows)) * rows.shape[1])[:, None]
@@ -158,7 +158,7 @@ def _lower(rows: Ints, or_equal: bool = False) -> Ints:
 
 
 def _lower_with_card(ranked: Ints, or_equal: bool = False) -> Ints:
-    """Of the hands with the first card, how many are lower than it is with the second."""
+    """Return, of the hands with the first card, how many are lower than it is with the second."""
     boards, size, _ = ranked.shape
     rows = ranked.reshape(boards * size, size).copy()
     rows[np.arange(boards * size), np.tile(np.arange(size), boards)] = 1 << 24  # No card twice: above all.
@@ -254,7 +254,9 @@ def _summed(folded: list[Ints], masks: list[Masks], like: Ints) -> Ints:
 
 
 def flops_of(board: Masks) -> Iterator[tuple[Masks, tuple[int, ...]]]:
-    """Each three of the five cards, in the order of the suits that stands for it; that order, by suit of the board."""
+    """Yield each three of the five cards, in their representative order of suits, with that order by suit of the
+    board.
+    """
     for cards in combinations(cards_of(board), 3):
         masks = [sum(1 << card % 13 for card in cards if card // 13 == suit) for suit in range(4)]
         suits = sorted(range(4), key=masks.__getitem__, reverse=True)
@@ -269,7 +271,7 @@ def orders_alike(masks: Masks) -> list[tuple[int, ...]]:
 
 @cache
 def reorder_hands(order: tuple[int, ...]) -> Ints:
-    """By hand: what it is when each suit is called as `order` says."""
+    """Return the index of each hand after its suits are renamed by `order`."""
     cards = np.array(order)[HANDS // 13] * 13 + HANDS % 13
     reordered: Ints = HAND_AT[cards[:, 0], cards[:, 1]]
     return reordered
@@ -283,11 +285,11 @@ class Table(NamedTuple):
 
     sums    by rule and name, over all flops, turns and rivers; `wait` is best play from the flop on
     trips   the same, against one dealer
-    spared  by rule, hand and rate: what waiting loses, in antes and over all, where a fold loses Trips too, and Trips
+    spared  by rule, hand and rate: the loss by waiting, in antes and over all, where a fold loses Trips too, and Trips
             is to the ante as the rate to RATES
     flops   by rule, flop and hand: whether it plays there
     first   by rule: whether it plays before
-    shares  by rule: hands of best play that end above and below nothing, over all
+    shares  by rule: hands of best play that end above and below zero, over all
     """
 
     sums: list[dict[str, Ints]]
@@ -322,7 +324,9 @@ def tabulate(flops: Flops) -> Table:
 
 
 def of_classes(by_hand: Ints) -> Ints:
-    """What one hand of its class has: flops that stand for others hold each suit of it, but not each as often."""
+    """Return the average of a class for each of its hands, because representative flops hold its suits unequally
+    often.
+    """
     return np.rint(_of_classes(by_hand)).astype(np.int64)
 
 
@@ -332,8 +336,9 @@ def _of_classes(by_hand: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _spare(flops: Flops, rule: int, boards: Ints, margin: Ints) -> NDArray[np.float64]:
-    """`margin` is by how much waiting on a flop is better than to play there. With Trips at a quarter of the ante
-    nothing that it pays for is folded, so the rates end there.
+    """Return the loss by waiting for each rate. `margin` is how much better waiting on a flop is than playing there.
+
+    With Trips at a quarter of the ante no hand that it pays for is folded, so the rates end there.
     """
     flop, hand, _, odds, spared, often = flops.folds[:, flops.folds[2] == rule]
     place, which = np.unique(flop * len(HANDS) + hand, return_inverse=True)
@@ -369,13 +374,13 @@ def write(table: Table) -> str:
 
 
 def sums_of(table: Table, hand: int) -> list[int]:
-    """In the order of SUMS."""
+    """Return a hand's sums in the order of SUMS."""
     sums = [int(sums[name][hand]) for sums in table.sums for name in ("play", "rest", "wait", "flush")]
     return [*sums, int(table.trips[hand]) * DEALERS]
 
 
 def _write_knots(curve: NDArray[np.float64]) -> list[str]:
-    """As few as will do: each line as long as it may be."""
+    """Return as few knots as suffice, each line as long as possible."""
     written, start = [], 0
     while start < len(curve) - 1:
         near, far = start + 1, len(curve) - 1
@@ -393,7 +398,7 @@ def _is_straight(curve: NDArray[np.float64]) -> bool:
 
 
 def _write_flops(plays: NDArray[np.bool_], first: NDArray[np.bool_]) -> str:
-    """Whoever has played before, or cannot be there, is said to do as on the flop before: it takes no room."""
+    """Encode the flops compactly: a hand that has played before, or cannot be there, repeats the flop before."""
     there = np.array([[set(hand).isdisjoint(cards_of(flop)) for hand in HANDS.tolist()] for flop in sets_of_suits(3)])
     asked = there & ~first
     rows = plays.copy()

@@ -1,7 +1,7 @@
-"""What people say at the tables of a game, and what is checked there, derived from what the game offers.
+"""Commands of people at the tables of a game, and checks there, derived from the game's offers.
 
-Spots, moves, standing orders, commands and options come from the game itself, so that an added game needs nothing here.
-Only which cards may lie open is written down for the games of this repository: a check must not ask what it checks.
+Spots, moves, standing orders, commands and options come from the game itself, so that a new game needs nothing here.
+Only the open cards are written down for the games of this repository: a check must not ask the code that it checks.
 """
 
 import re
@@ -49,17 +49,16 @@ _ALTERNATIVES = re.compile(r"[a-z_]+(?:\|[a-z_]+)+")
 
 @dataclass(frozen=True)
 class Behavior:
-    """What is said at a table of a game. A line is what somebody types, without the slash; one that is there twice is
-    said twice as often. Filled in by chance: {amount} such as "20", "min" or "half"; {seat} a number; {player} a name;
-    {hand} {last} the table's hands.
+    """Lines typed at a table of a game, without the slash; a line that is listed twice is typed twice as often.
+    Placeholders filled at random: {amount} such as "20", "min" or "half"; {seat} a number; {player} a name; {hand}
+    {last} the table's hands.
 
-    bets        lines that put something down before the deal; the first one, with {amount} 20, is taken from a newcomer
-                at a table where nobody is
-    open_cards  {whose: how many cards may lie open} while anybody has something to choose
-    says        what else players say there: a command of the game's own, a standing order
-    inspects    what inspectors say there: options to set, an act of the game's own
-    plans       {plan: how often}: what takes more than one word, weighed against the plans of the others (2 to 6 each)
-    waves       in which order players turn cards themselves
+    bets        lines that bet before the deal; the first one, with {amount} 20, is for a newcomer at an empty table
+    open_cards  {whose: how many cards may lie open} while anyone must choose
+    says        other lines of players: a command of the game's own, a standing order
+    inspects    lines of inspectors: options to set, an act of the game's own
+    plans       {plan: weight}: sequences of commands, weighed against the plans of the others (2 to 6 each)
+    waves       the order in which players reveal cards themselves
     elsewhere   spots whose stakes leave the hand's account with the deal
     """
 
@@ -75,8 +74,8 @@ class Behavior:
         return self.open_cards.get(whose, self.open_cards.get("", 0))
 
     def covers(self, table: Table, to: str, position: int, viewer: int | None) -> bool:
-        """Whether a card (counted from 1) is not for `viewer`, None for the public, though the hand has shown it: its
-        wave is still to come, or another player is turning it now (PJ12, PB10).
+        """Return whether a shown card (counted from 1) is hidden from `viewer`, None for the public: its reveal step is
+        to come, or another player is revealing it now (PJ12, PB10).
         """
         waiting = [number for number, wave in enumerate(self.waves) for one in wave if one.position in table.turning]
         if not waiting:
@@ -123,7 +122,7 @@ def derive(face: Face) -> Behavior:
 
 
 def _bets(face: Face) -> Iterator[str]:
-    """Each spot by itself, or beside the first one."""
+    """Yield bets on each spot alone, or beside the first one."""
     game, seating = face.game, face.play.seating
     first, *others = game.spots or ("",)
     if seating is Seating.STACKS:
@@ -227,12 +226,12 @@ BEHAVIORS: Mapping[str, Behavior] = _Derived()
 
 
 def first_bet(game: str) -> str:
-    """Return what a newcomer says at a table where nobody is."""
+    """Return a newcomer's line at an empty table."""
     return BEHAVIORS[game].bets[0].format(amount=20, seat=1)
 
 
 def learn(crowd: Crowd, draft: Transaction) -> None:
-    """Note who is who, where tables are and which hands wait for a word, as this batch has it in the books."""
+    """Note the identities, places and waiting hands of a committed transaction."""
     for (platform, account), player in draft.identities.items():
         crowd.meet(platform, account, player)
     for place in draft.places.values():

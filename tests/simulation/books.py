@@ -1,16 +1,16 @@
-"""Books whose next write or read may fail or die, at any point, and what a dead process leaves of them on the disk.
+"""A store whose next write or read may fail or die at any point, and the files that a dead process leaves.
 
-The process that dies is test: its connection is given up in the middle of whatever it did, and the files as they
-lie there at that moment, log and all, are copied and opened anew. Fates of a write:
+The dying process is this test: its connection is dropped in the middle of an operation, and the files as they are at
+that moment, log included, are copied and opened anew. Outcomes of a write:
 
-before   dies before the transaction begins              after    dies after the commit, before anybody is told
+before   dies before the transaction begins              after    dies after the commit, before any answer
 within   dies in the middle of a statement               torn     as after, and the end of the log is not on the disk
 full     no page is left: SQLite's own "disk is full"    refused  the schema refuses the batch, as it would a faulty one
 fails    a statement fails and the transaction goes back
-unread   one of the next questions is not answered, whoever asks it: a read fails, and not a write
+unread   one of the next queries fails, whoever makes it: a failed read, not a write
 
 With `synchronous = OFF`: the files are in this machine's memory either way, where another process sees every write at
-once, and a log that was not flushed yet is what `torn` cuts. That a commit flushes is tested where the pragmas are.
+once, and `torn` cuts the part of the log that is not flushed. Tests of the pragmas check that a commit flushes.
 """
 
 import shutil
@@ -52,7 +52,7 @@ class FaultyBooks(SqliteBooks):
         self.is_watched = False
 
     def write(self, draft: Draft) -> None:
-        """Its fate befalls it: refused; the process dies before, within or after it; the disk is full or fails."""
+        """Write with the chosen outcome: refused; dying before, within or after; a full or failing disk."""
         assert isinstance(draft, Transaction)
         fate, self.fate = self.fate, ""
         if fate == "refused":
@@ -101,11 +101,11 @@ class FaultyBooks(SqliteBooks):
             self.db.conn.set_progress_handler(None, 0)
 
     def carry_home(self) -> None:
-        """As it is done beside a house that runs."""
+        """Checkpoint the log, as beside a running process."""
         self._log.carry_home()
 
     def _stop_after(self, instructions: int, fate: str) -> None:
-        """Of SQLite's own machine: the middle of a statement, or of the commit. A short batch may be done before."""
+        """Die after this many instructions of SQLite's virtual machine; a short batch may be done before."""
 
         def stop() -> bool:
             self.died = fate
@@ -114,7 +114,7 @@ class FaultyBooks(SqliteBooks):
         self.db.conn.set_progress_handler(stop, instructions)
 
     def remains(self, folder: Path) -> None:
-        """What a process that dies now leaves, as the files of a new folder; the connection is given up."""
+        """Copy the files that a process dying now leaves into a new folder, and drop the connection."""
         folder.mkdir(parents=True)
         shutil.copy(self.folder / FILE, folder / FILE)
         # What was never on the disk was not witnessed either.

@@ -1,6 +1,6 @@
-"""Who is in the simulation, and what its people know of the house: what the books have of it.
+"""The people of the simulation, and their knowledge of the casino as the store has it.
 
-All that they choose follows from one random.Random.
+All choices follow from one random.Random.
 """
 
 import random
@@ -26,11 +26,11 @@ REGULARS = (4, 12, 30, PEOPLE)
 
 @dataclass
 class Crowd:
-    """`games` are those that they open tables of.
+    """The people; `games` are those that they open tables of.
 
-    faces      which accounts are whose, and `accounts` the other way round
-    places     all that were ever told; `with_table` where people speak
-    waiting    tables where a hand waits for a word that is no move
+    faces      the accounts of each player, and `accounts` the other way round
+    places     all known places; `with_table` those where people play
+    waiting    tables where a hand waits for a command that is no move
     """
 
     seed: int
@@ -58,7 +58,7 @@ class Crowd:
     # What is known of the house
 
     def meet(self, platform: str, account: str, player: int) -> None:
-        """This account plays as this player from now on, as after a link."""
+        """Assign an account to a player from now on, as after a link."""
         key = (platform, account)
         before = self.faces.get(key)
         if before is not None:
@@ -67,7 +67,7 @@ class Crowd:
         self.accounts.setdefault(player, []).append(key)
 
     def find(self, row: PlaceRow) -> None:
-        """Where a table can be played at, or one can be opened."""
+        """Add a place where a table is or can be opened."""
         key = (row.platform, row.address)
         is_for_all = not row.address.endswith("home") and not row.address.startswith(("room", "@", "lobby"))
         if key not in self.places and is_for_all:
@@ -92,7 +92,7 @@ class Crowd:
     # Who and where
 
     def place_of(self, game: str) -> Place | None:
-        """Where that game is played now; None if it is nowhere."""
+        """Return a place where the game is played now, or None."""
         keys = [key for key in self.with_table if (table := self.table_at(Place(*key))) and table.game == game]
         return Place(*self.rng.choice(keys)) if keys else None
 
@@ -122,7 +122,7 @@ class Crowd:
 
 
 def split_line(line: str) -> tuple[str, list[str]]:
-    """What a line asks for, which may take two words, and with what."""
+    """Return the command of a line, which may have two words, and its arguments."""
     words = line.split()
     count = 2 if " ".join(words[:2]) in VERBS else 1
     return " ".join(words[:count]), words[count:]

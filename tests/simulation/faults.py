@@ -1,7 +1,6 @@
-"""What befalls the house from outside: time, places that vanish, fall silent and come back, platforms that are away.
+"""Faults from outside: time, places that vanish and come back, platforms that are away.
 
-Adapters tell the writer of it by the house's own commands; late ones, doubled ones and ones about places that nobody
-knows come too.
+Platforms report them by internal commands; late and repeated ones, and those about unknown places, come too.
 """
 
 import random
@@ -54,7 +53,7 @@ class Faults:
         return self.rng.choice((0.01, 0.05, 0.2, 1.0, 3.0))
 
     def set_clock(self) -> float | None:
-        """How far the wall clock is ahead from now on; None: nobody sets it."""
+        """Return how far the wall clock is ahead from now on, or None for no change."""
         return self.rng.choice(AHEAD_S) if self.rng.random() < SETTINGS else None
 
     def has(self, often: float) -> bool:
@@ -82,7 +81,7 @@ class Faults:
             yield world.errand(at, "regain")
 
     def _deletion(self, world: World) -> Iterator[Command]:
-        """A channel is deleted. Somebody opens a table at another, where a hand that was dealt goes on (G10)."""
+        """Delete a channel. A table is opened elsewhere, where a dealt hand goes on (G10)."""
         at = self._place(world)
         table = world.at(at) if at is not None else None
         if at is None or table is None:

@@ -1,4 +1,4 @@
-"""What the simulation does where players bet behind a box: co-players follow its holder or do not any more (BJ13)."""
+"""Followers in games with bets behind a box: they follow its holder, or stop following (BJ13)."""
 
 from collections.abc import Callable
 
@@ -28,6 +28,6 @@ def bet_behind(game: str) -> Callable[[World], Plan]:
 
 
 def _beside(table: Table) -> list[int]:
-    """Who may stop following now."""
+    """Return the players who may stop following now."""
     owners = table.owners()
     return [owners[key] for key in table.play.aside] if table.play is not None else []

@@ -123,7 +123,9 @@ class History:
         _log.removeHandler(self.faults)
 
     def _found(self) -> Iterator[list[Command]]:
-        """On each chat platform two communities; the first has a table of each game, the second some of each kind."""
+        """Found two communities on each chat platform; the first has a table of each game, the second some of each
+        kind.
+        """
         for platform in CHATS:
             for name, games in ((platform, self.games), ("second", _of_each_kind(self.games))):
                 home, inspector = Place(platform, f"{name} home"), self.world.inspector(platform)
@@ -137,7 +139,7 @@ class History:
 
     @property
     def now(self) -> float:
-        """Of the wall clock."""
+        """Return the wall clock."""
         return self.uptime + self.ahead
 
     # Steps
@@ -166,7 +168,7 @@ class History:
             yield self.step
 
     def _commands(self) -> list[Command]:
-        """What has arrived: a plan's next word first, what befell the house, then what people say."""
+        """Return the commands of a step: a plan's next one first, then faults, then those of people."""
         commands = [*self._planned(), *self.injected.befall(self.world)]
         commands += [self._spoken() for _number in range(self.rng.choice((1, 1, 1, 2, 2, 5)))]
         if self.rng.random() < 0.02:
@@ -188,7 +190,7 @@ class History:
         return command
 
     def _planned(self) -> list[Command]:
-        """One plan goes on, with the answer to what it said last."""
+        """Continue one plan, with the answer to its last command."""
         if len(self.courses) < PLANS_AT_ONCE and self.rng.random() < 0.1:
             (plan,) = self.rng.choices(list(self.plans), list(self.plans.values()))
             self.courses.append(Course(plan(self.world)))
@@ -206,7 +208,7 @@ class History:
     # A round
 
     def _round(self, commands: Sequence[Command]) -> None:
-        """What a process that died did not answer, the platform mostly sends again."""
+        """Process a round; the platform mostly repeats what a dead process did not answer."""
         answers = self._try(commands)
         if answers is None:
             again = [command for command in commands if self.rng.random() < 0.9]
@@ -249,7 +251,7 @@ class History:
         return answers
 
     def _set_clock(self, ahead: float) -> None:
-        """Nobody has a second more or less by it, and nothing runs out."""
+        """Set the wall clock, which must change no one's remaining time."""
         left = self._left()
         self.ahead = ahead
         if self._try([]) is None or self.books.refusals:
@@ -264,7 +266,7 @@ class History:
         return {id: round(deadline - self.now, 3) for id, deadline in clocks if deadline is not None}
 
     def _check_clock(self, table: Table) -> None:
-        """Time that was lost is given back: what is played there has a whole clock again."""
+        """Check that lost time was given back: a hand in play has a whole clock again."""
         if table.play is not None and not is_lost(table):
             late = table.deadline is None or table.deadline < self.now + min(PACES.values())
             assert not late, f"the clock of table {table.id} was not given back"
@@ -292,7 +294,7 @@ class History:
         self._read_along()
 
     def _learn(self, draft: Transaction) -> None:
-        """Who is who and where tables stand, as the books have it."""
+        """Note the identities and tables of a committed transaction."""
         learn(self.crowd, draft)
         for casino in draft.casinos.values():
             self.named.update(casino.state.inspectors)
@@ -353,7 +355,7 @@ class History:
     # Ends and beginnings
 
     def _open_second_house(self) -> None:
-        """On the same folder, with the lock removed: from its first word on this one may not write."""
+        """Open a second node on the same folder, without the lock; after its first command this one may not write."""
         (self.books.folder / LOCK).unlink()
         with closing(FaultyBooks(self.books.folder)) as books:
             welcomed = self._welcome(
@@ -370,7 +372,7 @@ class History:
             raise AssertionError(f"two houses have written to the same books, {welcomed} came to the second")
 
     def _welcome(self, writer: Writer) -> str:
-        """Somebody who was never here comes in: that is written."""
+        """Submit the first command of a newcomer, which must be written."""
         name = f"stranger {self.crowd.said} {self.step} {self.counts['second houses']}"
         writer.round([Command(name, Who(PLATFORM, name, name), LOBBY, "balance")], [Future()])
         return name
@@ -400,9 +402,9 @@ class History:
     def _bury(
         self, fault: BaseException, known: Sequence[Transaction], answered: Sequence[str]
     ) -> tuple[Path, list[Transaction]]:
-        """What the process has said stands; of what it was writing there is all or nothing.
+        """Check the store after a death: acknowledged data is there, and the last batch wholly or not at all.
 
-        The answer: the folder to go on with, and the drafts that are there beside those that the watch has seen.
+        Return the folder to continue with, and the transactions there that the watch has not seen.
         """
         books = self.books
         self.counts[f"died {books.died or 'full'}"] += 1
@@ -459,7 +461,7 @@ class History:
         self.books.end()
 
     def _count(self, function: Callable[..., T], *args: object) -> T:
-        """As a busy machine does: mostly too late."""
+        """Compute, mostly too late, as on a busy machine."""
         if self.counting.random() < faults.LATE_COUNTS:
             self.counts["late counts"] += 1
             raise CountFault("it took too long")
@@ -469,7 +471,7 @@ class History:
         return self.seeds.pop() if self.seeds and count == 32 else self.rng.randbytes(count)
 
     def _compare(self, before: State, there: Sequence[Transaction]) -> None:
-        """What was published, and what more was written: all of it is there again, the clocks alone begin anew."""
+        """Check that all published and written state is there again; only the clocks begin anew."""
         known = dict(before.tables)
         for draft in there:
             known |= draft.tables
@@ -490,8 +492,9 @@ class History:
             self._check_clock(again)
 
     def _check_books(self, *, with_logs: bool = False) -> None:
-        """In full. Hands that were settled were played again when they were settled, and at the end; logs
-        are followed now and then, and at its end."""
+        """Check the whole store. Settled hands were replayed when they were settled and are at the end; logs are
+        verified now and then, and at the end.
+        """
         self.counts["examined"] += 1
         with_logs = with_logs or self.counts["examined"] % LOGS_EVERY == 1
         with reading(self.books.path) as books:

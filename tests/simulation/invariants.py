@@ -1,8 +1,8 @@
-"""What must hold after every step of a history, checked by what the step touched and not by the size of the books.
+"""Invariants after every step of a history, checked at a cost that depends on the step and not on the size of the
+store.
 
-The watch keeps books of its own: it reads the postings that came since the last step from the disk, adds them up, and
-holds every account that moved, every hand that closed and every table that changed against them. Any difference is an
-AssertionError that says what is wrong.
+The watch keeps its own accounts: it reads the new postings from the disk, adds them up, and compares every account that
+moved, every hand that closed and every table that changed. Any difference is an AssertionError that explains it.
 """
 
 import json
@@ -67,17 +67,17 @@ class FaultsHeard(logging.Handler):
 
 @dataclass
 class Watch:
-    """What has been seen, up to posting number `read`.
+    """Everything seen up to posting number `read`.
 
     balances   by the postings; `stacks` those on each table that is played from stacks, by player
-    settled    hands that are closed, and were played again; `shown` what the public saw of open ones
-    answered   the texts kept with each key; `refused` those that only the running process knows
-    started    wallets whose owner was welcomed
-    played_for what the coins of each hand under way have put into a meter, by the meter's account
-    left       what the last paid hand has left each meter at, by the log; unknown once it moved for another reason
+    settled    hands that are closed and were replayed; `shown` the public events of open ones
+    answered   the texts stored with each key; `refused` those that only the running process knows
+    started    wallets whose owner got welcome chips
+    played_for coins of each hand in play in a meter, by the meter's account
+    left       each meter's amount after the last paid hand, by the log; unknown once it moved for another reason
 
-    Of the last round: `before` are the keys that had been answered already, `stood` what each meter stood at, `resets`
-    after a reset.
+    Of the last round: `before` are the keys that had been answered already, `stood` the amounts of each meter, `resets`
+    those after a reset.
     """
 
     balances: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -99,7 +99,7 @@ class Watch:
     def take_in(
         self, house: State, drafts: Sequence[Transaction], commands: Sequence[Command], now: float
     ) -> list[Table]:
-        """Everything that these drafts, which are on disk, have touched. The answer: the tables that they changed."""
+        """Check everything that these transactions, which are on disk, have touched; return the changed tables."""
         self.before = {command.key for command in commands if command.key in self.answered}
         self.resets, self.stood = {}, {}
         if not drafts:
@@ -120,7 +120,7 @@ class Watch:
     def hear(
         self, house: State, commands: Sequence[Command], answers: Sequence[Answer], drafts: Sequence[Transaction]
     ) -> None:
-        """What was said is on disk before it is said, and the same update is answered the same."""
+        """Check that answers are on disk before they are given, and that an update gets the same answer again."""
         kept = house.books.answers(command.key for command in commands)
         written = {row.key for draft in drafts for row in _rows(draft, AnswerRow)}
         for command, answer in zip(commands, answers, strict=True):
@@ -141,7 +141,7 @@ class Watch:
         return rows
 
     def _check_causes(self, postings: Iterable[PostingRow], commands: Iterable[Command]) -> None:
-        """Money that a command moves, moves once for each new key, however often the update came."""
+        """Check that a command moves money once for each new key, however often the update came."""
         moved = Counter(_cause_of(posting) for posting in postings)
         if not moved.keys() & CAUSES.keys():
             return
@@ -152,8 +152,7 @@ class Watch:
             assert moved[why] <= most, f"{moved[why]} times “{why}” by {most} commands"
 
     def _check_silent(self, command: Command, drafts: Sequence[Transaction]) -> None:
-        """A command that leaves no answer on disk has moved nothing but the start of a newcomer, and what comes after
-        whoever has linked his accounts."""
+        """Check that a command without a stored answer has moved nothing but a newcomer's chips, or those of a link."""
         for draft in drafts:
             moved = [row for row in _rows(draft, PostingRow) if row.why not in COMES and row.hand is None]
             assert not moved or _rows(draft, TableRow), f"{command.verb} moved {moved} and left no answer"
@@ -180,7 +179,7 @@ class Watch:
                 self.stacks[int(table)][int(player)] = has
 
     def _read_meters(self, postings: Sequence[PostingRow]) -> None:
-        """What each meter stood at in the course of this round, and after each reset."""
+        """Read each meter's amounts during this round, and after each reset."""
         later: Counter[str] = Counter()
         for posting in reversed(postings):
             for account, amount in ((posting.credit, posting.amount), (posting.debit, -posting.amount)):
@@ -195,7 +194,7 @@ class Watch:
                     self.played_for[account][posting.hand or 0] += amount
 
     def _check_resets(self, house: State, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
-        """The meter stands where its reset said (CS24); where it stood there already, nothing moved."""
+        """Check that a meter has the amount of its reset (CS24), and that nothing moved if it had that already."""
         said: set[int] = set()
         stood = {reading for readings in self.stood.values() for reading in readings}
         for command, answer in zip(commands, answers, strict=True):
@@ -209,7 +208,7 @@ class Watch:
         assert not wrong, f"the meter stands at {wrong} after a reset, {said} was said"
 
     def _check_rows(self, house: State, draft: Transaction) -> None:
-        """Hands that are closed are closed for good, empty, and played as the rules say."""
+        """Check that closed hands stay closed, are empty, and were played by the rules."""
         for answer in _rows(draft, AnswerRow):
             self.answered[answer.key] = _texts_of(answer.answer)
         for hand in _rows(draft, HandRow):
@@ -218,7 +217,7 @@ class Watch:
                 self._check_settled(house, hand)
 
     def _check_meters(self, drafts: Sequence[Transaction], postings: Sequence[PostingRow]) -> None:
-        """A meter stands at what the last hand has left it at, and what those under way have put in."""
+        """Check that a meter has the amount after the last hand, with the coins of hands in play."""
         for row in (row for draft in drafts for row in _rows(draft, LogEntryRow)):
             meter = json.loads(row.entry).get("meter")
             if meter:
@@ -244,7 +243,7 @@ class Watch:
         assert not faults, f"hand {hand.id}: {'; '.join(faults)}"
 
     def _replay(self, books: Reader, row: HandRow) -> Hand | None:
-        """What the disk says was played is what everybody saw, card by card."""
+        """Replay a hand from the disk and compare it with what everyone saw, card by card."""
         shown = self.shown.pop(row.id, ())
         record = read_record(books, row.id)
         if record is None:
@@ -285,7 +284,7 @@ class Watch:
     # In full
 
     def check_books(self, books: Reader) -> None:
-        """Every account on disk is what the postings make that were seen coming, and nothing else is there."""
+        """Check that the accounts on disk are exactly the sums of the postings seen."""
         on_disk = nonzero_balances(books)
         mine = {name: balance for name, balance in self.balances.items() if balance}
         differ = {name for name in on_disk.keys() | mine.keys() if on_disk.get(name) != mine.get(name)}
@@ -310,12 +309,12 @@ def _texts_of(kept: str) -> str:
 
 
 def _check_goes_on(hand: int, before: Sequence[Event], after: Sequence[Event]) -> None:
-    """What was shown stays as it was shown."""
+    """Check that events once shown do not change."""
     assert list(after[: len(before)]) == list(before), f"hand {hand} was shown otherwise before"
 
 
 def _due(house: State, table: Table) -> int:
-    """What the account of the table's hand must hold."""
+    """Return the amount that the account of the table's hand must hold."""
     if table.play is not None:
         elsewhere = BEHAVIORS[table.game].elsewhere
         wagered = (spots.items() for spots in table.play.wagered().values())

@@ -1,7 +1,7 @@
-"""What may befall the files of books between two lives of a house. None of it may pass unnoticed.
+"""Losses in the files of a store between two processes. None may pass unnoticed.
 
-Whoever opens such books is told what is wrong and what to do, or has everything that was acknowledged: what one file
-has lost may stand in another.
+Opening such a store either fails with an explanation and advice, or has all acknowledged data, because a file's losses
+may be found in another one.
 """
 
 import random
@@ -64,7 +64,7 @@ LOSSES: Mapping[str, Callable[[Path, random.Random], None]] = {
 
 
 def spoil(folder: Path, loss: str, rng: random.Random) -> Path:
-    """A copy of a folder that nobody has open, in which something is lost."""
+    """Copy a closed folder and lose something in the copy."""
     spoilt = folder.with_name("spoilt")
     shutil.copytree(folder, spoilt)
     LOSSES[loss](spoilt, rng)
@@ -72,7 +72,7 @@ def spoil(folder: Path, loss: str, rng: random.Random) -> Path:
 
 
 def check_noticed(spoilt: Path, folder: Path, loss: str) -> bool:
-    """Whether the house does not open there. Raises AssertionError where it does, without all that the folder holds."""
+    """Return whether the store refuses to open. Raises AssertionError if it opens without all that the folder holds."""
     try:
         with closing(SqliteBooks(spoilt)) as books:
             found = everything(books)

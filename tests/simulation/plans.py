@@ -1,4 +1,4 @@
-"""What takes more than one word at any table: accounts that are linked, communities that join, places of one's own."""
+"""Sequences of commands at any table: linked accounts, joining communities, private places."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -69,7 +69,7 @@ def end_season(world: World) -> Plan:
 
 
 def play_alone(world: World) -> Plan:
-    """A private chat of one person: a casino of his own or the one that he used last, a table against the bank."""
+    """Play against the bank in a private chat, in its own casino or in the one last used."""
     who = world.crowd.somebody(world.crowd.rng.choice(CHATS))
     at = Place(who.platform, f"@{who.account}")
     game = world.crowd.rng.choice(world.crowd.games)
@@ -99,7 +99,7 @@ def show_elsewhere(world: World) -> Plan:
 
 
 def bring_a_friend(world: World) -> Plan:
-    """Somebody invites to a table; who accepts first comes in, wherever he says it, and nobody after him."""
+    """Invite to a table; only the first person to accept comes in, wherever they do so."""
     crowd = world.crowd
     at = Place(*crowd.rng.choice(crowd.with_table))
     answer = yield world.say(crowd.somebody(at.platform), at, "invite")
@@ -112,7 +112,7 @@ def bring_a_friend(world: World) -> Plan:
 
 
 def wait_for_notice(world: World) -> Plan:
-    """Somebody is told that much is going on at a table, or that he may sit down; by one door, though two try."""
+    """Ask for a notice of a free seat or a busy table; one platform sends it, though two try."""
     crowd = world.crowd
     at = Place(*crowd.rng.choice([key for key in crowd.with_table if not is_room(Place(*key))]))
     yield world.say(crowd.somebody(at.platform), at, f"notify {crowd.rng.choice((notify.SEAT, notify.HOT))}")
@@ -126,7 +126,7 @@ def wait_for_notice(world: World) -> Plan:
 
 
 def tell_the_house(world: World) -> Plan:
-    """What doors keep and tell: the message that shows a table, notes, the role of inspectors, the language."""
+    """Report what platforms store: the message of a table, notes, the role of inspectors, the language."""
     crowd = world.crowd
     key = crowd.rng.choice(crowd.with_table)
     at, platform = Place(*key), key[0]

@@ -1,4 +1,4 @@
-"""What a process that died has left on the disk: all that it was sure of, and its last batch whole or not at all."""
+"""Checks of the store after a process died: all confirmed data, and its last batch whole or not at all."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,9 +16,9 @@ APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, Lo
 def check_remains(
     disk: Reader, read: int, attempted: Sequence[Transaction], sure: int, told: Collection[str]
 ) -> list[Transaction]:
-    """Of the drafts that were attempted since posting number `read`, the first `sure` are there; the last may be.
+    """Return those of the attempted transactions that are on disk: the first `sure`, and maybe the last.
 
-    `told` are the keys of commands that were answered. The answer: the drafts that are there. Raises AssertionError.
+    They were attempted since posting number `read`; `told` are the keys of answered commands. Raises AssertionError.
     """
     there = list(attempted)
     if len(there) > sure and _missing(disk, there[-1]):
@@ -48,6 +48,6 @@ def _say(rows: Sequence[Row]) -> str:
 
 
 def _keys(drafts: Sequence[Transaction]) -> set[str]:
-    """Of the commands that these drafts answer."""
+    """Return the keys of the commands that these transactions answer."""
     rows = (row for draft in drafts for row in draft.rows[AnswerRow].values())
     return {row.key for row in rows if isinstance(row, AnswerRow)}

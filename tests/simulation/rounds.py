@@ -1,6 +1,6 @@
-"""The simulation's beacon: rounds of a chain of its own, most of them in time, some late, now and then none for hours.
+"""A simulated beacon: rounds of its own chain, most in time, some late, now and then none for hours.
 
-What the house is told of was checked by whoever follows the beacon; here no chain has signed it.
+The follower of a real beacon would have verified the rounds; here no chain has signed them.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ def round_of(number: int) -> Round:
 
 @dataclass
 class SimulatedBeacon:
-    """As the writer meets it (bot.core.writer.Beacon). `uptime` is the chain's time, whatever the wall clock says."""
+    """A beacon for the writer (bot.core.writer.Beacon). `uptime` is the chain's time, whatever the wall clock says."""
 
     uptime: Callable[[], float]
     rng: random.Random
@@ -34,31 +34,31 @@ class SimulatedBeacon:
 
     @property
     def name(self) -> str:
-        """Of its chain."""
+        """Return the name of the chain."""
         return CHAIN
 
     @property
     def newest(self) -> int:
-        """A round that is surely over: relays that are out say nothing, and rounds are counted on."""
+        """Return a round that is surely over; without relays, rounds are counted by time."""
         return round_at(self.uptime())
 
     def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
-        """Of a house that opens; the one before is gone, with all that it waited for."""
+        """Subscribe a new process and drop what the one before waited for."""
         self._tell = tell
         self.wanted.clear()
         return lambda: None
 
     def want(self, round: int) -> None:
-        """It is told when it is there."""
+        """Request a round, which is reported when it exists."""
         late = self.rng.uniform(0.0, MOST_LATE_S) if self.rng.random() < LATE else 0.0
         self.wanted.setdefault(round, time_of(round) + late)
 
     def forget(self, round: int) -> None:
-        """Nobody waits for it any more."""
+        """Forget a round that is no longer needed."""
         self.wanted.pop(round, None)
 
     def pass_time(self) -> None:
-        """Before a step: an outage begins or ends, and what has come is told."""
+        """Begin or end an outage before a step, and report the rounds that have come."""
         if self.rng.random() < (ENDS if self.is_out else OUTAGES):
             self.is_out = not self.is_out
         for round, at in sorted(self.wanted.items()):

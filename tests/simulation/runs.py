@@ -19,9 +19,9 @@ HOUSE_STEPS = 20_000
 
 
 class Report(NamedTuple):
-    """What one house came to: how far, in which time, what happened how often, and what is wrong (None: nothing).
+    """The result of one casino: steps, time, counts of events, and the fault (None: none).
 
-    `digest` is over all that was said and written: two runs of one seed have the same.
+    `digest` covers everything said and written: two runs of one seed have the same.
     """
 
     seed: int
@@ -61,7 +61,7 @@ def endure(seed: int, steps: int, folder: Path) -> Report:
 
 
 def _show_progress(seed: int, step: int, steps: int) -> None:
-    """On a terminal, and where one house at a time has it."""
+    """Show progress on a terminal, if one casino at a time runs."""
     if step % 100 == 0 and parent_process() is None and sys.stderr.isatty():
         end = "\r" if step < steps else "\r\x1b[K"
         print(f"seed {seed}: {step} of {steps} steps", end=end, file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
-"""Which cards somebody may know, worked out from the hand itself and not through any view of it; and what he is shown.
+"""Cards that a viewer may know, derived from the hand itself and not from any view of it; and what they are shown.
 
-A screen is searched whole, as Python writes it out: every text in it with its values, every name, pile and button; and
-so is what is said of it in words.
+A screen is searched wholly, in its Python representation: every text with its values, every name, pile and button; and
+so is its description in words.
 """
 
 import re
@@ -51,7 +51,7 @@ def check_answer(table: Table | None, player: int | None, answer: Answer) -> Non
 
 
 def known_to(table: Table, viewer: int | None) -> set[str]:
-    """The cards of the hand that lies on the table which `viewer` (None: anybody) may see now."""
+    """Return the cards of the hand on the table that `viewer` (None: anyone) may see now."""
     hand = table.play or table.last
     if hand is None:
         return set()
@@ -70,7 +70,7 @@ def known_to(table: Table, viewer: int | None) -> set[str]:
 
 
 def _lying(hand: Hand) -> dict[str, list[tuple[str, bool]]]:
-    """{whose: [(card, whether it lies open)]}."""
+    """Return {whose: [(card, whether it lies open)]}."""
     lying: dict[str, list[tuple[str, bool]]] = {}
     for event in hand.events:
         if isinstance(event, Dealt):

@@ -19,7 +19,7 @@ from tests.simulation.runs import endure
 
 
 def find(folder, steps=3000, seed=1):
-    """What a seed finds within so many steps."""
+    """Return the fault that a seed finds within this many steps."""
     return endure(seed, steps, folder).fault or ""
 
 
@@ -28,7 +28,7 @@ def test_nothing_is_found_where_nothing_is_wrong(folder):
 
 
 def forget_every(one_in, kind, monkeypatch):
-    """One row in so many of this kind is never written."""
+    """Drop one in so many rows of this kind."""
     put, count = Draft.put, 0
 
     def forgetful(draft, row):
@@ -78,7 +78,7 @@ def test_a_card_that_is_hidden_and_shown(folder, monkeypatch):
 
 
 def test_an_answer_before_the_commit(folder, monkeypatch):
-    """Told first, written then: what dies in between was promised."""
+    """Answers come before the write, so a death in between breaks a promise."""
     commit = Writer._commit
 
     def hasty(writer, batch):
@@ -113,7 +113,7 @@ def test_a_meter_that_stands_otherwise_than_its_reset_said(folder, monkeypatch):
 
 
 def test_a_batch_of_which_half_is_written(folder, monkeypatch):
-    """Without one transaction around it, what dies in the middle leaves a part."""
+    """Without one transaction around it, a death in the middle leaves a part."""
 
     def in_pieces(books, write):
         books.db.execute("UPDATE books SET batch = batch + 1, at_home = ?", [books._log.at_home])
@@ -127,9 +127,9 @@ def test_a_batch_of_which_half_is_written(folder, monkeypatch):
 
 
 def test_a_read_that_fails_and_is_taken_for_a_bug(folder, monkeypatch):
-    """What a net for bugs catches gives a hand up, or tells somebody that something went wrong.
+    """A handler of bugs that catches it voids a hand, or reports that something went wrong.
 
-    Where no net is, the read ends the process, as it should: whichever comes first ends that seed's history.
+    Without a handler the read ends the process, as it should; whichever comes first ends that seed's history.
     """
 
     class Gone(Exception):

@@ -48,7 +48,7 @@ def test_a_house_holds(history):
 
 @pytest.mark.slow
 def test_a_house_that_follows_a_beacon_holds(folder):
-    """Rounds come, come late, and for hours do not; nobody but a stranger's verifier asks who has signed them."""
+    """Rounds come, come late, and fail for hours; only a stranger's verifier would ask who signed them."""
     with closing(History(2, folder / "house", has_beacon=True)) as history:
         play(history, 800)
         assert history.counts["rounds"] > 30
@@ -57,7 +57,7 @@ def test_a_house_that_follows_a_beacon_holds(folder):
 
 @pytest.mark.slow
 def test_a_house_dies_in_every_way_and_comes_back_whole(history, monkeypatch):
-    """And whatever is lost of its files meanwhile is noticed."""
+    """Losses of its files in between are noticed too."""
     monkeypatch.setattr("tests.simulation.faults.CRASHES", 0.3)
     monkeypatch.setattr("tests.simulation.faults.LOSSES_AT_DEATH", 1.0)
     play(history, 500)
@@ -89,7 +89,7 @@ def test_every_command_has_words():
 
 @pytest.mark.slow
 def test_one_seed_is_one_history_in_any_process():
-    """Neither the order of sets nor anything else of a process decides what happens."""
+    """Neither the order of sets nor anything else of a process affects the history."""
     command = [sys.executable, "-m", "tests.simulation", "--seed", "7", "--steps", "300"]
     runs = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": salt})
@@ -140,7 +140,7 @@ def test_what_is_found_is_said_with_its_seed_and_step(folder, monkeypatch, capsy
 
 @cache
 def weather(seed, steps):
-    """What came about in a long history, and who was refused by which clause: played once, whoever asks."""
+    """Return the commands that succeeded in a long history, and refusals by clause; cached."""
     with temporary_folder() as folder, closing(History(seed, folder / "house")) as history:
         play(history, steps)
         return {verb for verb, count in history.succeeded.items() if count}, history.refused_by
@@ -156,7 +156,7 @@ class TestFiveHouses:
         assert len(weather(self.first + number, self.steps)[0]) > len(VERBS) * 0.9
 
     def test_every_command_comes_about(self):
-        """And every errand, in one house or another."""
+        """The same holds for every internal command, in one casino or another."""
         succeeded, refused_by = map(set.union, *(weather(self.first + number, self.steps) for number in range(5)))
         assert {*VERBS, *ERRANDS} - succeeded == NEVER_GRANTED
         assert ("meter reject", "CS23") in refused_by

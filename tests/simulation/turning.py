@@ -1,4 +1,4 @@
-"""What the simulation does where players turn cards themselves: equal bets, an inspector between them, turns."""
+"""Actions in games where players reveal cards themselves: equal bets, a choice of the inspector, reveals."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
 
 
 def turn(crowd: Crowd, at: Place, table: Table) -> Command | None:
-    """One who turns cards does it, in his turn or too early, or an inspector names him."""
+    """Let a player reveal cards, in turn or too early, or an inspector name the player."""
     if not table.turning:
         return None
     position = crowd.rng.choice(list(table.turning))

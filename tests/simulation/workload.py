@@ -1,7 +1,6 @@
-"""What people say in a simulation: every command of the house, in words that may work, mistyped, stale or forged.
+"""Commands of people: every command, with valid words, mistyped, stale or forged.
 
-What somebody says leans on the table that he looks at, as people do; what is said at the tables of one game alone, that
-game's part knows.
+Most commands suit the table that the person looks at; those of one game only are in behavior.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -134,7 +133,7 @@ class Talk:
         return self._move(at, table) if table.play is not None else self._bet(at, table)
 
     def _place(self, silent: str) -> Place:
-        """Where a word is waited for, or anywhere but where nobody listens."""
+        """Return a place where a command is awaited, or any place except silent ones."""
         if self.crowd.waiting and self.rng.random() < 0.3:
             where = ((key, self.crowd.table_at(Place(*key))) for key in self.crowd.with_table)
             keys = [key for key, table in where if table is not None and table.id in self.crowd.waiting]
@@ -217,14 +216,14 @@ class Talk:
         return self._choose(who, at, table, hand)
 
     def _speak_aside(self, at: Place, hand: Hand, owners: Mapping[str, int]) -> Command:
-        """What may be said beside every ask, by who may say it (BJ13)."""
+        """Make an optional move outside of the turn, by someone who may (BJ13)."""
         seat = self.rng.choice(list(hand.aside))
         offer = self.rng.choice(hand.aside[seat])
         who = self.crowd.one_of(at, [owners[seat]]) or self.crowd.somebody(at.platform)
         return self.crowd.command(who, at, offer.word, self._argument(offer))
 
     def _choose(self, who: Who, at: Place, table: Table, hand: Hand) -> Command:
-        """What the hand offers him, by a button of now or of before; or what is not his to say."""
+        """Make a move that the hand offers, by a present or an old button, or one that is not the player's."""
         mine = table.seats_played_by(self.crowd.player(who))
         count = sum(move.seat in mine for move in hand.moves) - (self.rng.random() < 0.02)
         fresh = f"{table.hand_id - (self.rng.random() < 0.03)}.{count}" if self.rng.random() < 0.6 else ""
@@ -236,7 +235,7 @@ class Talk:
         return self.crowd.command(who, at, offer.word, self._argument(offer), fresh)
 
     def _argument(self, offer: Offer) -> tuple[str, ...]:
-        """An amount, a multiple; a card mostly by its position, as others are told it, now and then by its face."""
+        """Return an amount, a multiple, or a card: mostly by its position, sometimes by its face."""
         if offer.most:
             amount = self.rng.randint(offer.least, min(offer.most, offer.least + 50000))
             return (f"{amount // 100}.{amount % 100:02}",)

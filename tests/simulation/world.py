@@ -1,7 +1,7 @@
-"""What plans are made of: the world that they play in, waiting, and reading an answer.
+"""Common parts of plans: their world, waiting, and reading an answer.
 
-A plan is a generator. It yields a command and receives the answer, or yields None and waits a step. It plays its part
-among everybody else's noise and may come to nothing; then it just ends.
+A plan is a generator. It yields a command and receives the answer, or yields None and waits a step. Other commands come
+in between and may defeat it; then it just ends.
 """
 
 from collections.abc import Callable, Generator
@@ -20,9 +20,9 @@ PATIENCE = 150
 
 @dataclass
 class World:
-    """What plans see and hold: the house as it is published, the crowd, and the next seed where one is wanted.
+    """The world of plans: the published state, the people, and the next seed where one is needed.
 
-    `errand_of(key, place, verb, *args)` makes a command of the house itself.
+    `errand_of(key, place, verb, *args)` makes an internal command.
     """
 
     crowd: Crowd
@@ -54,12 +54,12 @@ def until(world: World, at: Place, is_so: Callable[[Table], bool]) -> Plan:
 
 
 def wait(steps: int) -> Plan:
-    """A plan that says nothing for so many steps."""
+    """Wait for this many steps."""
     for _step in range(steps):
         yield None
 
 
 def value_of(answer: Answer | None, name: str) -> str | None:
-    """What an answer names so, if it did what was asked."""
+    """Return a value of an answer by its name, if the command succeeded."""
     found = answer.texts[0].values.get(name) if answer is not None and not answer.refused else None
     return str(found) if found is not None else None

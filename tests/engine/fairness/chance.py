@@ -1,10 +1,10 @@
-"""Is what comes out of the shuffler chance? A battery of tests, each against what chance does.
+"""Statistical tests of the shuffler against chance.
 
-The decks are made as hands are dealt (engine.shuffler), of seeds that follow from a number. Cards count as their places
-in the written order, so that each of a shoe is one of its own.
+Decks are made as hands are dealt (engine.shuffler), from seeds that follow from a number. Cards are identified by their
+place in the written order, so that each card of a shoe is distinct.
 
-All tests together call a fair shuffle out once in a hundred times at most: whatever they say of each other, the bound
-of 1 % is shared among them (Bonferroni). A shuffle that is too even is out as well.
+All tests together reject a fair shuffle at most once in a hundred times: however they depend on each other, the bound
+of 1 % is shared among them (Bonferroni). A shuffle that is too even is rejected as well.
 """
 
 import math
@@ -44,7 +44,9 @@ Cards = str
 
 
 class Measure(NamedTuple):
-    """Of `tests` tests of one kind the farthest off: chance alone brings that with `p`, and below `limit` it is out."""
+    """The most extreme of `tests` tests of one kind: chance alone reaches it with `p`, and below `limit` it is
+    rejected.
+    """
 
     test: str
     cards: int
@@ -56,7 +58,7 @@ class Measure(NamedTuple):
 
 
 class Found(NamedTuple):
-    """One test: how often chance alone brings what lies so far off, to one side or the other."""
+    """The two-sided p-value of one test."""
 
     test: str
     cards: int
@@ -65,14 +67,14 @@ class Found(NamedTuple):
 
 
 def stream_of(server: bytes) -> Stream:
-    """As a hand without cuts is dealt, at a table without the beacon."""
+    """Return the stream of a hand without cuts, at a table without the beacon."""
     return Stream(server, (), "")
 
 
 def measure_chance(shuffles: int = SHUFFLES, seed: int = 1, make: Make = stream_of) -> list[Measure]:
-    """So many shuffles of a deck, as many with dice before them, and a tenth as many of a shoe.
+    """Test this many shuffles of a deck, as many with dice before them, and a tenth as many of a shoe.
 
-    `make` is what draws from 32 bytes. Raises IllegalDeal for too few.
+    `make` draws from 32 bytes. Raises IllegalDeal for too few shuffles.
     """
     check(shuffles >= FEWEST, "Fewer than {least} shuffles tell nothing.", None, least=FEWEST)
     done, bar = 0, bar_of(2 * shuffles + shuffles // _SHOES)
@@ -173,10 +175,10 @@ def _count_colour_changes(deck: Cards) -> int:
 
 
 def _test_places(places: Sequence[Counter[str]], shuffles: int) -> float:
-    """How often each card came to lie in each place.
+    """Test how often each card came to each place.
 
-    The counts of one card hang together with those of all the others: a permutation has (n - 1)^2 degrees of freedom,
-    and each is worth n / (n - 1) of a free one.
+    The counts of one card depend on those of all others: a permutation has (n - 1)^2 degrees of freedom, and each is
+    worth n / (n - 1) of a free one.
     """
     size = len(places)
     expected = shuffles / size
@@ -186,14 +188,14 @@ def _test_places(places: Sequence[Counter[str]], shuffles: int) -> float:
 
 
 def _test_even(counts: Sequence[int], cells: int, total: int) -> float:
-    """Cells of the same chance; those that nobody fell into are not among the counts."""
+    """Test cells of equal chance; empty cells are not among the counts."""
     expected = total / cells
     squares = sum((count - expected) ** 2 for count in counts) + (cells - len(counts)) * expected**2
     return _of_chi_squared(squares / expected, cells - 1)
 
 
 def _test_counts(counted: Counter[int], chances: Sequence[float], total: int) -> float:
-    """How often each number came, whose chances are known; rare ones at both ends are counted together."""
+    """Test how often each number came against its known chance; rare ones at both ends are merged."""
     cells, seen, due = list[tuple[int, float]](), 0, 0.0
     for number, chance in enumerate(chances):
         seen, due = seen + counted[number], due + chance * total
@@ -210,7 +212,7 @@ def _test_counts(counted: Counter[int], chances: Sequence[float], total: int) ->
 
 @cache
 def chance_of_rises(cards: int) -> list[float]:
-    """Of a shuffled deck to have so many places where a higher card follows: the Eulerian numbers, of n! decks."""
+    """Return the chance of each number of rises in a shuffled deck: the Eulerian numbers, of n! decks."""
     numbers = [1]
     for size in range(2, cards + 1):
         numbers = [
@@ -223,8 +225,9 @@ def chance_of_rises(cards: int) -> list[float]:
 
 @cache
 def chance_of_neighbours(cards: int) -> list[float]:
-    """Of so many cards to lie right behind the one before them in the written order: the others lie so nowhere, and
-    decks without a neighbour are counted by derangements.
+    """Return the chance of each number of cards directly behind their predecessor in the written order.
+
+    Decks without such a pair are counted by derangements.
     """
     derangements = [1, 0]
     for size in range(2, cards + 1):
@@ -236,7 +239,9 @@ def chance_of_neighbours(cards: int) -> list[float]:
 
 @cache
 def chance_of_colour_changes(cards: int) -> list[float]:
-    """Of half red, half black cards to change colour so often: ways to cut both halves into runs."""
+    """Return the chance of each number of colour changes in a half red, half black deck, by cutting both halves into
+    runs.
+    """
     half = cards // 2
     ways = [0] * cards
     for changes in range(1, cards):
@@ -246,7 +251,7 @@ def chance_of_colour_changes(cards: int) -> list[float]:
 
 
 def _of_chi_squared(value: float, freedom: int) -> float:
-    """How often chance lies as far off as this, on whichever side."""
+    """Return the two-sided p-value of a chi-squared value."""
     above = upper_gamma(freedom / 2, value / 2)
     return min(1.0, 2 * min(above, 1 - above))
 

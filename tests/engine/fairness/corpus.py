@@ -25,7 +25,7 @@ _WHY = ["the house was closed", "an inspector said so", "un guasto della casa"]
 
 
 def make_corpus(records: int = RECORDS) -> Iterator[Record]:
-    """The first so many of a line without an end."""
+    """Yield the first `records` of an endless sequence."""
     return islice((record for number in count() for record in _make_log(number)), records)
 
 

@@ -1,4 +1,4 @@
-"""RFC 8785 for the few values that have a form, and a reader that lets nothing else in."""
+"""RFC 8785 for the few values that have a form, and a reader that accepts nothing else."""
 
 import json
 from typing import Any
@@ -90,7 +90,7 @@ def test_what_is_written_is_read_and_written_again(value: Any) -> None:
 @settings(deadline=None)
 @given(values)
 def test_the_quick_writer_of_a_house_writes_the_same_bytes(value: Any) -> None:
-    """Beside the standard library's, which strangers check with: whatever stands in keys and texts."""
+    """It agrees with the standard library's, which strangers verify with, for any keys and texts."""
     with_a_house = encode_known(value)
     assert canonical._write_sorted is casino_log.WRITER
     try:

@@ -28,7 +28,7 @@ EVERY_TEST = {
 
 
 class Fair(Stream):
-    """What the planted ones are made of."""
+    """A fair stream, the base of the faulty ones."""
 
     def __init__(self, server: bytes) -> None:
         super().__init__(server, (), "")
@@ -46,7 +46,7 @@ class AnyTwo(Fair):
 
 
 class NeverItself(Fair):
-    """One too few: no card stays where it lies (Sattolo)."""
+    """One too few: no card stays in its place (Sattolo)."""
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         cards = list(deck)
@@ -57,7 +57,7 @@ class NeverItself(Fair):
 
 
 class SevenRiffles(Fair):
-    """As by hand: what lay together still rises together a little too often."""
+    """Riffles by hand: neighbouring cards still rise together a little too often."""
 
     def __init__(self, server: bytes) -> None:
         super().__init__(server)
@@ -75,7 +75,7 @@ class SevenRiffles(Fair):
 
 
 class Sticky(Fair):
-    """In one deck of thirty the first two cards are neighbours in the written order."""
+    """One deck in thirty starts with neighbours of the written order."""
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         cards = list(super().shuffle(deck))
@@ -87,7 +87,7 @@ class Sticky(Fair):
 
 
 class Clumps(Fair):
-    """In one deck of twenty a card lies behind the one that was before it, wherever that is."""
+    """In one deck of twenty a card follows its predecessor, wherever that is."""
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         cards = list(super().shuffle(deck))

@@ -63,7 +63,7 @@ def test_RFC_8032_7_1(secret: str, public: str, message: str, signature: str) ->
 
 @pytest.mark.parametrize(("secret", "public", "message", "signature"), VECTORS)
 def test_RFC_8032_5_1_7_s_is_below_the_order(secret: str, public: str, message: str, signature: str) -> None:
-    """Who adds the order to it has another signature of the same message."""
+    """Adding the order to it gives another signature of the same message."""
     key, said, signed = bytes.fromhex(public), bytes.fromhex(message), bytes.fromhex(signature)
     s = int.from_bytes(signed[32:], "little")
     for other in (s + ORDER, s + 2 * ORDER):

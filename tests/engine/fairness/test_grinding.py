@@ -1,7 +1,7 @@
-"""The owner who grinds: he has the whole database, cuts last, closes when he likes, and bets at his own table.
+"""A cheating owner: they know the whole store, cut last, close at will, and bet at their own table.
 
-Without the beacon he wins, which is what fairness.md says. With it his results are chance's: tested at 99 %, against
-the exact chances of his bets. First by the rules of the contract alone, then at a table of a real house.
+Without the beacon they win, as fairness.md says. With it their results are chance's: tested at 99 %, against the exact
+chances of their bets, first by the rules of the log alone, then at a real table.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ OPTIONS = PuntoBancoOptions()
 
 
 class Close(NamedTuple):
-    """What the owner ends the betting with: his bet, his cut ("" for none), and how long he has waited."""
+    """The owner's last acts before the close: a bet, a cut ("" for none), and the time waited."""
 
     area: str
     cut: str
@@ -53,7 +53,7 @@ class Close(NamedTuple):
 
 
 class Known(NamedTuple):
-    """All that is in the house at the moment at which he decides: the seeds of hands to come are in the books too.
+    """The owner's knowledge when they decide: the store also has the seeds of future hands.
 
     `rounds` are those that the chain has published by `at`, the newest last.
     """
@@ -69,7 +69,7 @@ Owner = Callable[[Known], Close]
 
 
 def result_of(area: str, seed: Seed) -> Fraction:
-    """What a unit on this area comes to."""
+    """Return the result of a unit on this area."""
     deck, _dice = shuffled(GAME, OPTIONS, seed)
     hand = Hand(Deal(GAME.name, OPTIONS, (Stake(1, "owner", {area: BET}),), deck, None, seed))
     returned = sum(sum(spots.values()) for spots in hand.returned().values())
@@ -89,9 +89,9 @@ def chances() -> Mapping[str, tuple[float, float]]:
 
 
 def play(owner: Owner, hands: int, *, has_beacon: bool, sees_ahead_s: int = 0) -> float:
-    """By how many standard errors his results are better than chance's.
+    """Return by how many standard errors the owner's results exceed chance's.
 
-    `sees_ahead_s`: how far ahead of its times he knows the chain's rounds, which nobody does.
+    `sees_ahead_s`: how early the owner knows the chain's rounds, which no one does.
     """
     chance, at = Random("books"), BEGAN
     seeds = [chance.randbytes(32) for _hand in range(hands)]
@@ -122,7 +122,7 @@ def play(owner: Owner, hands: int, *, has_beacon: bool, sees_ahead_s: int = 0) -
 
 
 def randomness_in(chain: bytes, round: int) -> str:
-    """Of a chain whose secret is nobody's here."""
+    """Return the randomness of a test chain."""
     return randomness_of(hashlib.sha512(chain + round.to_bytes(8, "big")).digest())
 
 
@@ -148,24 +148,24 @@ def best_of(known: Known, beacons: Sequence[str]) -> Close:
 
 
 def takes_the_best_cut(known: Known) -> Close:
-    """As if there were no beacon: that is all it takes where there is none."""
+    """Choose the best cut as if there were no beacon."""
     return best_of(known, [""])
 
 
 def takes_the_newest_round(known: Known) -> Close:
-    """The last number that he knows, as if it were the next."""
+    """Choose by the newest known number, as if it were the next."""
     return best_of(known, known.rounds[-1:])
 
 
 def waits_for_a_sign(known: Known) -> Close:
-    """He waits for as long as the newest round says, and cuts by seeds that are still to come."""
+    """Wait for a time given by the newest round, and cut by future seeds."""
     told = int(known.rounds[-1][:8], 16)
     sum_of_seeds = hashlib.sha256(b"".join(known.seeds_to_come) + known.seed).hexdigest()
     return Close(AREAS[told % 2], sum_of_seeds, told % 30)
 
 
 def takes_the_round_that_comes(known: Known) -> Close:
-    """Who knows it: the newest that he sees is the one that the close takes."""
+    """Choose by the newest round seen, which for an owner who sees ahead is the one of the close."""
     return best_of(known, known.rounds[-1:])
 
 
@@ -188,7 +188,7 @@ def test_fairness_5_with_the_beacon_ten_thousand_hands_of_the_owner_are_chance(o
 
 @pytest.mark.long
 def test_fairness_5_who_knew_the_round_would_be_found_out() -> None:
-    """So the test can fail with the beacon too."""
+    """The test can fail with the beacon too."""
     ahead = time_of(round_after(BEGAN)) - BEGAN
     assert play(takes_the_round_that_comes, FEW, has_beacon=True, sees_ahead_s=ahead) > 5
 
@@ -197,7 +197,7 @@ def test_fairness_5_who_knew_the_round_would_be_found_out() -> None:
 
 
 class AtHome:
-    """His own house, whose books lie open before him. Anna bets a little, cuts first, and is in every hand."""
+    """The owner's own casino, whose store they can read. Anna bets a little, cuts first, and is in every hand."""
 
     def __init__(self, folder: Path, *, has_beacon: bool, sees_ahead: bool = False) -> None:
         self.chain, self.sees_ahead = Random("chain").randbytes(32), sees_ahead
@@ -216,7 +216,7 @@ class AtHome:
         return self.house.table(TABLES[GAME.name])
 
     def play(self, owner: Owner, hands: int) -> float:
-        """As `play` does, by what his wallet says."""
+        """Play like the function `play`, measured by the owner's wallet."""
         gained = variance = 0.0
         for number in range(hands):
             mean, spread, won = self.hand(owner, f"anna {number}")
@@ -248,7 +248,7 @@ class AtHome:
         return mean, spread, (self.house.chips("greta") - before) / BET
 
     def known(self, cut_of_another: str) -> Known:
-        """What the books hold at that moment, and every number that the chain has published."""
+        """Return the contents of the store at that moment, and every number that the chain has published."""
         at = int(self.house.clock.now)
         rounds = [self.round(number).randomness for number in self.published(at)]
         return Known(at, self.table().seed, cut_of_another, rounds, ())

@@ -113,7 +113,7 @@ def test_what_is_not_there_has_no_proof() -> None:
 
 
 class Counted(NodesInMemory):
-    """How often nodes are asked for and put."""
+    """A store of nodes that counts reads and writes."""
 
     def __init__(self) -> None:
         super().__init__()

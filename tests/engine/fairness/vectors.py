@@ -2,8 +2,8 @@
 
 The sections are those of docs/reference/fairness-log.md.
 
-Data alone, so that a verifier in another language can be held against them. What stands in the file is compared with
-what is computed here; where the world knows the answers (RFC 8032, 6962, 8785, quicknet), other tests hold those.
+The file is data alone, so that verifiers in other languages can be tested with it. A test compares it with the results
+computed here; other tests hold published answers (RFC 8032, 6962, 8785, quicknet).
 """
 
 import io

@@ -62,7 +62,7 @@ STAKES: Mapping[str, Stakes] = {
 
 @dataclass
 class Table:
-    """What a table has to remember from hand to hand."""
+    """A table's state between hands."""
 
     name: str
     game: str
@@ -228,7 +228,7 @@ class Writing:
         return [str(move) for move in hand.moves] + ([VOID] if void_after is not None else [])
 
     def goes_on(self, table: Table) -> bool:
-        """Whether the shoe serves another hand."""
+        """Return whether the shoe serves another hand."""
         game = GAMES[table.game]
         _, limit = shoe_of(game, game.parse_options(table.options))
         return 0 < table.start < limit
@@ -242,7 +242,7 @@ class Writing:
         table.start = 0
 
     def proven(self, hand: str) -> Record:
-        """A record with its log, in the newest head."""
+        """Return a record with its proofs in the newest head."""
         proof = self.log.prove({line: self.entries[line] for line in self.lines[hand]}, self.heads[-1])
         record: Record = json.loads(json.dumps({**self.records[hand], "log": proof}))
         return record
@@ -260,7 +260,7 @@ def round_of_quicknet(number: int) -> dict[str, Any]:
 
 
 def publish(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Entries and heads of whoever has the key, and says what he likes. {"sign": t} signs what stands before it."""
+    """Publish any entries and heads, as a holder of the key can. {"sign": t} signs everything before it."""
     tree, heads = Tree(), []
     for event in events:
         if "sign" in event:

@@ -1,4 +1,4 @@
-"""What Discord refuses in a message or in a command beyond what its OpenAPI description can say."""
+"""Checks of messages and commands that Discord makes beyond its OpenAPI description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each route does to the world, and what it answers: one function a route, in the order of the API's pages."""
+"""Effects and answers of the routes: one function each, in the order of the API's pages."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def application(server: DiscordServer, call: Call) -> Answer:
 
 
 def list_commands(server: DiscordServer, call: Call) -> Answer:
-    """Localised names are told to who asks for them."""
+    """List the application's commands; localised names only on request."""
     hidden = set() if call.query.get("with_localizations") == "true" else LOCALIZATIONS
     found = _own_commands(server, call)
     return 200, [{key: value for key, value in command.items() if key not in hidden} for command in found]
@@ -251,7 +251,7 @@ def _parent(server: DiscordServer, asked: Json) -> Channel | None:
 
 
 def _overwrites(asked: list[Json] | None, own: int, old: dict[int, Overwrite]) -> dict[int, Overwrite] | None:
-    """Nobody can allow or deny what they have not got themselves; what stood there already may stand."""
+    """Return permission overwrites. A caller can only allow or deny rights that they have; existing ones may stay."""
     if asked is None:
         return None
     made = [
@@ -309,7 +309,7 @@ def edit_channel(server: DiscordServer, call: Call) -> Answer:
 
 
 def create_invite(server: DiscordServer, call: Call) -> Answer:
-    """To a channel of a server; a thread has none of its own."""
+    """Create an invite to a channel; a thread has none."""
     found = _channel(server, call)
     if found.guild is None or found.is_thread:
         raise refusal.unknown("Channel")
@@ -502,7 +502,7 @@ def pin(server: DiscordServer, call: Call) -> Answer:
 
 
 def _write(server: DiscordServer, message: Message, asked: Json, files: dict[str, bytes], flags: int = 0) -> None:
-    """Lays what was sent over the message as it stands, if the whole of it is then legal."""
+    """Apply an edit to a message, if the result is valid."""
     kept = _kept(message, asked)
     new = _uploads(server, message, asked, files)
     attachments = kept + new

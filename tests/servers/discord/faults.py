@@ -51,7 +51,7 @@ class Fault:
 
 @dataclass(eq=False)
 class Limit:
-    """So many calls a window to each channel (or other major parameter) of a route."""
+    """A rate limit: `calls` a window for each channel (or other major parameter) of a route."""
 
     route: str
     calls: int

@@ -34,7 +34,7 @@ class Socket:
         self._writer = asyncio.create_task(self._write())
 
     def send(self, payload: Json) -> None:
-        """In order, and without waiting: two presses of one instant leave together."""
+        """Send in order and without waiting: two presses at one instant leave together."""
         said = json.dumps({"t": None, "s": None, "d": None} | payload)
         if self.stream is None:
             self._queue.put_nowait(said)
@@ -101,7 +101,9 @@ class Gateway:
         return [session for session in self.sessions if session.socket is not None]
 
     def publish(self, event: str, data: Json, guild: Guild | None, intent: int = GUILDS) -> None:
-        """To every session that has this guild and asked for such events; a session that is away hears it on resume."""
+        """Send an event to every session that has this guild and its intent; a disconnected session gets it on
+        resume.
+        """
         if guild is not None and not guild.has_bot and event != "GUILD_DELETE":
             return
         for session in self.sessions:

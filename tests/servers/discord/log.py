@@ -1,4 +1,4 @@
-"""What a test looks at afterwards: each call as it came, each thing as it was seen."""
+"""Records for tests: each call as it came, each thing as it was seen."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What Discord finds in a text besides words: whom it mentions, where it leads, and how it is to look.
+"""Markup that Discord finds in a text: mentions, links, and styles.
 
-After the message formatting page of its documentation and the rules of its client's parser. Mentions and links are
-looked for by the server as well, for which a backslash is a letter like any other.
+Follows the message formatting page of its documentation and its client's parser. Mentions and links are also found by
+the server, for which a backslash is an ordinary character.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NOTHING = "\u200b"
 
 
 def things_in(text: str) -> list[tuple[str, str]]:
-    """(what, as it stands there) of everything that is more than words."""
+    """Return (kind, text) of everything that is more than words."""
     found = [(name, one) for name, pattern in FOUND.items() for one in re.findall(pattern, text)]
     # What is escaped is a letter: of no kind, but in the way of a mark.
     plain = ESCAPED.sub("\x00", text)
@@ -47,5 +47,5 @@ def things_in(text: str) -> list[tuple[str, str]]:
 
 
 def read(text: str) -> str:
-    """The words that a reader sees, where nothing is marked."""
+    """Return the words that a reader sees, without markup."""
     return ESCAPED.sub(lambda found: found[0][1], text).replace(NOTHING, "")

@@ -1,4 +1,4 @@
-"""What people do: commands, presses, choices and forms, and what Discord then shows them."""
+"""Actions of people: commands, presses, choices and forms, and what Discord shows them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, N
 
 
 class Impossible(AssertionError):
-    """What Discord's own client would not let anybody do: press a disabled button, leave out an option."""
+    """An action that Discord's own client prevents: pressing a disabled button, leaving out a required option."""
 
 
 @dataclass(eq=False)
@@ -83,13 +83,13 @@ class Interaction:
 
     @property
     def text(self) -> str:
-        """What the answer says now: of the message, the form, or Discord's own line when there is none."""
+        """Return the present text of the answer: of the message, the form, or Discord's own line if there is none."""
         if self.modal is not None:
             return self.modal.text
         return self.message.text if self.message is not None else self.failure or ""
 
     def expire(self) -> None:
-        """Nobody answered within three seconds: the token is worth nothing any more."""
+        """Expire the interaction: no answer came within three seconds, and the token is invalid now."""
         if self.answer is None:
             self.failure = NO_RESPONSE
             self.server.unanswered.append(self)
@@ -97,7 +97,7 @@ class Interaction:
             self.server.changed()
 
     def owners(self) -> Json:
-        """By whose installation the application is there: 0 is the server's, 1 the person's own."""
+        """Return the installations of the application: key 0 is the server's, 1 the person's own."""
         guild, user = self.channel.guild, self.member.user
         by_server = guild is None or guild.has_bot or guild.has_commands
         owners = {"0": str(guild.id) if guild else "0"} if by_server else {}
@@ -203,11 +203,11 @@ class Member:
     # Activities
 
     def opens(self, channel: Channel) -> str:
-        """By a link or by Discord's own command, which answers itself: the instance that he is in then."""
+        """Open the Activity, by a link or by Discord's own command; return the instance."""
         return self.server.launch(channel, self.user)
 
     def authorizes(self) -> str:
-        """The code that his client gives the page, without asking him: the application is known to him."""
+        """Return the code that the client gives to the page; consent was given earlier."""
         code = secrets.token_urlsafe(20)
         self.server.codes[code] = self.user
         return code
@@ -228,7 +228,7 @@ class Member:
     async def autocomplete(
         self, channel: Channel, command: str, /, focused: str, typed: str = "", **options: Any
     ) -> list[Json]:
-        """The choices that the bot offers while `typed` stands in the option `focused`."""
+        """Return the bot's suggestions while `typed` is in the option `focused`."""
         root, path, leaf = self._command(channel, command, unseen=False)
         spec = _option(leaf, focused)
         if not spec.get("autocomplete"):
@@ -239,7 +239,7 @@ class Member:
         return done.choices or []
 
     async def presses(self, message: Message | Interaction, button: str, /, *, stale: bool = False) -> Interaction:
-        """By custom_id or label; `stale` presses what was there a moment ago, or is disabled by now."""
+        """Press a button by custom_id or label; `stale` presses one that has just gone or been disabled."""
         seen = self._sees(message)
         pressed, version = _found(seen.buttons, button), None
         if stale and (pressed is None or pressed.get("disabled")):
@@ -254,8 +254,9 @@ class Member:
     async def selects(
         self, message: Message | Interaction, select: str, /, *values: Any, stale: bool = False
     ) -> Interaction:
-        """By custom_id or placeholder; `values` by value or label, or Members for a select of people; `stale` chooses
-        from one that was there a moment ago."""
+        """Select by custom_id or placeholder; `values` by value or label, or Members for a select of people; `stale`
+        selects from one that has just gone.
+        """
         seen, version = self._sees(message), None
         field = _select_in(seen.parts, select)
         if stale and field is None:
@@ -401,14 +402,14 @@ def _found(buttons: list[Json], wanted: str) -> Json | None:
 
 
 def _button_in(parts: Iterable[Json], wanted: str) -> Json | None:
-    """One that can be pressed."""
+    """Return an enabled button."""
     return _found([part for part in parts if part["type"] == BUTTON and not part.get("disabled")], wanted)
 
 
 def _once(
     versions: list[Json], find: Callable[[Iterable[Json], str], Json | None], wanted: str
 ) -> tuple[Json | None, Json | None]:
-    """What was to be pressed, as it last stood there, and the message that it was on then."""
+    """Return the latest version of a part that is gone, and the message of that time."""
     for version in versions:
         if (part := find(walk(version["components"]), wanted)) is not None:
             return part, version

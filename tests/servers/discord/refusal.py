@@ -1,4 +1,4 @@
-"""What Discord answers when it refuses, with its own codes and words."""
+"""Discord's refusals, with its own codes and texts."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ async def _read(server: DiscordServer, request: web.Request) -> Call:
 
 
 async def _multipart(reader: aiohttp.MultipartReader) -> tuple[Any, dict[str, bytes]]:
-    """The JSON part, and the files by their field: `files[0]`. File names are kept beside, as `0.png`."""
+    """Return the JSON part, and the files by field: `files[0]`; names of files such as `0.png` have their own key."""
     payload: Any = None
     files: dict[str, bytes] = {}
     while isinstance(part := await reader.next(), aiohttp.BodyPartReader):
@@ -181,7 +181,7 @@ def _limited(server: DiscordServer, call: Call) -> tuple[dict[str, str], Any]:
 
 
 def _global_wait(server: DiscordServer, call: Call, now_s: float) -> float:
-    """How long the bot has to wait for all that it calls: no window of a second, wherever it begins, takes more."""
+    """Return how long the bot must wait under the global limit, which applies to every window of a second."""
     if server.everything is None or call.path.startswith(OPEN):
         return 0.0
     calls, per_s = server.everything

@@ -127,7 +127,7 @@ class DiscordServer:
 
     @property
     def env(self) -> dict[str, str]:
-        """For the environment of a bot in a process of its own."""
+        """Return the environment of a bot in a process of its own."""
         return {"RIDOTTO_DISCORD_API": self.api, "RIDOTTO_DISCORD_TOKEN": self.token}
 
     # Time and waiting
@@ -147,7 +147,7 @@ class DiscordServer:
         return ((snowflake >> 22) + EPOCH_MS) / 1000
 
     def changed(self) -> None:
-        """Wakes whoever waits in `until`."""
+        """Wake all that wait in `until`."""
         self._changes.set()
 
     async def until(self, holds: Callable[[], Any], why: str = "") -> Any:
@@ -166,7 +166,7 @@ class DiscordServer:
         return held
 
     async def ready(self) -> None:
-        """Until every shard is connected and the bot has registered its commands."""
+        """Wait until every shard is connected and the bot has registered its commands."""
 
         def is_ready() -> bool:
             registered = any(call.route.startswith("PUT /applications/") and call.status == 200 for call in self.calls)
@@ -179,11 +179,11 @@ class DiscordServer:
         return len({session.shard for session in self.gateway.connected}) >= self.shards
 
     async def answered(self) -> None:
-        """Until no call is under way: the bot has heard what people see already."""
+        """Wait until no call is under way, so that the bot knows what people see already."""
         await self.until(lambda: all(call.took_s is not None for call in self.calls), "every call is answered")
 
     async def quiet(self, for_s: float = 0.3) -> None:
-        """Until the bot has made no call for so long, and none is under way."""
+        """Wait until the bot has made no call for `for_s` and none is under way."""
 
         def is_quiet() -> bool:
             return all(call.took_s is not None and time.time() - call.at_s - call.took_s > for_s for call in self.calls)
@@ -191,7 +191,7 @@ class DiscordServer:
         await self.until(is_quiet, "quiet")
 
     async def message(self, channel: Channel, shows: str) -> Message:
-        """The newest message of the channel that shows this text, as soon as there is one."""
+        """Wait for a message in the channel that shows this text; return the newest."""
 
         def found() -> Message | None:
             return next((message for message in reversed(channel.messages) if shows in message.text), None)
@@ -294,7 +294,7 @@ class DiscordServer:
         self.changed()
 
     def versions(self, message: Message) -> list[Json]:
-        """This message as it was after each call, the newest first."""
+        """Return the message as it was after each call, newest first."""
         mine = (s.json for s in reversed(self.sights) if s.kind in ("message", "edit"))
         return [version for version in mine if version["id"] == str(message.id)]
 
@@ -320,7 +320,7 @@ class DiscordServer:
         return self.signs.public_key().public_bytes_raw()
 
     async def bring(self, body: bytes, *, at_s: float | None = None, **headers: str) -> tuple[int, bytes]:
-        """As Discord does: what the endpoint answers within its time."""
+        """Send an interaction to the endpoint as Discord does; return its answer."""
         at = str(int(self.now_s() if at_s is None else at_s))
         signed = {"X-Signature-Ed25519": self.signs.sign(at.encode() + body).hex(), "X-Signature-Timestamp": at}
         within = aiohttp.ClientTimeout(total=self.answer_within_s)
@@ -329,7 +329,9 @@ class DiscordServer:
             return answer.status, await answer.read()
 
     async def _bring(self, interaction: Interaction) -> None:
-        """With 202 it is answered by a call; the body of 200 would be the answer, which this bot never gives."""
+        """Send an interaction to the endpoint. 202 means that a call answers it; this bot never gives 200 with a
+        body.
+        """
         try:
             status, answer = await self.bring(json.dumps(interaction.payload()).encode())
         except (aiohttp.ClientError, TimeoutError) as fault:
@@ -342,7 +344,7 @@ class DiscordServer:
         return self._by_token.get(token)
 
     async def shown(self, interaction: Interaction) -> None:
-        """Until the person sees something; a deferred answer that is never filled ends the wait after ten seconds."""
+        """Wait until the person sees something; ten seconds more for a deferred answer that is never filled."""
         try:
             await asyncio.wait_for(interaction.shown.wait(), self.answer_within_s + 10)
         except TimeoutError:
@@ -351,13 +353,13 @@ class DiscordServer:
     # The log
 
     def calls_of(self, what: Channel | str) -> list[Call]:
-        """Of a channel, the answers to what was done there included; or of a route."""
+        """Return the calls of a channel, including answers to interactions there, or of a route."""
         if isinstance(what, str):
             return [call for call in self.calls if call.route == what]
         return [call for call in self.calls if call.channel_id == what.id]
 
     def everything_sent_to(self, member: Member) -> list[Sight]:
-        """All that this person could ever see, each version of each message: look through `.text` and `.files`."""
+        """Return everything this person could ever see, each version of each message; search `.text` and `.files`."""
         return [sight for sight in self.sights if self._could_see(member, sight)]
 
     def _could_see(self, member: Member, sight: Sight) -> bool:
@@ -369,7 +371,7 @@ class DiscordServer:
         return bool(guild.permissions_of(member.user, sight.channel) & 1 << 10)
 
     def assert_clean(self) -> None:
-        """The bot called nothing unknown, sent nothing that Discord would refuse, and left nobody without an answer."""
+        """Check that the bot made no unknown or invalid call and left no interaction unanswered."""
         unanswered = [(i.member.name, i.data.get("name") or i.data.get("custom_id")) for i in self.unanswered]
         found = {
             "unhandled": self.unhandled,
@@ -435,12 +437,12 @@ class DiscordServer:
         return self._trouble(Fault(route, times, channel, is_cut=True, after=after))
 
     def limit(self, route: str, calls: int, per_s: float) -> Limit:
-        """A real limit with its headers: so many calls a window to each channel; one call more gets 429."""
+        """Set a limit with its headers: `calls` a window for each channel; one call more gets 429."""
         self.limits.append(limit := Limit(route, calls, per_s))
         return limit
 
     def limit_all(self, calls: int, per_s: float = 1.0) -> None:
-        """The limit of the whole bot: so many calls in any window; interactions and their webhooks apart."""
+        """Set the bot's global limit: `calls` in any window, without interactions and their webhooks."""
         self.everything = (calls, per_s)
 
     def old_edit_refused(self, call: Call) -> Json | None:

@@ -163,7 +163,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What can be read: the content, embeds and text displays, a line each. Not the buttons."""
+        """Return the readable text: content, embeds and text displays, a line each, without buttons."""
         lines: list[str | None] = [self.content]
         for embed in self.embeds:
             lines += [embed.get("title"), embed.get("description")]
@@ -190,7 +190,7 @@ class Message:
 
     @property
     def pinged(self) -> list[User]:
-        """Whom this message notifies: named in it and allowed to be."""
+        """Return the users that this message notifies: mentioned, and allowed to be."""
         allowed = self.allowed_mentions
         ids = {int(found) for found in re.findall(r"<@!?(\d+)>", self.text)}
         if allowed is not None and "users" not in (allowed.get("parse") or []):
@@ -266,7 +266,7 @@ class Channel:
 
     @property
     def messages(self) -> list[Message]:
-        """What everybody sees in it now, oldest first."""
+        """Return the messages that everyone sees now, oldest first."""
         return [message for message in self.history if not message.is_deleted and not message.is_ephemeral]
 
     @property
@@ -312,7 +312,7 @@ class Channel:
         return self.guild.open(made)
 
     def archive(self, is_archived: bool = True, *, is_locked: bool = False) -> None:
-        """A thread that nobody wrote to for long enough; or who may manage threads puts it away, or back."""
+        """Archive a thread after a time without messages or by a moderator, or restore it."""
         self.is_archived, self.is_locked = is_archived, is_locked
         self.changed()
 
@@ -362,7 +362,7 @@ class Channel:
 
 @dataclass
 class Invite:
-    """A link into a server, which so many may use (0: any number) until then."""
+    """An invite link, with its number of uses (0: unlimited) and its expiry."""
 
     uses: int
     until_s: float
@@ -440,7 +440,7 @@ class Guild:
         self.server.gateway.publish("GUILD_DELETE", {"id": str(self.id)}, self)
 
     def add_bot(self) -> None:
-        """Of a server that is new to the bot Discord does not say that it is available: by that it is told apart."""
+        """Add the bot. GUILD_CREATE of a new server has no field `unavailable`, which marks it as new."""
         self.has_bot = True
         told = {name: value for name, value in self.gateway_payload().items() if name != "unavailable"}
         self.server.gateway.publish("GUILD_CREATE", told, self)
@@ -526,7 +526,7 @@ class Guild:
         }
 
     def gateway_payload(self) -> Json:
-        """As GUILD_CREATE brings it: of the members only the bot itself, as without privileged intents."""
+        """Return the body of GUILD_CREATE: the bot is its only member, as without privileged intents."""
         if self.is_out:
             return {"id": str(self.id), "unavailable": True}
         threads = [channel for channel in self.channels if channel.is_thread]

@@ -9,13 +9,13 @@
         await server.until(lambda: "Place your bets" in table.caption)
         assert server.spent_in(group) <= 6
 
-It is Telegram as the bot sees it: what Telegram refuses is refused, with Telegram's words; and what the bot sends is
-held against aiogram's models of the Bot API 10.3, so that a parameter that does not exist fails the test at the end.
+It is Telegram as the bot sees it: it refuses what Telegram refuses, with Telegram's words; and the bot's calls are
+checked against aiogram's models of the Bot API 10.3, so that an unknown parameter fails the test at the end.
 
-Two kinds of time: dates, flood limits, the age of a press and `slow` follow the server's clock, which stands still
-until `await server.advance(seconds)` if it is virtual, except for the 20 to 150 ms that each call takes: while calls
-are on their way and nobody has anything else to do it moves by itself. Long polls, retries of a webhook and the waiting
-of the test itself (`asks`, `presses`, `until`) are real. A bot in a process of its own needs `SystemClock()`.
+There are two kinds of time. Dates, flood limits, the age of a press and `slow` follow the server's clock. If it is
+virtual it moves only by `await server.advance(seconds)` and for the 20 to 150 ms that each call takes: while calls are
+under way and nothing else is to do it moves by itself. Long polls, retries of a webhook and the waiting of the test
+itself (`asks`, `presses`, `until`) use real time. A bot in a process of its own needs `SystemClock()`.
 """
 
 from tests.servers.telegram.clock import SystemClock, VirtualClock

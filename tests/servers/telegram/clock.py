@@ -1,4 +1,4 @@
-"""Clocks for the Telegram server: the machine's own, or one that stands still until a test moves it."""
+"""Clocks for the Telegram server: the machine's own, or a virtual one that a test moves."""
 
 import asyncio
 import heapq
@@ -25,9 +25,9 @@ class SystemClock:
 
 
 class VirtualClock:
-    """Unix time that moves only in `advance` and `wake_next`; whoever sleeps on it wakes in order of time.
+    """Unix time that moves only in `advance` and `wake_next`; sleepers wake in order of time.
 
-    Hand the same clock to the bot's send queue (`now` and `sleep`) and an hour of play takes no time.
+    Give the same clock to the bot's send queue (`now` and `sleep`), and an hour of play takes no time.
     """
 
     def __init__(self, start: float = 1_790_000_000.0) -> None:
@@ -49,7 +49,7 @@ class VirtualClock:
         await alarm
 
     async def advance(self, seconds: float, settle: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Move on; after each sleeper that wakes, `settle` lets its consequences happen before time goes on."""
+        """Move forward; after each sleeper wakes, `settle` lets its consequences happen before time goes on."""
         target = self._now + seconds
         settle = settle or _a_few_turns
         await settle()
@@ -64,7 +64,7 @@ class VirtualClock:
         await settle()
 
     def wake_next(self) -> None:
-        """Move on to whoever sleeps the shortest."""
+        """Move to the time of the sleeper that wakes first."""
         while self._sleepers:
             when, _, alarm = heapq.heappop(self._sleepers)
             if not alarm.done():

@@ -1,4 +1,4 @@
-"""How much a bot may send: Telegram's flood limits, kept on the server's clock."""
+"""Telegram's flood limits for a bot, on the server's clock."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Limits:
 
 @dataclass
 class Pace:
-    """What one chat took of its limits: the moments of the last minute, and how full its burst still is."""
+    """One chat's use of its limits: the calls of the last minute, and the present burst."""
 
     minute: deque[float] = field(default_factory=deque)
     burst: float = 0.0
@@ -31,7 +31,7 @@ class Flood:
     storms: dict[int, float] = field(default_factory=dict)
 
     def admit(self, chat_id: int, in_group: bool, now: float) -> int:
-        """0 and one message booked, or the seconds to wait and nothing booked."""
+        """Return 0 and count a message, or return the seconds to wait and count nothing."""
         if self.storms.get(chat_id, 0) > now:
             return ceil(self.storms[chat_id] - now)
         if self.limits is None:

@@ -111,7 +111,7 @@ def _check_private(user: User) -> None:
 
 
 def topic_of(chat: Chat, p: Json, reply_to: Message | None) -> Topic | None:
-    """Where a message goes: its thread, or that of the message that it answers."""
+    """Return the topic of a message: its thread, or that of the message it replies to."""
     thread = p.get("message_thread_id")
     if thread is None:
         topic = reply_to.topic if reply_to else None
@@ -727,7 +727,9 @@ def succeed(server: "BotApiServer", p: Json) -> bool:
 
 
 def menu_of(server: "BotApiServer", user: User, chat: Chat) -> list[str]:
-    """The commands that Telegram offers this user in this chat: the narrowest scope that is set, his language first."""
+    """Return the commands that Telegram offers this user in this chat: the narrowest scope that is set, their language
+    first.
+    """
     member = chat.members.get(user.id)
     admin = bool(member and member.is_admin)
     narrow = [("chat_member", chat.id, user.id)]

@@ -1,4 +1,4 @@
-"""What Telegram's apps tell a page that they show (core.telegram.org/bots/webapps): signed with the bot's token."""
+"""Data that Telegram's apps give to a page (core.telegram.org/bots/webapps), signed with the bot's token."""
 
 import hmac
 import json

@@ -29,7 +29,7 @@ MISSING = {"chat_id": "chat_id is empty", "text": "message text is empty", "phot
 
 
 def read_parameters(method: str, raw: dict[str, Any], complaints: list[str]) -> dict[str, Any]:
-    """Parameters as plain Python, decoded from whatever body they came in; unknown ones are named in `complaints`."""
+    """Decode parameters from any kind of body; unknown ones are added to `complaints`."""
     model = MODELS[method.lower()]
     decoded = {name: _decoded(model, name, value, complaints) for name, value in raw.items() if value != ""}
     _check_markup(decoded, complaints)
@@ -54,7 +54,7 @@ def _decoded(model: type[BaseModel], name: str, value: Any, complaints: list[str
 
 @cache
 def _is_composite(model: type[BaseModel], name: str) -> bool:
-    """Whether the parameter is an object or an array, which a form carries as JSON."""
+    """Return whether the parameter is an object or an array, which a form carries as JSON."""
     field = model.model_fields.get(name)
     return field is not None and any(_is_structure(part) for part in _parts(field.annotation))
 
@@ -97,7 +97,7 @@ def _refusal(model: type[TelegramMethod[Any]], error: ValidationError, complaint
 
 
 def extras(value: Any, path: str = "") -> Iterator[str]:
-    """Fields that the models do not know, wherever they are nested."""
+    """Yield fields that the models do not know, at any depth."""
     if isinstance(value, BaseModel):
         yield from (f"{path}.{name}".lstrip(".") for name in value.model_extra or ())
         for name in value.model_fields_set & set(type(value).model_fields):

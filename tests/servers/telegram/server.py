@@ -47,9 +47,9 @@ IDLE_TURNS = 20
 
 @dataclass
 class Call:
-    """One request of the bot: what it asked (decoded), and what it was answered (None: the connection broke).
+    """One request of the bot: its decoded parameters, and the answer (None: the connection broke).
 
-    `by_webhook`: it was the answer to an update, and the bot was told nothing.
+    `by_webhook`: it was the answer to an update, whose result is not reported to the bot.
     """
 
     time: float
@@ -77,11 +77,10 @@ class Call:
 class BotApiServer:
     """Telegram as one bot sees it, on 127.0.0.1 and a free port, in the loop that starts it.
 
-    `bot_api` is the version that it speaks: before 10.2 ephemeral parameters are ignored and their methods are
-    unknown; 10.2 takes them only as parameters of their own. `limits=None` lifts the flood limits. `at_once` updates go
-    to a webhook side by side; one after the other keeps their order, which Telegram does not. The call of a number
-    takes `way_s`: half of it passes before anything is done, half after. A virtual clock moves by itself while calls
-    are on their way and nobody has anything else to do.
+    `bot_api` is its version: before 10.2 ephemeral parameters are ignored and their methods are unknown; 10.2 accepts
+    them only as parameters of their own. `limits=None` lifts the flood limits. `at_once` updates go to a webhook
+    concurrently; one at a time keeps their order, which Telegram does not. A call takes `way_s`, half of it before it
+    is carried out and half after. A virtual clock moves by itself while calls are under way and nothing else is to do.
     Leaving `async with` (or `stop`) fails the test if the bot sent anything that the Bot API does not know.
     """
 
@@ -166,7 +165,7 @@ class BotApiServer:
         return self
 
     async def _move(self, clock: VirtualClock) -> None:
-        """Time goes on while calls are on their way and nobody has anything else to do."""
+        """Move the clock while calls are under way and nothing else is to do."""
         while True:
             await self._has_left.wait()
             idle = 0
@@ -210,7 +209,7 @@ class BotApiServer:
             await self._runner.cleanup()
 
     def check(self) -> None:
-        """Nothing unknown or malformed was sent so far; `complaints.clear()` forgives."""
+        """Check that nothing unknown or malformed was sent so far; `complaints.clear()` resets the list."""
         assert not (self.strict and self.complaints), "\n".join(self.complaints)
 
     async def __aenter__(self) -> Self:
@@ -223,7 +222,7 @@ class BotApiServer:
 
     @property
     def base_url(self) -> str:
-        """For `ApplicationBuilder().base_url(...)` and RIDOTTO_TELEGRAM_API."""
+        """Return the address for `ApplicationBuilder().base_url(...)` and RIDOTTO_TELEGRAM_API."""
         return f"http://127.0.0.1:{self.port}/bot"
 
     @property
@@ -440,8 +439,9 @@ class BotApiServer:
         return [m for m in there if not m.deleted and not m.service and user.can_see(m)]
 
     def everything_sent_to(self, user: User) -> list[Shown]:
-        """All that the bot ever let this user see, every version of every message included, deleted ones too:
-        alerts, ephemeral and direct messages, and what was public in any chat that he was ever in."""
+        """Return everything the bot ever let this user see: all versions of messages, deleted ones too, alerts,
+        ephemeral and direct messages, and public ones in any chat that they were ever in.
+        """
         return [s for s in self.shown if s.to is user or (s.to is None and user.id in s.chat.ever_members)]
 
     def menu_of(self, user: User, chat: Chat) -> list[str]:
@@ -451,7 +451,7 @@ class BotApiServer:
     # What the bot did
 
     def calls_of(self, where: Place, *methods: str) -> list[Call]:
-        """Its calls in a chat (all topics included) or a topic, of these methods if any are named."""
+        """Return the calls in a chat (all topics included) or a topic, of these methods if any are named."""
         chat, topic = chat_and_topic(where)
         return [
             call
@@ -470,7 +470,7 @@ class BotApiServer:
         return message.topic.id if message and message.topic else None
 
     def spent_in(self, where: Place, since: float = 0.0) -> int:
-        """How many messages and edits counted for the flood limits."""
+        """Return how many messages and edits counted for the flood limits."""
         return sum(call.spent and call.time >= since for call in self.calls_of(where))
 
     async def until(self, condition: Callable[[], Any], what: str = "") -> Any:
@@ -490,7 +490,7 @@ class BotApiServer:
                 await asyncio.wait_for(activity.wait(), 0.05)
 
     async def settled(self, quiet: float = 0.02) -> None:
-        """Wait (real time) until every update is taken, no call is under way and nothing happened for a moment."""
+        """Wait (real time) until every update is confirmed, no call is under way and nothing happened for a moment."""
         start = self._last_activity = time.monotonic()
         while not self._is_quiet(quiet):
             assert time.monotonic() - start < PATIENCE_S, "the bot does not settle"
@@ -501,7 +501,7 @@ class BotApiServer:
         return still and self.updates.is_taken
 
     async def advance(self, seconds: float) -> None:
-        """Move the virtual clock; whoever wakes on the way has his calls answered before time goes on."""
+        """Move the virtual clock; calls of each sleeper that wakes are answered before time goes on."""
         assert isinstance(self.clock, VirtualClock), "only a virtual clock can be moved"
         await self.clock.advance(seconds, self.settled)
         self._note_activity()
@@ -552,8 +552,9 @@ class BotApiServer:
         return fault
 
     async def go_down(self, how: str = "refused") -> None:
-        """Until `come_back` no call comes through, polls included: connections are refused, a proxy says 502, or
-        nobody answers ("silent"). What people do meanwhile waits for the bot."""
+        """Fail all calls and polls until `come_back`: connections are refused, a proxy says 502, or no answer comes
+        ("silent"). Updates wait for the bot.
+        """
         assert how in ("refused", "502", "silent")
         self._down = how
         self._is_up.clear()
@@ -689,7 +690,7 @@ class BotApiServer:
         return self.chat_by_id(raw["chat_id"]) if "chat_id" in raw else None
 
     def _keep_hold(self, call: Call, answer: Json) -> None:
-        """Remember how long a chat was told to wait, and who did not."""
+        """Remember how long a chat was told to wait, and calls that did not wait."""
         if call.chat is None:
             return
         flooded = answer.get("error_code") == 429
@@ -718,7 +719,7 @@ class BotApiServer:
         return _response({"ok": True, "result": batch})
 
     def _execute(self, body: bytes, kind: str) -> None:
-        """A webhook may answer with a call: Telegram carries it out, and tells nobody what became of it."""
+        """Carry out a call in a webhook's answer; Telegram does not report its result."""
         if (given := self._read_answer(body, kind)) is None:
             return
         method = given.pop("method")
@@ -730,7 +731,7 @@ class BotApiServer:
         self._note_activity()
 
     def _read_answer(self, body: bytes, kind: str) -> Json | None:
-        """None for what Telegram does not take for a call; it does not say so, and we do."""
+        """Return the call in a webhook's answer; None if Telegram would ignore it, which is a complaint here."""
         try:
             given = json.loads(body) if kind == "application/json" else None
         except ValueError:

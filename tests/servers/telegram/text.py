@@ -55,7 +55,7 @@ def utf16_slice(text: str, offset: int, length: int) -> str:
 
 
 def found_entities(text: str) -> list[Entity]:
-    """What Telegram marks by itself: commands (also `/bet@ridotto_bot`), mentions, tags, addresses."""
+    """Return the entities that Telegram finds itself: commands (also `/bet@ridotto_bot`), mentions, tags, addresses."""
     found = [("bot_command", match) for match in COMMAND.finditer(text)]
     found += [(kind, match) for kind, mark in MARKS.items() for match in mark.finditer(text)]
     found += [("mention", match) for match in MENTION.finditer(text)]

@@ -66,12 +66,12 @@ class Updates:
         return update
 
     def repeat(self, update: Json) -> None:
-        """It comes once more, with the same update_id: what was not confirmed comes again after a crash."""
+        """Send an update again with the same update_id, as after a crash before its confirmation."""
         self._again.append(update)
         self.wake("news")
 
     def pass_a_quiet_week(self, next_number: int) -> None:
-        """After a week without any update the next has any number, also a lower one."""
+        """Continue with any update_id, also a lower one, as after a week without updates."""
         assert not self.queue, "something came in that week"
         self._number = next_number - 1
 
@@ -107,7 +107,7 @@ class Updates:
 
     @property
     def is_taken(self) -> bool:
-        """Nobody is to take them, or all are taken (confirmed)."""
+        """Return whether all updates are confirmed, or there is no receiver."""
         polled = self._waiting is not None or time.monotonic() - self.last_poll < POLLED_S
         is_called = self.webhook is not None and not self.webhook.is_failing
         return not self.queue or not (is_called or (polled and self.webhook is None))
@@ -158,7 +158,7 @@ class Updates:
                 await self._news.wait()
 
     def _next(self) -> Json | None:
-        """What nobody delivers yet."""
+        """Return the next update that is not being delivered."""
         if self._again:
             return self._again.pop(0)
         return next((update for update in self.queue if update["update_id"] not in self._under_way), None)

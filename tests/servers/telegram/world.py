@@ -34,7 +34,7 @@ ICON_COLOR = 7322096
 
 @dataclass(frozen=True)
 class Alert:
-    """What answered a press: a notice at the top of the chat, or a window (`show_alert`) that must be closed."""
+    """The answer to a press: a notice at the top of the chat, or a window (`show_alert`) that must be closed."""
 
     text: str
     show_alert: bool
@@ -50,7 +50,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Shown:
-    """Something that was put before somebody's eyes: in a chat before all its members, or before `to` alone."""
+    """Something shown to people: in a chat to all its members, or to `to` alone."""
 
     time: float
     kind: str  # message, edit, ephemeral, alert, topic
@@ -81,7 +81,7 @@ class Press:
 
 
 class InlineAnswer(NamedTuple):
-    """What is offered to who typed the bot's name in some chat; a result that he picks is sent there in his name."""
+    """The offers to a user who typed the bot's name in a chat; a chosen result is sent there in the user's name."""
 
     results: list[Json]
     button: Json | None
@@ -148,10 +148,10 @@ class User:
         via: "User | None" = None,
         **more: Any,
     ) -> "Message":
-        """Write in a chat or topic; `anonymous` as an administrator who hides behind the group, or as a channel.
+        """Write in a chat or topic; `anonymous` as an administrator in the group's name, or as a channel.
 
-        `forwarded_from`: somebody wrote it elsewhere; `via` another bot, whose inline result it is; `more` is sent with
-        it as it stands (`quote`, `external_reply`).
+        `forwarded_from`: its original author; `via`: the bot whose inline result it is; `more`: further fields
+        (`quote`, `external_reply`).
         """
         chat, topic = chat_and_topic(where)
         self._may_write(chat, topic, anonymous)
@@ -238,7 +238,7 @@ class User:
         raise AssertionError(f"{self} sees no button {button!r} in {where}, but {shown}")
 
     def sees(self, where: "Place") -> "list[Message]":
-        """The messages as this user sees them now, oldest first, ephemeral ones of his own included."""
+        """Return the messages as this user sees them now, oldest first, their own ephemeral ones included."""
         return self.server.what_user_sees(self, where)
 
     async def edits(self, message: "Message", text: str) -> None:
@@ -249,7 +249,7 @@ class User:
             self.server.add_update("edited_message", message.as_json())
 
     async def deletes(self, message: "Message") -> None:
-        """His own message, or as an administrator anybody's; the bot is not told."""
+        """Delete the user's own message, or any as an administrator; the bot is not told."""
         member = message.chat.members[self.id]
         assert message.sender is self or member.is_admin or message.chat.type == "private"
         message.deleted = True
@@ -331,12 +331,12 @@ class Chat:
 
     @property
     def messages(self) -> "list[Message]":
-        """What everybody sees now: neither deleted nor ephemeral nor service messages, oldest first."""
+        """Return the messages that everyone sees now: not deleted, ephemeral or service messages, oldest first."""
         return [m for m in self.all_messages if not m.deleted and m.receiver is None and not m.service]
 
     @property
     def last_message(self) -> "Message":
-        """The bot's newest message that everybody sees."""
+        """Return the bot's newest message that everyone sees."""
         return last_of_bot(self.messages, self.server.bot, self)
 
     def as_json(self) -> Json:
@@ -353,7 +353,7 @@ class Chat:
             self.ever_members.add(user.id)
 
     async def adds_bot(self, by: User, status: str = "member") -> None:
-        """As a member; `status="administrator"` in one step, as the invitation link of an administrator does."""
+        """Add the bot as a member, or in one step as an administrator (`status`), as an invitation link can."""
         self.server.bot_membership_changed(self, by, status, frozenset(RIGHTS))
         self.server.service_message(self, by, new_chat_members=[self.server.bot.as_json()])
 
@@ -361,19 +361,21 @@ class Chat:
         self.server.bot_membership_changed(self, by, "kicked")
 
     async def promotes_bot(self, by: User, *rights: str) -> None:
-        """To an administrator with these rights; with all of them if none is named."""
+        """Make the bot an administrator with these rights; with all of them if none is named."""
         assert set(rights) <= set(RIGHTS), f"no such right: {set(rights) - set(RIGHTS)}"
         self.server.bot_membership_changed(self, by, "administrator", frozenset(rights or RIGHTS))
 
     async def mutes_bot(self, by: User) -> None:
-        """In a supergroup the bot is restricted, and told. A plain group can only silence all its members, untold."""
+        """Restrict the bot in a supergroup, which is told. A plain group can only mute all its members, without an
+        update.
+        """
         if self.type == "group":
             self.silent = True
         else:
             self.server.bot_membership_changed(self, by, "restricted", muted=True)
 
     async def mutes(self, user: User) -> None:
-        """A member may write no more, and press buttons as before; the bot is not told unless it administers."""
+        """Mute a member, who can still press buttons; the bot is only told if it is an administrator."""
         assert self.type == "supergroup", f"{self} restricts nobody by name"
         self.set_member(user, "restricted", muted=True)
 
@@ -387,17 +389,19 @@ class Chat:
         self.server.member_changed(self, by, user, "member")
 
     async def becomes_supergroup(self, by: User, *, forum: bool = False) -> int:
-        """A new id for the same group, and an empty list of messages; answers the old id, which is refused now."""
+        """Turn the group into a supergroup with a new id and no messages; return the old id, which is invalid now."""
         assert self.type == "group", f"{self} is no plain group"
         return self.server.migrate(self, by, forum)
 
     async def switches_topics(self, on: bool) -> None:
-        """The bot is not told. Without topics their messages stay, in the plain group; they come back with them."""
+        """Switch topics on or off; the bot is not told. Their messages stay, in the plain group, and come back with
+        them.
+        """
         assert self.type == "supergroup", f"{self} has no topics"
         self.is_forum = on
 
     async def topic(self, name: str, by: User | None = None) -> "Topic":
-        """A new topic, made by its first administrator if nobody is named."""
+        """Create a topic, by the first administrator if no one is named."""
         assert self.is_forum, f"{self} is no forum"
         maker = by or next(m.user for m in self.members.values() if m.is_admin and m.user is not self.server.bot)
         return self.server.create_topic(self, maker, name)
@@ -433,7 +437,7 @@ class Topic:
         self.chat.server.service_message(self.chat, by, topic=self, forum_topic_reopened={})
 
     async def is_deleted(self) -> None:
-        """With all its messages; the bot is not told."""
+        """Delete the topic with all its messages; the bot is not told."""
         self.vanish()
 
     def vanish(self) -> None:
@@ -484,7 +488,7 @@ class Message:
 
     @property
     def rows(self) -> list[list[Button]]:
-        """The inline keyboard as it stands."""
+        """Return the present inline keyboard."""
         keyboard = (self.markup or {}).get("inline_keyboard", [])
         actions = ("callback_data", "url", "switch_inline_query")
         return [[Button(b["text"], *map(b.get, actions)) for b in row] for row in keyboard]
@@ -495,7 +499,7 @@ class Message:
 
     @property
     def mentions(self) -> list[User]:
-        """Whom the text notifies: by name, or by a link to the user."""
+        """Return the users that the text notifies, by name or by a link to the user."""
         return [user for e in self.entities if (user := self.chat.server.mentioned(self.text, e))]
 
     def button(self, name: str) -> str:
@@ -549,7 +553,7 @@ class Message:
         return content | ({"reply_markup": self.markup} if "inline_keyboard" in (self.markup or {}) else {})
 
     def server_entities(self) -> list[Entity]:
-        """As Telegram stores them: a link to a user that it knows is a mention of that user."""
+        """Return the entities as Telegram stores them: a link to a known user becomes a mention."""
         return [self._stored(entity) for entity in self.entities]
 
     def _stored(self, entity: Entity) -> Entity:
