@@ -29,7 +29,7 @@ def _find(game: str) -> Odds:
     known = [name for name in PLAYS if name in ODDS]
     if game not in known:
         there = ", ".join(known)
-        raise IllegalDeal("There is no game {game} whose bets are counted; there are {games}.", game=game, games=there)
+        raise IllegalDeal("There are no odds for a game {game}. Choose one of: {games}.", game=game, games=there)
     return ODDS[game]
 
 

@@ -158,7 +158,7 @@ def _known() -> list[str]:
 def _find(game: str) -> Simulation:
     if game not in _known():
         there = ", ".join(_known())
-        raise IllegalDeal("There is no game {game} to simulate; there are {games}.", game=game, games=there)
+        raise IllegalDeal("There is no game {game} to simulate. Choose one of: {games}.", game=game, games=there)
     return SIMULATIONS[game]
 
 

@@ -43,7 +43,7 @@ _WORDS = {
         *(f"{value} high" for value in _VALUES),
         *(*_VALUES, "clubs", "diamonds", "hearts", "spades"),
         # Where a casino's chips are.
-        *("created", "in wallets", "in the bank", "in the meter", "on the tables"),
+        *("created", "in wallets", "in the bank", "in the jackpot", "on the tables"),
         # Where the house's cards lie, as the rules call it.
         *"board burn dealer".split(),
         # Accounts of the books, by what they begin with (storage.ledger).

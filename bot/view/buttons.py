@@ -208,7 +208,7 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """PJ12: the highest bet on a position may turn its cards."""
     asked = viewer in table.wants_to_turn
-    label, words = (Text("Dealer reveals"), ("off",)) if asked else (Text("I'll reveal"), ())
+    label, words = (Text("Dealer shows"), ("off",)) if asked else (Text("I'll reveal"), ())
     return Button(label, "squeeze", words, "quiet", for_bet(table.hand_id))
 
 

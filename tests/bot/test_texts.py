@@ -130,7 +130,7 @@ def test_amounts_are_written_by_the_locale(minor, english, italian):
     assert say_amount(minor, "de") == italian
     assert (
         say(Text("{amount} returned. You have {chips}.", amount=Amount(0), chips=Amount(minor)), "it")
-        == f"0 ripresi. Hai {italian}."
+        == f"Restituzione: 0. Hai {italian}."
     )
 
 

@@ -460,7 +460,7 @@ def test_inspectors_see_where_every_chip_is(town):
     casino = casino_at(town, HERE)
     said = says(town, "insp casino show", HERE)
     assert said.endswith(
-        "Chips in all: 2,000 | In wallets: 1,949 | In the bank: -10,000 | In the jackpot meter: 10,000 | "
+        "Total chips: 2,000 | In wallets: 1,949 | In the bank: -10,000 | In the jackpot meter: 10,000 | "
         "On the tables: 51"
     )
     assert minted(town, casino) == 200_000

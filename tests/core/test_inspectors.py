@@ -137,7 +137,7 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
         ("decks 9 why", "Decks must be a number from 1 to 8."),
         ("double_soft on why", "Double on soft totals: off → on."),
         ("double_soft maybe why", "Double on soft totals must be on or off."),
-        ("dealer_blackjack_takes some why", "Dealer's Black Jack takes must be one of: all, original."),
+        ("dealer_blackjack_takes some why", "Dealer's Black Jack wins must be one of: all, original."),
         ("blackjack_pays 6:5 why", "Black Jack pays: 3:2 → 6:5."),
         ("blackjack_pays six why", "Black Jack pays must be odds, for example 3:2."),
         ("DECKS 4 why", "Decks: 6 → 4."),

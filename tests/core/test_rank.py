@@ -18,7 +18,7 @@ def play(house):
 def test_it_has_chips_place_games_and_the_biggest_win(house):
     play(house)
     answer = house.do("bea rank")
-    assert str(answer.texts[0]) == "bea shows a card."
+    assert str(answer.texts[0]) == "bea shares a player card."
     told = describe_poster(answer.poster, house.books, "en").splitlines()
     assert told[:3] == ["bea", "Chips: 950", f"Place on the leaderboard: {answer.poster.place}"]
     assert told[3] == "Caribbean Stud, 1 hand: -50"

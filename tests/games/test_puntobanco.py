@@ -256,7 +256,7 @@ def test_PB12_the_results_of_past_hands_are_shown_with_the_sentence_and_kept(hou
     house.restart()
     assert shown(house).road == won
     assert "Past hands do not predict the next one" in describe(shown(house), "en")
-    assert "le mani passate non dicono nulla della prossima" in describe(shown(house), "it")
+    assert "Le mani passate non dicono nulla della prossima" in describe(shown(house), "it")
 
 
 @pytest.mark.slow
@@ -294,7 +294,7 @@ def test_PB12_a_hand_whose_cards_are_still_turned_is_not_on_the_road(dealt):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", {"rules": "a natural: nobody draws (PB4)", "paytable": "less 5 % (PB8)", "odds": "1.06 %"}),
+        ("en", {"rules": "a natural: no one draws (PB4)", "paytable": "less 5 % (PB8)", "odds": "1.06 %"}),
         ("it", {"rules": "è un naturale: nessuno tira (PB4)", "paytable": "meno il 5 % (PB8)", "odds": "1,06 %"}),
     ],
 )

@@ -44,10 +44,10 @@ RULES = {
 }
 """What `/house set` changes, as people read it."""
 _TOTALS = {
-    "created": Text("Chips in all"),
+    "created": Text("Total chips"),
     "in wallets": Text("In wallets"),
     "in the bank": Text("In the bank"),
-    "in the meter": Text("In the jackpot meter"),
+    "in the jackpot": Text("In the jackpot meter"),
     "on the tables": Text("On the tables"),
 }
 
@@ -97,7 +97,7 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
         "created": -transaction.balance(ledger.mint(casino)),
         "in wallets": sum_of_wallets(transaction.books, casino),
         "in the bank": transaction.balance(ledger.bank(casino)),
-        "in the meter": transaction.balance(ledger.jackpot(casino)),
+        "in the jackpot": transaction.balance(ledger.jackpot(casino)),
         "on the tables": sum(map(transaction.balance, lying)),
     }
 

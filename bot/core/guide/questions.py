@@ -212,7 +212,7 @@ class _Asked(NamedTuple):
 
 @verb(
     "rules",
-    Text("The rules of a game, one clause, or what this table has set, and when"),
+    Text("The rules of a game, one clause, or this table's settings"),
     group="knowing",
     traits=Trait.LINKABLE,
     usage="[GAME|table|changes] [CLAUSE|NUMBER]",

@@ -275,7 +275,7 @@ def rank(request: Request) -> Answer:
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
     poster = RankPoster(str(request.own_name), casino.name, int(request.chips()), place, games, curve)
-    return Answer((Text("{name} shows a card.", name=request.own_name),), poster=poster)
+    return Answer((Text("{name} shares a player card.", name=request.own_name),), poster=poster)
 
 
 def _latest_nets(request: Request) -> list[int]:

@@ -201,7 +201,7 @@ OPTIONS = {
     "dealer_blackjack_takes": Option(
         OneOf(("all", "original"), (Text("all bets"), Text("first bet only"))),
         Text("What the dealer's Black Jack wins: all bets, or the first bet only (BJ14)."),
-        Text("Dealer's Black Jack takes"),
+        Text("Dealer's Black Jack wins"),
     ),
     "double_soft": Option(Flag(), Text("Allow doubling on soft totals (BJ11)."), Text("Double on soft totals")),
 }

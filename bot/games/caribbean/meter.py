@@ -317,7 +317,7 @@ def _has_coin(request: Request, id: int) -> bool:
 
 @verb(
     "meter set",
-    Text("Set the meter, or change the coin, a fixed prize, the contribution, the reset or who confirms"),
+    Text("Set the jackpot, its coin, prizes or reset, or who confirms"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
@@ -429,7 +429,7 @@ def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> N
 
 @verb(
     "meter history",
-    Text("The printed roll: every change of the meter"),
+    Text("History: every change of the jackpot"),
     group="inspectors",
     traits=Trait.FOUNDERS,
     button=Text("Jackpot history"),

@@ -32,7 +32,7 @@ def rules(options: PuntoBancoOptions) -> tuple[Text, ...]:
             "An ace counts 1, two to nine their number, tens and face cards 0; only the last digit of the sum "
             "counts (PB1). Punto and banco get two cards each, in turn (PB3)."
         ),
-        Text("Eight or nine with two cards is a natural: nobody draws (PB4)."),
+        Text("Eight or nine with two cards is a natural: no one draws (PB4)."),
         Text(
             "Otherwise punto draws a third card with 0 to 5 and stands with 6 or 7 (PB5). If punto stands, "
             "banco follows the same rule (PB6). No one decides anything."

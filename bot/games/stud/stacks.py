@@ -116,7 +116,7 @@ def top_up(request: Request) -> Answer:
     if table.seat_of(request.player.id) is None:
         raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
     if _is_playing(table, request.player.id):
-        raise Refused("Table stakes: top up when this hand is over.", "SH1")
+        raise Refused("Table stakes: you can top up when this hand is over.", "SH1")
     had = stack_of(request.transaction, table, request.player.id)
     if request.command.fresh and had:
         raise Refused("The table has changed. Here it is now.")

@@ -130,7 +130,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     ),
     "audit": (
         _KNOWN["player"]._replace(is_required=False),
-        Option("kind", Text("What kind of act"), most=40, is_required=False),
+        Option("kind", Text("Kind of action"), most=40, is_required=False),
     ),
     "standing": (Option("order", Text("Your standing order, or off"), suggests="orders", is_required=False),),
 }

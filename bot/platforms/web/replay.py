@@ -21,7 +21,7 @@ from bot.view.posters import say_moves, step_screen
 from engine.errors import Illegal
 from storage.rows import HandRow
 
-_OLDER = Text("This hand was played under older rules: its record alone can still be read.")
+_OLDER = Text("This hand was played under older rules. Only its record can still be read.")
 
 
 async def show(request: web.Request) -> web.Response:
