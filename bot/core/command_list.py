@@ -12,7 +12,7 @@ from bot.core.commands.registry import Trait, Verb
 from bot.core.guide import coach, history, lessons, questions
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
-from bot.core.rounds import betting, playing, squeeze, standing_orders
+from bot.core.rounds import betting, cash_table, playing, squeeze, standing_orders
 
 VERBS: dict[str, Verb] = {}
 """{name: command} of all that people can type, in the order in which menus list them."""
@@ -51,6 +51,10 @@ add_verbs(
         betting.take_back,
         betting.ready,
         betting.cut,
+        cash_table.buy_in,
+        cash_table.top_up,
+        cash_table.sit_out,
+        cash_table.back,
         coach.odds,
         coach.coach,
         coach.review,

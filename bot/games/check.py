@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from bot.core.command_list import VERBS
 from bot.core.commands.first_hand import FirstHand
 from bot.core.rounds.playing import MOVES
+from bot.core.state.plays import Seating
 from bot.games.check_texts import check_texts
 from bot.games.plugin import Face
 from bot.texts import Text, say
@@ -66,6 +67,8 @@ def _all_wrong(face: Face) -> Iterator[str]:
     missing = sorted(game.words.keys() - face.play.moves.keys() - {"bet"})
     if missing:
         yield f"its rules have the moves {', '.join(missing)}, and its Play does not"
+    if {bool(game.stacks), face.play.seating is Seating.STACKS} != {face.play.cash is not None}:
+        yield "its rules, its seating and its cash tables do not agree on stacks"
     if isinstance(face.felt.layout, Arc) and face.felt.layout.seats > MOST_IN_AN_ARC:
         yield f"its felt is an Arc of {face.felt.layout.seats} seats, which has room for {MOST_IN_AN_ARC}"
     game.full_deck(usual)

@@ -8,9 +8,11 @@ from functools import reduce
 from typing import Any
 
 from bot.core.commands.worth import of_poker
+from bot.core.rounds import cash_table
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import NO_METER, NO_STACKS, Bets, Look
+from bot.view.look import NO_METER, NO_STACKS, Bets, BuyIn, Look, Stacks
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Words
@@ -75,6 +77,26 @@ def bets_on(*mains: str, asks: Text) -> Bets:
 
 NO_BETS = bets_on(asks=Text(""))
 """Of a game that is played from stacks."""
+
+
+def _buy_in(scene: Scene) -> BuyIn:
+    """Return the stack that a press takes to the table."""
+    table, chips = scene.table, scene.chips()
+    least, most = cash_table.stack_limits(scene.options, table, scene.state.casinos[table.casino])
+    usual = cash_table.usual_stack(scene.options, table, scene.viewer or 0, min(chips, most), scene.now)
+    return BuyIn(usual if usual >= least else 0, least, most)
+
+
+def _is_out(table: Table, player: int) -> bool:
+    return player in cash_table.memory_of(table).out
+
+
+def _button(table: Table) -> int:
+    return cash_table.memory_of(table).button
+
+
+CASH_STACKS = Stacks(_buy_in, _is_out, _button)
+"""Hooks of a game that is played from stacks at the casino's cash tables."""
 
 
 def bank_pile(sight: Sight, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.casinos.notify import due
 from bot.core.guide.questions import may_show
-from bot.games.stud.stacks import STANDS_STILL_S
+from bot.core.rounds.cash_table import STANDS_STILL_S
 from bot.texts import say_amount
 from bot.view.build import screen
 from engine import hand as hands

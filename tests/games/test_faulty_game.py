@@ -9,7 +9,7 @@ import pytest
 from bot.core.casinos.places import errand_of
 from bot.core.commands.hooks import CasinoHooks, Hooks
 from bot.core.state.place import Place
-from bot.core.state.plays import MoveHelp
+from bot.core.state.plays import MoveHelp, Seating
 from bot.core.state.table import Table
 from bot.games import FACES
 from bot.games.check import what_is_wrong
@@ -129,6 +129,9 @@ def test_what_lies_about_itself_is_found_before_it_is_taken():
         ),
         "its rules have the moves check": face_with(play=replace(known.play, moves={})),
         "its simulation is another game's": face_with(simulation=known.simulation),
+        "its rules, its seating and its cash tables do not agree on stacks": face_with(
+            play=replace(known.play, seating=Seating.STACKS)
+        ),
         "The texts of faulty cannot be taken": face_with(texts=replace(face_with().texts, options={})),
         "it raises RuntimeError": face_with(game=changed(face_with().game, options=fail)),
     }

@@ -91,11 +91,10 @@ def _find_library() -> Any:
 def _hurry() -> None:
     """Lives here are short: ready ends the betting at once, and stud does not rest between hands. `PACE_S` is how long
     one may think."""
-    from bot.core.rounds import betting, playing
+    from bot.core.rounds import betting, cash_table, playing
     from bot.core.state.table import PACES
-    from bot.games.stud import stacks
 
-    betting.READY_AFTER_S, stacks.BETWEEN_HANDS_S = 0.0, 1
+    betting.READY_AFTER_S, cash_table.BETWEEN_HANDS_S = 0.0, 1
     if pace_s := os.environ.get("PACE_S"):
         PACES["normal"] = playing.TIME_BANK_S = float(pace_s)
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.core.handle import CommandHandling
-from bot.core.rounds import betting
+from bot.core.rounds import betting, cash_table
 from bot.core.writer import Writer
-from bot.games.stud import stacks
 from engine.hand import Hand
 from storage.ledger import Draft
 from storage.rows import MoveRow, PostingRow
@@ -68,7 +67,7 @@ def test_a_stack_that_is_lost_on_leaving(folder, monkeypatch):
     def forget(transaction, table, player, now):
         return table.change(seats={seat: one for seat, one in table.seats.items() if one != player})
 
-    monkeypatch.setattr(stacks, "stand_up", forget)
+    monkeypatch.setattr(cash_table, "stand_up", forget)
     assert "has no seat at table" in find(folder)
 
 

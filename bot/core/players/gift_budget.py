@@ -2,7 +2,7 @@
 
 In each casino a member passes on at most `give_a_day` in a day and takes at most `take_a_day`, both net of what comes
 the other way. Both hold at every moment, with cards on the table too: a hand from stacks is dealt with no more at stake
-than they leave (`stacks.in_play`), so that no payment is ever refused.
+than they leave (`cash_table.in_play`), so that no payment is ever refused.
 
 The owner of any number of accounts therefore brings to one of them, beyond its own start and daily chips and its wins
 from the bank, at most `take_a_day` for each day that is touched: 31 of them in thirty times 24 hours. That makes 62,000

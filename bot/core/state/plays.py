@@ -124,6 +124,21 @@ class MoveHelp(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Cash:
+    """Cash tables of a game that is played from stacks.
+
+    bet          (options) -> the bet in which stacks are counted, in minor units: a big bet, a big blind
+    least, most  the smallest and the largest buy-in, in such bets
+    usual        the usual one, and the largest stack on a member's first day
+    """
+
+    bet: Callable[[Any], int]
+    least: int
+    most: int
+    usual: int
+
+
+@dataclass(frozen=True)
 class Play:
     """Description of a game's tables.
 
@@ -139,6 +154,7 @@ class Play:
     orders         {name: its moves} of the standing orders that a player may leave (CS10); {} for none
     linked_meter   one meter is shown at all its tables of a casino, and moves with each of them (CS17)
     worth          ({owner: cards}, to) -> description of the cards of `to`, in words; None if one of them is hidden
+    cash           its cash tables, for a game that is played from stacks (`Game.stacks`); None for any other
     """
 
     seats: int
@@ -153,6 +169,7 @@ class Play:
     orders: Mapping[str, Order]
     linked_meter: bool
     worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]
+    cash: Cash | None = None
 
 
 def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

@@ -1,15 +1,13 @@
 """7 Card Stud Hi/Lo, played from stacks."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from bot.core.commands.company import Guest
-from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.core.rounds.cash_table import CASH_HOOKS, CashMemory
+from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, Cash, MoveHelp, Play, Seating
 from bot.core.state.table import Table
 from bot.games.plugin import Face
-from bot.games.stud import stacks
 from bot.games.stud.first_hand import FIRST_HAND
 from bot.games.stud.look import FELT, LOOK, STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
@@ -38,7 +36,7 @@ FACE = Face(
         turned=NO_TURNING,
         orders={},
         linked_meter=False,
-        memory=stacks.StudMemory,
+        memory=CashMemory,
         lounge_tables=1,
         moves={
             "bring-in": MoveHelp(Text("Post the bring-in"), here=bring_in_here),
@@ -50,22 +48,9 @@ FACE = Face(
             "fold": MoveHelp(Text("Give up the hand")),
         },
         worth=worth,
+        cash=Cash(bet=lambda options: int(options.upper), least=10, most=100, usual=40),
     ),
-    hooks=replace(
-        PLAIN,
-        sit=stacks.sit,
-        leave=stacks.leave,
-        bet=stacks.bet,
-        send_away=stacks.send_away,
-        keep_out=stacks.keep_out,
-        bets_s=lambda table: stacks.BETWEEN_HANDS_S,
-        run_out=stacks.run_out,
-        before_deal=stacks.take_stakes,
-        after_hand=stacks.after_hand,
-        wake=stacks.wake,
-        close=stacks.close_table,
-        shift_clocks=stacks.shift_clocks,
-    ),
+    hooks=CASH_HOOKS,
     texts=TEXTS,
     stages=STAGES,
     guest=GUEST,
@@ -73,10 +58,4 @@ FACE = Face(
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,
-    commands=(
-        stacks.buy_in,
-        stacks.top_up,
-        stacks.sit_out,
-        stacks.back,
-    ),
 )

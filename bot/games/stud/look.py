@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from bot.core.commands.stages import Places, Stage, Stages
 from bot.core.commands.worth import describe
 from bot.core.state.table import Table
-from bot.games.stud import stacks
 from bot.games.stud.worth import of_hi_lo
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import NO_METER, Ahead, BuyIn, Look, Stacks
-from bot.view.parts import NO_BETS, none, nothing, seat_pile
+from bot.view.look import NO_METER, Ahead, Look
+from bot.view.parts import CASH_STACKS, NO_BETS, none, nothing, seat_pile
 from bot.view.pictures.felt import Felt, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.scene import Scene
@@ -160,24 +159,6 @@ def least(options: StudOptions) -> int:
     return options.lower
 
 
-def buy_in(scene: Scene) -> BuyIn:
-    """What a press takes to the table (SH1)."""
-    least, most = stacks.stack_limits(scene.options, scene.state.casinos[scene.table.casino])
-    chips = min(scene.chips(), most)
-    usual = stacks.usual_stack(scene.options, scene.table, scene.viewer or 0, chips, scene.now)
-    return BuyIn(usual if usual >= least else 0, least, most)
-
-
-def is_out(table: Table, player: int) -> bool:
-    """He has a seat and sits out."""
-    return player in stacks.memory_of(table).out
-
-
-def button(table: Table) -> int:
-    """The dealer's seat; 0 before the first hand."""
-    return stacks.memory_of(table).button
-
-
 LOOK = Look(
     house=house,
     piles=piles,
@@ -194,6 +175,6 @@ LOOK = Look(
     road=nothing,
     words=WORDS,
     bets=NO_BETS,
-    stacks=Stacks(buy_in, is_out, button),
+    stacks=CASH_STACKS,
     meter=NO_METER,
 )

@@ -1,11 +1,13 @@
-"""Stud's cash game: stacks on the table, the button, sitting out, the waiting list (SH1, SH14, SH15).
+"""Cash tables of games between players: buy-in, top-up, sitting out, the waiting list, empty stacks, daily limits.
 
-Each player's chips lie in a `stack` account. What one loses to another passes from person to person: a day's budget
-for that bounds what of a stack is in play (gift_budget.py), and nobody waits for a day to sit down.
+Each player's chips lie in a `stack` account. What one player loses to another passes from person to person: a day's
+budget for that bounds how much of a stack is in play (gift_budget.py), so that anyone can sit down on any day. What
+games differ in is their `Play.cash`; a refusal names the clause of the game about stacks (`Game.stacks`).
 """
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 import msgspec
@@ -15,22 +17,19 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
+from bot.core.rounds.plain import PLAIN
 from bot.core.state.lounge import is_room
-from bot.core.state.plays import GameMemory
+from bot.core.state.plays import Cash, GameMemory
 from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.events import Moved
 from engine.felt import TIMEOUT, Amount
-from engine.games.stud import GAME
 from engine.hand import Hand
 from storage import ledger
 
 BETWEEN_HANDS_S = 8.0
-LEAST_BETS, MOST_BETS = 10, 100
-# What a stack usually is, and the largest that it may be on a member's first day.
-USUAL_BETS = 40
 LATE_IN_A_ROW = 2
 MISSED_HANDS = 10
 COMES_BACK_S = 3600.0
@@ -39,13 +38,13 @@ OFFERED_S = 60.0
 STANDS_STILL_S = 600.0
 
 
-class StudMemory(GameMemory, frozen=True):
-    """By player where nothing else is said.
+class CashMemory(GameMemory, frozen=True):
+    """Memory of a cash table, by player where nothing else is said.
 
     button   the dealer's seat
-    out      who sits out; `leaving` who leaves after the hand; `waiting` the list for a seat
+    out      players who sit out; `leaving` those who leave after the hand; `waiting` the list for a seat
     late     hands in a row that ended with a time-out; `missed` hands sat out
-    left     what who left had, and when; `freed` when a seat became free
+    left     the stack with which a player left, and when; `freed` when a seat became free
     keys     the update with which each bought in
     """
 
@@ -60,72 +59,86 @@ class StudMemory(GameMemory, frozen=True):
     keys: dict[int, str] = msgspec.field(default_factory=dict)
 
 
-def memory_of(table: Table) -> StudMemory:
-    """Button, who sits out, who waits for a seat: what this table remembers."""
-    return table.kept(StudMemory)
+def memory_of(table: Table) -> CashMemory:
+    """Return what the table remembers: button, who sits out, who waits for a seat."""
+    return table.kept(CashMemory)
+
+
+def cash_of(table: Table) -> Cash:
+    """Return what the game declares of its cash tables. Raises Refused for a game without stacks."""
+    if table.plays.cash is None:
+        raise Refused("This game has no stacks. Bet with /bet.")
+    return table.plays.cash
+
+
+def bet_of(table: Table, options: Any) -> int:
+    """Return the bet in which stacks are counted, in minor units: a big bet, a big blind."""
+    return cash_of(table).bet(options)
 
 
 def stack_of(transaction: Transaction, table: Table, player: int) -> int:
-    """What a player has before him, in minor units; in a hand, what is left of it."""
+    """Return a player's stack in minor units; in a hand, what is left of it."""
     return transaction.balance(ledger.stack(table.id, player))
 
 
 def sit(request: Request) -> Answer:
-    """Take a seat with the usual stack: forty big bets, or what the wallet holds."""
+    """Take a seat with the usual stack, or with what the wallet holds."""
     table = request.table
     if table.seat_of(request.player.id) is not None:
         raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
     options: Any = betting.options_of(request.transaction, table)
-    most = min(request.chips(), _most_today(request, options))
+    most = min(request.chips(), _most_today(request, table, options))
     amount = usual_stack(options, table, request.player.id, most, request.now)
     seat = betting.parse_seat(request.args[0], table) if request.args else None
     return _buy_in(request, table, amount, seat)
 
 
 def usual_stack(options: Any, table: Table, player: int, chips: int, now: float) -> int:
-    """Forty big bets, or what he left with within the hour (SH1); of a smaller wallet all of it."""
-    wanted = max(USUAL_BETS * int(options.upper), _left_with(table, player, now))
+    """Return the usual stack, or what the player left with within the hour; all of a smaller wallet."""
+    wanted = max(cash_of(table).usual * bet_of(table, options), _left_with(table, player, now))
     return min(wanted, chips - chips % int(options.unit))
 
 
-def stack_limits(options: Any, casino: Casino) -> tuple[int, int]:
-    """SH1: ten to a hundred big bets, and no more than may pass to others in a day."""
-    least, most = LEAST_BETS * int(options.upper), MOST_BETS * int(options.upper)
+def stack_limits(options: Any, table: Table, casino: Casino) -> tuple[int, int]:
+    """Return the least and the largest stack: never more than may pass to others in a day."""
+    cash, bet = cash_of(table), bet_of(table, options)
+    least, most = cash.least * bet, cash.most * bet
     return least, max(least, min(most, gift_budget.give_a_day(casino)))
 
 
 @verb("buyin", Text("Take a seat with a stack"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT [SEAT]")
 def buy_in(request: Request) -> Answer:
-    """Ten to a hundred big bets from the wallet go before him (SH1). Raises Refused for what does not."""
-    table = _stud(request)
+    """Move chips from the wallet to a stack at a free seat. Raises Refused for an amount outside the limits."""
+    table = _cash_table(request)
     options: Any = betting.options_of(request.transaction, table)
     if table.seat_of(request.player.id) is not None:
-        raise Refused("You have a seat; /topup adds to your stack between hands.", "SH1")
-    amount = _parse(request, options, request.argument(0, "Enter an amount, for example 320."))
+        raise Refused("You have a seat; /topup adds to your stack between hands.", table.rules.stacks)
+    amount = _parse(request, table, options, request.argument(0, "Enter an amount, for example 320."))
     seat = betting.parse_seat(request.args[1], table) if len(request.args) > 1 else None
     return _buy_in(request, table, amount, seat)
 
 
 @verb("topup", Text("Add to your stack between hands"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT")
 def top_up(request: Request) -> Answer:
-    """Between hands alone, up to the largest stack (SH1); by a button that was made for an empty one, that alone. Who
-    sat out plays again.
+    """Add chips between hands, up to the largest stack; a button made for an empty stack counts for that one only.
+
+    A player who sat out plays again.
     """
-    table = _stud(request)
+    table = _cash_table(request)
     options: Any = betting.options_of(request.transaction, table)
     if table.seat_of(request.player.id) is None:
-        raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
+        raise Refused("Take a seat first: `/buyin AMOUNT`.", table.rules.stacks)
     if _is_playing(table, request.player.id):
-        raise Refused("Table stakes: you can top up when this hand is over.", "SH1")
+        raise Refused("Table stakes: you can top up when this hand is over.", table.rules.stacks)
     had = stack_of(request.transaction, table, request.player.id)
     if request.command.fresh and had:
         raise Refused("The table has changed. Here it is now.")
-    _check_day(request, table, options.upper)
-    amount = _parse(request, options, request.argument(0, "Enter an amount, for example 100."))
+    _check_day(request, table, bet_of(table, options))
+    amount = _parse(request, table, options, request.argument(0, "Enter an amount, for example 100."))
     stack = had + amount
-    if stack > (most := stack_limits(options, request.casino)[1]):
-        raise Refused("A stack can hold at most {amount}.", "SH1", amount=Amount(most))
-    _check_today(request, options, stack)
+    if stack > (most := stack_limits(options, table, request.casino)[1]):
+        raise Refused("A stack can hold at most {amount}.", table.rules.stacks, amount=Amount(most))
+    _check_today(request, table, options, stack)
     request.transaction.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
     table = request.transaction.set_table(
         wake(request.transaction, _without(table, "out", request.player.id), request.now)
@@ -140,8 +153,8 @@ def top_up(request: Request) -> Answer:
 
 @verb("sitout", Text("Sit out from the next hand"), group="play", traits=Trait.SEEN)
 def sit_out(request: Request) -> Answer:
-    """From the next hand on; his seat stays his for a while."""
-    table = _stud(request)
+    """Sit out from the next hand on; the seat stays the player's for a while."""
+    table = _cash_table(request)
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
     request.transaction.set_table(_with(table, "out", request.player.id))
@@ -150,15 +163,15 @@ def sit_out(request: Request) -> Answer:
 
 @verb("back", Text("Play again after sitting out"), group="play", traits=Trait.STAKING | Trait.SEEN)
 def back(request: Request) -> Answer:
-    """Who sat out is dealt in again, unless his stack is empty or the day's budget spent."""
-    table = _stud(request)
+    """Deal a player in again, unless the stack is empty or the day's budget is spent."""
+    table = _cash_table(request)
     player = request.player.id
     if table.seat_of(player) is None:
-        raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
+        raise Refused("Take a seat first: `/buyin AMOUNT`.", table.rules.stacks)
     if not stack_of(request.transaction, table, player):
-        raise Refused("Your stack is empty: `/topup AMOUNT` first.", "SH1")
+        raise Refused("Your stack is empty: `/topup AMOUNT` first.", table.rules.stacks)
     options: Any = betting.options_of(request.transaction, table)
-    _check_day(request, table, min(options.upper, stack_of(request.transaction, table, player)))
+    _check_day(request, table, min(bet_of(table, options), stack_of(request.transaction, table, player)))
     table = _without(table, "out", player)
     table = table.keep(missed={**memory_of(table).missed, player: 0})
     request.transaction.set_table(wake(request.transaction, table, request.now))
@@ -166,7 +179,7 @@ def back(request: Request) -> Answer:
 
 
 def leave(request: Request) -> Answer:
-    """The stack returns to the wallet; in the middle of a hand, when it is over."""
+    """Return the stack to the wallet; in the middle of a hand, when it is over."""
     table = request.table
     player = request.player.id
     if player in memory_of(table).waiting:
@@ -182,7 +195,7 @@ def leave(request: Request) -> Answer:
 
 
 def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
-    """At once, or from the middle of a hand when it is over."""
+    """Let a player leave at once, or from the middle of a hand when it is over."""
     if table.seat_of(player) is None:
         return table
     if _is_playing(table, player):
@@ -191,7 +204,7 @@ def send_away(transaction: Transaction, table: Table, player: int, now: float) -
 
 
 def stand_up(transaction: Transaction, table: Table, player: int, now: float) -> Table:
-    """Free the seat, give the stack back and remember it for an hour (SH1); now the seat is for who waits."""
+    """Free the seat, return the stack and remember it for an hour; the seat is then offered to the waiting list."""
     account = ledger.stack(table.id, player)
     had = transaction.balance(account)
     transaction.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
@@ -206,7 +219,7 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
 
 
 def close_table(transaction: Transaction, table: Table, now: float) -> Table:
-    """Every stack goes home."""
+    """Return every stack."""
     for player in list(table.seats.values()):
         table = stand_up(transaction, table, player, now)
     return table
@@ -216,14 +229,14 @@ def close_table(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def players_in(transaction: Transaction, table: Table, now: float) -> list[int]:
-    """The seats that are dealt in: a stack of which something is in play. Fewer than two play no hand."""
+    """Return the seats with something of a stack in play; none if they are fewer than two."""
     there = _with_stacks(transaction, table)
     seats = [seat for seat, player in there.items() if in_play(transaction, table, player, len(there), now)]
     return seats if len(seats) > 1 else []
 
 
 def _with_stacks(transaction: Transaction, table: Table) -> dict[int, int]:
-    """Who does not sit out, by seat."""
+    """Return the players with a stack who do not sit out, by seat."""
     out = memory_of(table).out
     return {
         seat: player
@@ -233,9 +246,9 @@ def _with_stacks(transaction: Transaction, table: Table) -> dict[int, int]:
 
 
 def in_play(transaction: Transaction, table: Table, player: int, among: int, now: float) -> int:
-    """What of a stack is at stake in a hand of so many: no more than he may pass on, take, or lose today.
+    """Return what of a stack is at stake among this many: no more than its player may pass on, take or lose today.
 
-    A stake wins at most its own size from each of the others (SH9). Less than a big bet of a larger stack is nothing.
+    A stake wins at most its own size from each of the others. Less than a bet of a larger stack is nothing.
     """
     stack, member = stack_of(transaction, table, player), transaction.member(table.casino, player)
     assert member is not None
@@ -249,11 +262,11 @@ def in_play(transaction: Transaction, table: Table, player: int, among: int, now
     if min(most) >= stack:
         return stack if self_limits.may_play(transaction, player, now) else 0
     at_stake = min(most) - min(most) % options.unit
-    return at_stake if at_stake >= options.upper and self_limits.may_play(transaction, player, now) else 0
+    return at_stake if at_stake >= bet_of(table, options) and self_limits.may_play(transaction, player, now) else 0
 
 
 def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
-    """The button moves to the left, and the stacks become the hand's stakes, from the dealer's left (SH15)."""
+    """Move the button to the left, and make the stacks the hand's stakes, from the dealer's left (SH15)."""
     table = _sit_out(transaction, table, now)
     seats = sorted(players_in(transaction, table, now))
     old = memory_of(table).button
@@ -269,10 +282,10 @@ def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
-    """Who timed out twice in a row sits out, who left leaves, who missed ten hands stands up; then the next hand."""
+    """Sit out players who timed out twice in a row, and free the seats of those who left or missed ten hands."""
     owners = table.owners()
     late = dict(memory_of(table).late)
-    # Whose clock ran out is not waited for again in the hand, so that one time-out is all that a hand counts.
+    # A player who timed out is not waited for again in the hand, so a hand counts one time-out at most.
     for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
         key = owners.get(seat, 0)
         late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
@@ -292,28 +305,28 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
 
 
 def bet(request: Request) -> Answer:
-    """Always refused: here nobody bets before the deal."""
+    """Refuse a bet before the deal, always."""
     betting.taking_bets(request)
-    raise Refused("You play from a stack here. Take a seat with `/buyin AMOUNT`.", "SH1")
+    raise Refused("You play from a stack here. Take a seat with `/buyin AMOUNT`.", request.table.rules.stacks)
 
 
 def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
-    """The next hand would deal him in and take his ante: he sits out."""
+    """Sit a player out, whom the next hand would deal in and charge."""
     return table if table.seat_of(player) is None else _with(table, "out", player)
 
 
 def run_out(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
-    """The next hand, where there still are two for it."""
+    """Deal the next hand if there are still two players for it."""
     if players_in(transaction, table, now) and table.status == "open":
         return playing.deal(transaction, table, now, entropy(32))
     return transaction.set_table(wake(transaction, table.change(started=None, deadline=None), now))
 
 
 def wake(transaction: Transaction, table: Table, now: float) -> Table:
-    """Two players with stacks start the clock of the next hand."""
+    """Start the clock of the next hand when there are two players with stacks."""
     if table.has_closed or table.status != "open":
         return table
-    # Who left a hand that was void before its deal.
+    # Players who left a hand that was void before its deal.
     for player in memory_of(table).leaving:
         table = stand_up(transaction, table, player, now)
     table = _sit_out(transaction, table, now)
@@ -325,7 +338,7 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _sit_out(transaction: Transaction, table: Table, now: float) -> Table:
-    """Of whose stack nothing is in play any more today: the table shows it, and /back says why."""
+    """Sit out players of whose stacks nothing is in play any more today: the table shows it, and /back says why."""
     there = _with_stacks(transaction, table)
     for player in there.values() if len(there) > 1 else ():
         if not in_play(transaction, table, player, len(there), now):
@@ -334,7 +347,7 @@ def _sit_out(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _count_passed(transaction: Transaction, table: Table, hand: Hand, now: float) -> None:
-    """SH1: what one player loses to another in a day counts as a gift (against dumping chips), and what he wins."""
+    """Count what each player lost or won as a gift given or taken in the day, against dumping chips (SH1, HE2)."""
     wagered, returned = hand.wagered(), hand.returned()
     for seat, player in table.owners().items():
         lost = wagered.get(seat, {}).get("pot", 0) - returned.get(seat, {}).get("pot", 0)
@@ -346,16 +359,18 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if table.status != "open":
         raise Refused("This table is closed.")
     options: Any = betting.options_of(transaction, table)
-    least, most = stack_limits(options, request.casino)
+    least, most = stack_limits(options, table, request.casino)
     _check_day(request, table, least)
-    had = min(_left_with(table, player, request.now), _most_today(request, options))
+    had = min(_left_with(table, player, request.now), _most_today(request, table, options))
     if amount < had:
         raise Refused(
-            "You left with {had} less than an hour ago. Buy in for at least that much.", "SH1", had=Amount(had)
+            "You left with {had} less than an hour ago. Buy in for at least that much.",
+            table.rules.stacks,
+            had=Amount(had),
         )
     if not (least <= amount <= max(most, had)):
-        raise Refused("A stack must be {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
-    _check_today(request, options, amount)
+        raise Refused("A stack must be {least} to {most}.", table.rules.stacks, least=Amount(least), most=Amount(most))
+    _check_today(request, table, options, amount)
     table = _make_room(transaction, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
@@ -392,9 +407,10 @@ def _say_next_hand(table: Table, now: float) -> Text:
 
 
 def _make_room(transaction: Transaction, table: Table, now: float) -> Table:
-    """Where all seats are taken and no hand is dealt that somebody could miss (SH14), so that who went away would keep
-    his for ever: who has had nothing before him for as long as a seat is offered stands up, and who sits out after the
-    time of ten hands.
+    """Free seats at a full table where no hand is dealt that anybody could miss (SH14, HE32).
+
+    A player whose stack has been empty for as long as a seat is offered stands up, and so does one who sits out, after
+    the time of ten hands.
     """
     if table.has_closed or len(table.seats) < betting.seats_of(table):
         return table
@@ -407,13 +423,13 @@ def _make_room(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _left_with(table: Table, player: int, now: float) -> int:
-    """What he took away from this table within the hour (SH1)."""
+    """Return what the player took away from this table within the hour."""
     had, when = memory_of(table).left.get(player, (0, 0.0))
     return had if now < when + COMES_BACK_S else 0
 
 
 def shift_clocks(table: Table, step: float) -> Table:
-    """The wall clock was set: seats are offered, and who left is remembered, as long as before."""
+    """Follow a wall clock that was set: seats are offered, and stacks that left are remembered, as long as before."""
     left, freed = memory_of(table).left, memory_of(table).freed
     if not left and freed is None:
         return table
@@ -422,14 +438,14 @@ def shift_clocks(table: Table, step: float) -> Table:
 
 
 def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
-    """Free seats are for who waits longest; whoever does not come within a minute shares them with the next."""
+    """Tell whether a free seat is the player's: the first in line has it for a minute, then shares it with the next."""
     waiting = memory_of(table).waiting
     place = waiting.index(player) if player in waiting else len(waiting)
     return bool(place < free + (now - (memory_of(table).freed or 0.0)) // OFFERED_S)
 
 
 def _check_day(request: Request, table: Table, least: int) -> None:
-    """SH1: raises Refused where the day leaves him less than `least` to lose to others, or no bet to win from them."""
+    """Raises Refused where the day leaves less than `least` to lose to others, or no bet to win from them."""
     transaction, member, now = request.transaction, request.member, request.now
     hours = gift_budget.hours_left(now)
     if (left := gift_budget.may_give(transaction, member, now)) < least:
@@ -438,42 +454,42 @@ def _check_day(request: Request, table: Table, least: int) -> None:
                 "You can lose only {left} more to other players today, and {least} is needed here. The next day "
                 "starts in {hours} h."
             ),
-            "SH1",
+            table.rules.stacks,
             left=Amount(left),
             least=Amount(least),
             hours=hours,
         )
     options: Any = betting.options_of(transaction, table)
     others = len({*_with_stacks(transaction, table).values()} - {member.player})
-    if gift_budget.may_take(transaction, member, now) < options.upper * max(1, others):
+    if gift_budget.may_take(transaction, member, now) < bet_of(table, options) * max(1, others):
         raise Refused(
             "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
-            "SH1",
+            table.rules.stacks,
             hours=hours,
         )
 
 
-def _most_today(request: Request, options: Any) -> int:
-    """The largest stack that he may have before him: on his first day, and of the day's budget."""
+def _most_today(request: Request, table: Table, options: Any) -> int:
+    """Return the largest stack that the player may have: on the first day, and of the day's budget."""
     casino, member, now = request.casino, request.member, request.now
-    most = min(stack_limits(options, casino)[1], gift_budget.may_give(request.transaction, member, now))
-    return min(most, USUAL_BETS * int(options.upper)) if gift_budget.is_new(casino, member, now) else most
+    most = min(stack_limits(options, table, casino)[1], gift_budget.may_give(request.transaction, member, now))
+    return min(most, cash_of(table).usual * bet_of(table, options)) if gift_budget.is_new(casino, member, now) else most
 
 
-def _check_today(request: Request, options: Any, stack: int) -> None:
-    """Raises Refused for a stack that is too large for his first day here, or for what he may still lose to others."""
+def _check_today(request: Request, table: Table, options: Any, stack: int) -> None:
+    """Raises Refused for a stack that is too large for the first day here, or for what the player may still lose."""
     casino, member, now = request.casino, request.member, request.now
-    most = USUAL_BETS * options.upper
+    most = cash_of(table).usual * bet_of(table, options)
     if stack > most and gift_budget.is_new(casino, member, now):
         raise Refused(
             (
                 "On your first day your stack can be at most {most}, so that start chips are not passed on. In "
                 "{hours} h it can be {whole}."
             ),
-            "SH1",
+            table.rules.stacks,
             most=Amount(most),
             hours=gift_budget.hours_new(casino, member, now),
-            whole=Amount(stack_limits(options, casino)[1]),
+            whole=Amount(stack_limits(options, table, casino)[1]),
         )
     if stack > (left := gift_budget.may_give(request.transaction, member, now)):
         raise Refused(
@@ -481,25 +497,24 @@ def _check_today(request: Request, options: Any, stack: int) -> None:
                 "You can lose {left} more to other players today, so buy in for at most that. The next day starts "
                 "in {hours} h."
             ),
-            "SH1",
+            table.rules.stacks,
             left=Amount(left),
             hours=gift_budget.hours_left(now),
         )
 
 
-def _stud(request: Request) -> Table:
-    if request.table.game != GAME.name:
-        raise Refused("This game has no stacks. Bet with /bet.")
+def _cash_table(request: Request) -> Table:
+    cash_of(request.table)
     return request.table
 
 
-def _parse(request: Request, options: Any, text: str) -> int:
-    least, most = stack_limits(options, request.casino)
+def _parse(request: Request, table: Table, options: Any, text: str) -> int:
+    least, most = stack_limits(options, table, request.casino)
     amount = parse_amount(
         text, request.player.language, wallet=request.chips(), least=least, most=most, step=options.unit
     )
     if amount % options.unit:
-        raise Refused("The smallest chip here is {unit}.", "SH11", unit=Amount(options.unit))
+        raise Refused("The smallest chip here is {unit}.", table.rules.stacks, unit=Amount(options.unit))
     return amount
 
 
@@ -513,10 +528,28 @@ def _with(table: Table, name: Literal["out", "leaving", "waiting"], player: int)
 
 
 def _queue(table: Table, player: int) -> Table:
-    """Who asks again keeps his place."""
+    """Put a player on the waiting list; one who is on it keeps the place."""
     return table if player in memory_of(table).waiting else _with(table, "waiting", player)
 
 
 def _without(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:
     before = getattr(memory_of(table), name)
     return table.keep(**{name: tuple(one for one in before if one != player)}) if player in before else table
+
+
+CASH_HOOKS = replace(
+    PLAIN,
+    sit=sit,
+    leave=leave,
+    bet=bet,
+    send_away=send_away,
+    keep_out=keep_out,
+    bets_s=lambda table: BETWEEN_HANDS_S,
+    run_out=run_out,
+    before_deal=take_stakes,
+    after_hand=after_hand,
+    wake=wake,
+    close=close_table,
+    shift_clocks=shift_clocks,
+)
+"""The hooks of a game that is played from stacks."""
