@@ -4,7 +4,7 @@ import hashlib
 from typing import NamedTuple
 
 from bot.beacon.rounds import Failed, parse_answer
-from engine.fairness.beacon import CHAIN, GENESIS, PERIOD_S, PUBLIC_KEY, SCHEME
+from engine.fairness.beacon import CHAIN, CHAIN_NAME, GENESIS, PERIOD_S, PUBLIC_KEY, SCHEME
 from engine.fairness.shape import is_hex
 
 _DEFAULT_NAME = "default"
@@ -27,7 +27,7 @@ QUICKNET = Chain(CHAIN, PUBLIC_KEY)
 
 def name_of(hash: str) -> str:
     """Wherever a chain is named: `quicknet`, or the hash of another one."""
-    return "quicknet" if hash == CHAIN else hash
+    return CHAIN_NAME if hash == CHAIN else hash
 
 
 def read_info(data: bytes, hash: str) -> Chain:

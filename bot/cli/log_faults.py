@@ -6,25 +6,21 @@ the books of a casino that was down for a day are in order.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 from bot.core.rounds.hand_records import record_of
 from bot.core.rounds.log_proofs import published
-from bot.core.rounds.replay_check import void_seats_of
+from bot.core.rounds.posted_sums import find_unposted
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.log_state import LogState
 from engine.fairness.canonical import Unreadable, digest, encode_known, parse
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import grow, root_of
 from engine.fairness.promise import NO_GAME, hash_seed
-from storage import ledger
 from storage.questions import hands, logs
-from storage.questions.postings import postings_of_hand
-from storage.questions.results import results_of_hand
-from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow, PostingRow
+from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow
 from storage.store import Reader
 
 
@@ -121,12 +117,13 @@ def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
     if len(found) != len(lines) or kinds[:1] != ["commit"] or found[0].get("promise") != promise:
         yield "its promise does not stand in the log where it should"
         return
-    if kinds not in ([*_COURSE[: len(kinds)]], _DROPPED):
+    course = _WITH_CUTS if "seals" in kept else _COURSE
+    if kinds not in ([*course[: len(kinds)]], _DROPPED):
         yield f"its entries in the log are {', '.join(map(str, kinds))}"
-    elif hand.status == "over" and kinds != _COURSE:
+    elif hand.status == "over" and kinds != course:
         yield "it is over, and its payment does not stand in the log"
-    elif kinds == _COURSE:
-        yield from _examine_payment(books, hand, found[2])
+    elif kinds == course:
+        yield from _examine_payment(books, hand, found[-1])
 
 
 def _examine_payment(books: Reader, hand: HandRow, entry: dict[str, Any]) -> Iterator[str]:
@@ -137,62 +134,9 @@ def _examine_payment(books: Reader, hand: HandRow, entry: dict[str, Any]) -> Ite
     elif bool(entry["void"]) is not (hand.status == "void"):
         yield f"it is {hand.status}, and its payment in the log says otherwise"
     elif hand.status == "over":
-        yield from _examine_paid(books, hand, record)
-
-
-def _examine_paid(books: Reader, hand: HandRow, record: dict[str, Any]) -> Iterator[str]:
-    """`paid` is told before adjustments: where a seat was void by itself or a prize was rejected, the rows differ."""
-    postings = postings_of_hand(books, hand.id)
-    if void_seats_of(postings) or any((one.event or "").startswith("rejected ") for one in postings):
-        return
-    paid = paid_by_player(record)
-    posted = _nets_by_player(postings, owners_of_record(record))
-    for player, (down, back) in sorted(paid.items()):
-        if posted[player] != back - down:
-            yield f"its record brings {player} {back - down}, and its postings {posted[player]}"
-    results = {f"p{one.player}": (one.wagered, one.returned) for one in results_of_hand(books, hand.id)}
-    for player in sorted({*paid, *results}):
-        if paid.get(player) != results.get(player):
-            said, kept = paid.get(player), results.get(player)
-            yield f"its record pays {player} {_say_paid(said)}, and its results say {_say_paid(kept)}"
-
-
-def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -> Counter[str]:
-    """Add up postings by player; escrow of a seat belongs to its player."""
-    nets: Counter[str] = Counter()
-    for one in postings:
-        for account, amount in ((one.debit, -one.amount), (one.credit, one.amount)):
-            kind, _, name = account.rpartition(":")
-            if account.startswith(ledger.PLAYERS):
-                nets[f"p{name}"] += amount
-            elif kind.startswith("escrow:"):
-                nets[owners[name]] += amount
-    return nets
-
-
-def owners_of_record(record: dict[str, Any]) -> dict[str, str]:
-    """{key of a seat: player}, as `bot.core.state.table.owners_at`."""
-    owners: dict[str, str] = {}
-    for stake in record["stakes"]:
-        seat, player = str(stake["seat"]), str(stake["player"])
-        owners[seat if seat not in owners else f"{seat}/{player}"] = player
-    return owners
-
-
-def _say_paid(paid: tuple[int, int] | None) -> str:
-    return "nothing" if paid is None else f"{paid[1]} for {paid[0]}"
-
-
-def paid_by_player(record: dict[str, Any]) -> dict[str, tuple[int, int]]:
-    """{player: (put down, came back)} as the record says it, all his seats together."""
-    owners = owners_of_record(record)
-    found: dict[str, tuple[int, int]] = {}
-    for seat, spots in record["paid"]["wagered"].items():
-        down, back = found.get(owners[seat], (0, 0))
-        returned = record["paid"]["returned"][seat]
-        found[owners[seat]] = (down + sum(spots.values()), back + sum(returned.values()))
-    return found
+        yield from find_unposted(books, hand.id, record) or ()
 
 
 _COURSE = ["commit", "close", "paid"]
+_WITH_CUTS = ["commit", "close", "cuts", "paid"]
 _DROPPED = ["commit", "open"]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engine.fairness import bls
 
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+CHAIN_NAME = "quicknet"
 SCHEME = "bls-unchained-g1-rfc9380"
 PUBLIC_KEY = bytes.fromhex(
     "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc2"

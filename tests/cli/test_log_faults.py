@@ -7,8 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from bot.cli.log_faults import examine_logs, paid_by_player
+from bot.cli.log_faults import examine_logs
 from bot.core.rounds.hand_records import dump_dropped, dump_record
+from bot.core.rounds.posted_sums import paid_by_player
 from engine.fairness.canonical import encode
 from engine.fairness.merkle import grow
 from storage import ledger
@@ -47,7 +48,7 @@ def rows_of_hand(written, promise, line):
         why = record["void"] if record is not None else "table closed"
         yield HandRow(number, CASINO, 1, "uth", "void", seed, dump_dropped(promise, lines, seed, why), 1.0, 2.0)
         return
-    is_void = bool(written.entries[lines[2]]["void"])
+    is_void = bool(written.entries[lines[-1]]["void"])
     status = "void" if is_void else "over"
     yield HandRow(number, CASINO, 1, "uth", status, seed, dump_record(record, lines, seed), 1.0, 2.0)
     yield from (MoveRow(number, at, move, 1.5) for at, move in enumerate(record["moves"]))

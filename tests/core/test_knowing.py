@@ -217,9 +217,8 @@ def test_verify_tells_the_whole_commit_before_the_cards_and_the_seed_after_them(
     table = house.table()
     for line in ("anna verify", f"cat verify {table.hand_id}"):
         told = [str(text) for text in house.do(line).texts]
-        assert told[0] == f"The commitment of hand {table.hand_id} is {table.commit}."
-        assert "is revealed when the hand or the shoe is over" in told[1]
+        assert "is revealed when the hand or the shoe is over" in told[0]
+        assert told[1] == f"The commitment of hand {table.hand_id} is {table.commit}."
     house.wait(30)
     house.do("anna fold")
-    told = [str(text) for text in house.do(f"cat verify {table.hand_id}").texts]
-    assert told[1] == f"Its commitment was {table.commit}. It was dealt from the seed {table.seed.hex()}."
+    assert table.seed.hex() in house.do(f"cat verify {table.hand_id}").file[1]

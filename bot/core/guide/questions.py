@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from bot.core.commands.checked import check_beside, send_verifier
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.offers import Typed, as_typed, say_typed
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.words import GAME, refuse_game, take_word
 from bot.core.guide import table_rules
+from bot.core.guide.verdicts import check_beside, lead, send_verifier
 from bot.core.players import self_limits
 from bot.core.rounds.betting import options_of, usual_options
 from bot.core.rounds.hand_records import commit_of, hidden_for, load_promised, proven
@@ -155,19 +155,18 @@ def verify(request: Request) -> Answer:
     if shoe_lasts or not may_show(row, request.now):
         later = Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=str(hand_id))
         told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)
-        return Answer((told, later, *_in_the_log(request, row)))
+        return Answer((later, told, *_in_the_log(request, row)))
     record = proven(request.transaction.books, row)
     if record is None:
         raise Refused("There is no hand with that number here.")
     text = json.dumps(record, ensure_ascii=False)
     line = Text("Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", hand=str(hand_id))
-    opened = Text(
-        "Its commitment was {commit}. It was dealt from the seed {seed}.", commit=promised, seed=row.seed.hex()
-    )
-    file = f"hand-{hand_id}.json", text
-    report = partial(check_beside, record=record, file=file) if "record" not in request.args else None
+    first = lead(request.transaction.books, row, record)
+    file, chain = (f"hand-{hand_id}.json", text), request.transaction.chain
+    check = partial(check_beside, hand=hand_id, record=record, file=file, chain=chain)
     offered = Choice(Text("The verifier as a file"), "verify", ("file",))
-    return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report, choices=(offered,))
+    texts = (line,) if first is None else (first, line)
+    return Answer(texts, file=file, report=None if "record" in request.args else check, choices=(offered,))
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
@@ -180,7 +179,7 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
         yield Text("The newest tree head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
-    yield say_unproven(promise)
+    yield say_unproven(promise, request.transaction.chain)
 
 
 def _has_been_in(request: Request, casino: int) -> bool:

@@ -26,7 +26,7 @@ from bot.core.state.values import Casino
 from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
-from engine.fairness.beacon import round_to_name, time_of
+from engine.fairness.beacon import CHAIN_NAME, round_to_name, time_of
 from engine.fairness.promise import Promise, commit_to, make_promise
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
 from engine.felt import Deal, Options, Word
@@ -43,6 +43,10 @@ LEFT = "left the casino that it had joined"
 NON_COUP = "non-betting coup"
 FAULT = "a fault of the house"
 OTHER_LOG = "another log was begun"
+# Why the house itself makes a hand void.
+OTHER_RULES = "does not replay under these rules"
+GAME_GONE = "its game is not installed"
+_OWN_REASONS = (FAULT, OTHER_RULES, GAME_GONE)
 
 _log = logging.getLogger("ridotto.hooks")
 # So much of a commit or a root is as good as all of it, and can still be copied.
@@ -129,8 +133,29 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
     return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
 
 
-def say_unproven(promise: Promise) -> Text:
-    """Describe what a hand dealt by this commitment proves about who made its deck, and what it cannot prove."""
+def say_void(why: str) -> Text:
+    """Say that a hand was made void, by whom and why."""
+    if why in _OWN_REASONS:
+        return Text("This hand was made void by the house: {why}. Every stake came back.", why=why)
+    return Text("This hand was made void by an inspector: {why}. Every stake came back.", why=why.rstrip("."))
+
+
+def say_dropped(why: str) -> Text:
+    """Say that a commitment was opened without a hand, and why."""
+    return Text("Nothing was dealt from this promise: {why}.", why=why.rstrip("."))
+
+
+def say_unproven(promise: Promise, chain: str) -> Text:
+    """Describe what a hand dealt by this commitment proves about who made its deck, and what it cannot prove.
+
+    `chain` is the name of the casino's beacon.
+    """
+    if promise["beacon"] and chain not in ("", CHAIN_NAME):
+        return Text(
+            "The deck includes a number of the chain {chain}, which is not the public one: it proves only as much "
+            "as you trust whoever runs that chain.",
+            chain=chain,
+        )
     if promise["beacon"]:
         return Text(
             "The deck includes a public number that no one knew while bets were open, so the host cannot "

@@ -25,7 +25,6 @@ from storage.rows import HandRow, PostingRow
 from storage.store import Reader
 
 _log = logging.getLogger("ridotto.recovery")
-OTHER_RULES = "does not replay under these rules"
 
 
 def read_hands(books: Reader, table: Table) -> Table:
@@ -97,7 +96,9 @@ def _row(transaction: Transaction, table: Table) -> HandRow | None:
     return unwritten or hands.hand(transaction.books, table.hand_id)
 
 
-def deal_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
+def deal_anew(
+    transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = promises.OTHER_RULES
+) -> Table:
     """Deal again after a hand that was given back. Cards of a shoe that were seen are not dealt again (BJ7)."""
     return opening.open_hand(transaction, _give_up(transaction, table, now, why), now, entropy)
 
@@ -135,15 +136,15 @@ def void_faulty_hand(
         _log.error("hand %s goes back as the books have it", table.hand_id, exc_info=second)
         transaction.undo()
         bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
-        deal_anew(transaction, bare, now, entropy(32), "a fault of the house")
+        deal_anew(transaction, bare, now, entropy(32), promises.FAULT)
         return
     subject = table.audited("hand", table.hand_id)
-    transaction.audit(now, table.casino, 0, "void", subject, "a fault of the house")
+    transaction.audit(now, table.casino, 0, "void", subject, promises.FAULT)
 
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
-    table = _give_up(transaction, table, now, f"its game {table.game} is not installed")
+    table = _give_up(transaction, table, now, promises.GAME_GONE)
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
         transaction.post(

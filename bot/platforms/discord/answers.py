@@ -12,9 +12,9 @@ import discord
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
 from bot.core.command_list import VERBS, has_trait
-from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.registry import Trait
+from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State

@@ -9,9 +9,9 @@ from discord import ui
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
 from bot.core.casinos.places import keeper_of
 from bot.core.command_list import has_trait
-from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Command, Where
 from bot.core.commands.registry import Trait
+from bot.core.guide.verdicts import bytes_of
 from bot.platforms.common.office import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions

@@ -16,11 +16,11 @@ from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import PRIVATE, find_stranded
 from bot.core.command_list import VERBS, has_trait, is_inspectors
 from bot.core.commands.amounts import is_amount_word
-from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Answer, Choice, Command, Who
 from bot.core.commands.picks import without_picks
 from bot.core.commands.registry import Trait
 from bot.core.commands.words import GAME, take_word
+from bot.core.guide.verdicts import bytes_of
 from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating

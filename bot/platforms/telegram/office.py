@@ -10,9 +10,9 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, User
 from telegram.error import BadRequest, TelegramError
 
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
-from bot.core.commands.checked import bytes_of
 from bot.core.commands.command import Choice, Command
 from bot.core.commands.picks import without_picks
+from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
 from bot.platforms.common.office import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press

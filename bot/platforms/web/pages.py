@@ -171,21 +171,22 @@ async def leaderboard(request: web.Request) -> web.Response:
     return page("leaderboard.html", visitor, rows=rows, own=own.texts)
 
 
-async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text]:
-    """The record of a finished hand; without one, why not."""
+async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text | None]:
+    """The record of a finished hand, and what has to be said of it first; without one, why not."""
     answer = await visitor.ask("verify", number, "record")
     if answer.file is None:
         return None, answer.texts[0]
-    return json.loads(answer.file[1]), Text("")
+    return json.loads(answer.file[1]), answer.texts[0] if len(answer.texts) > 1 else None
 
 
 async def hand(request: web.Request) -> web.Response:
     """GET: a finished hand from its record; 404 if the player may not see it."""
     visitor, number = await player_of(request), request.match_info["hand"]
-    record, fault = await _record(visitor, number)
+    record, first = await _record(visitor, number)
     if record is None:
-        return sentence(visitor, fault, status=404)
-    told = {"number": number, "record": record, "game_of": terms_of(record)["game"]}
+        assert first is not None
+        return sentence(visitor, first, status=404)
+    told = {"number": number, "record": record, "game_of": terms_of(record)["game"], "first": first}
     if is_undealt(record):
         return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
     try:

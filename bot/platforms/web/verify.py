@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from bot.core.commands import checked
+from bot.core.guide import verdicts
 from bot.platforms.web.decks import all_decks
 from bot.platforms.web.drawing import page
 from bot.platforms.web.lounge import visitor_of
@@ -72,16 +72,16 @@ _REMEMBERED = {
 # What it all comes to, for who does not want to know how.
 _PLAIN = {
     "fixed": {
-        "log": checked.FIXED,
-        "seen": Text("This deck was fixed before bets closed: your browser saw its commitment in time."),
+        "log": verdicts.FIXED,
+        "seen": Text("Your browser saw the commitment while bets were open: the seed was fixed by then."),
         "open": Text(
-            "This page cannot prove that the deck was fixed before bets closed, because this browser has not "
-            "seen the commitment."
+            "This page cannot prove that the seed was fixed before bets closed, because this browser has not seen its "
+            "commitment."
         ),
     },
     "made": {
         "own": Text("Your cut is included: the deck comes from the casino's seed and the cuts only."),
-        **checked.MADE,
+        **verdicts.MADE,
     },
     "paid": {
         "open": Text("This page does not know the rules. The verifier checks your payout."),
@@ -89,7 +89,7 @@ _PLAIN = {
 }
 _MARK = {
     "hand": Text("Hand {hand}", hand="%"),
-    "good": Text("dealt from the deck that was fixed before bets closed"),
+    "good": Text("dealt from the seed that was committed to before bets closed"),
     "unseen": Text("seed and deck match; this browser did not see the commitment before bets closed"),
     "unreadable": Text("the casino has published no readable record of it"),
 }
