@@ -26,8 +26,8 @@ slows both sides: compare ratios first.
 
 @dataclass(frozen=True)
 class Benchmark:
-    """`function` of `module` returns rows. `quick` are arguments for a run of seconds, which measures nothing; `peers`
-    are libraries that are measured beside it where they are installed.
+    """A benchmark: `function` of `module` returns rows. `quick` are arguments for a run of seconds, which measures
+    nothing; `peers` are libraries that are measured too if they are installed.
     """
 
     title: str

@@ -1,8 +1,8 @@
-"""Commands that were on disk before they were answered, beside aiosqlite with a commit for each.
+"""Commands with their commit on disk before the answer, compared with aiosqlite with a commit for each.
 
-A crowd bets and takes back, each client with one command under way: from the writer's own thread, which costs next to
-nothing, and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in
-turn behind a lock, as one connection needs. All take turns in one run; a row is the median of its rounds.
+Clients bet and take back, each with one command under way: from the writer's own thread, which costs next to nothing,
+and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in turn
+behind a lock, as one connection needs. All take turns in one run; a row is the median of its rounds.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ class Measure(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """CPU microseconds of one bet in a batch of so many: worked out, in the books, and together."""
+    """CPU microseconds of one bet in a batch of this size: handling, store, and both."""
 
     what: str
     batch: int
@@ -71,9 +71,9 @@ def measure_commands(
     seconds: float = SECONDS,
     batches: Sequence[int] = BATCHES,
 ) -> list[Measure | Cost]:
-    """Commands a second and latency of the writer and its peer, in turns; then the CPU of a bet by batch.
+    """Measure commands a second and latency of the writer and its peer, in turns; then the CPU of a bet by batch.
 
-    `books`: a server on which the same house is measured beside, in a schema of its own.
+    `books`: a server on which the same is measured too, in a separate schema.
     """
     ways: dict[str, Callable[[int], Measure]] = {
         "ridotto": lambda many: measure_writer(many, seconds),
@@ -92,7 +92,7 @@ def measure_commands(
 
 
 def _compared(rows: Sequence[Measure]) -> list[Measure]:
-    """With the ratio to the peer of the same round: whatever else the machine did then slowed down both."""
+    """Return the rows with their ratio to the peer in the same round, because a slow machine affects both."""
     per_s = {row.what: row.per_s for row in rows}
     peer, embedded = per_s.get("aiosqlite"), per_s["ridotto"]
     return [
@@ -161,7 +161,7 @@ async def _measure_aiosqlite(folder: Path, clients: int, seconds: float) -> Meas
 
 
 def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
-    """What one bet of ours puts into the books, as statements, with another key and event each time."""
+    """Return a function that gives the SQL statements of one bet, with another key and event each time."""
     with temporary_house() as writer:
         (client,) = crowd_at(open_tables(writer, 1), 1)
         for _command in range(2):
@@ -226,7 +226,7 @@ async def _play(writer: Writer, client: Client, until: float) -> list[float]:
 
 
 async def run_in_thread(writer: Writer, crowd: Sequence[Client], until: float) -> list[float]:
-    """How long each command took; the crowd plays in the writer's own thread."""
+    """Play in the writer's thread until a time; return how long each command took."""
     waits: list[float] = []
     ends: list[Future[None]] = [Future() for _client in crowd]
     for client, end in zip(crowd, ends, strict=True):

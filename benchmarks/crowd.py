@@ -57,7 +57,7 @@ def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
 
 @contextmanager
 def temporary_schema(server: Address) -> Iterator[Address]:
-    """Of its own, which is dropped at the end. Raises FileNotFoundError: it lets nobody in."""
+    """A schema that is dropped at the end. Raises FileNotFoundError if the server refuses."""
     psycopg, schema = import_module("psycopg"), f"ridotto_bench_{os.getpid()}"
     joint = "&" if "?" in server.text else "?"
     try:
@@ -73,19 +73,19 @@ def temporary_schema(server: Address) -> Iterator[Address]:
 
 
 def game_with_seats() -> str:
-    """The first in which everybody has a seat of his own and bets an amount."""
+    """Return the first game in which every player has a seat and bets an amount."""
     return next(game for game, play in PLAYS.items() if play.seating is Seating.SEATS)
 
 
 def boldest_move(table: Table, player: int) -> list[str]:
-    """What the player may say that stakes most, as it is typed; he is asked."""
+    """Return the player's possible move with the highest stake, as typed words."""
     assert table.play is not None
     (seat,) = table.seats_played_by(player)
     return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
 
 
 def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Place]:
-    """Open tables of the lounge at which nobody deals meanwhile: betting stays open. Places have numbers from 1 on."""
+    """Open tables of the lounge whose betting stays open. Places are numbered from 1."""
     transaction, now, game = Transaction(writer.state), time.time(), game_with_seats()
     found = []
     for number in range(1, count + 1):
@@ -118,17 +118,17 @@ class Client:
 
 
 def crowd_at(places: Sequence[Place], count: int) -> list[Client]:
-    """So many clients, each table full before the next; IndexError where there are too few tables."""
+    """Return this many clients, filling each table before the next; IndexError for too few tables."""
     return [Client(number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
 
 
 def seats_for(clients: int) -> int:
-    """How many tables a crowd needs."""
+    """Return how many tables the clients need."""
     return -(-clients // PLAYERS_A_TABLE)
 
 
 class Lag:
-    """How late an event loop comes to what is due, looked at every two milliseconds."""
+    """The lag of an event loop, measured every two milliseconds."""
 
     EVERY_S = 0.002
 

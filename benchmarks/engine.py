@@ -1,7 +1,7 @@
-"""Ranks of seven cards beside the libraries that are installed, by turns in one run.
+"""Ranking of seven cards, compared with installed libraries, by turns in one run.
 
 All rank the same hands. Each row is a median over rounds of CPU time; the ratio is ours to theirs. A peer that is not
-installed is left out (`pip install -e .[bench]` brings them).
+installed is left out (`pip install -e .[bench]` installs all).
 """
 
 import random
@@ -85,7 +85,7 @@ def fill_tables() -> None:
 
 
 def compare(ways: Mapping[str, Callable[[], float]], does: Mapping[str, str], rounds: int = ROUNDS) -> list[Measure]:
-    """By turns, so that a slow moment of the machine meets all of them; each answers with how many a second."""
+    """Measure by turns, so that a slow moment of the machine affects all; each function returns its rate a second."""
     rates: dict[str, list[float]] = {name: [] for name in ways}
     for _round in range(rounds):
         for name, way in ways.items():

@@ -55,7 +55,7 @@ class Measure(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """From the smallest size to the largest."""
+    """The growth of a cost from the smallest size to the largest."""
 
     over: str
     command: str
@@ -85,7 +85,7 @@ def measure_growth(
 
 
 async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) -> list[Measure | Verdict]:
-    """In an event loop, which the lounge's marks need."""
+    """Measure inside an event loop, which the lounge needs."""
     measures = []
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         measures += _costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds)
@@ -126,7 +126,7 @@ def age_books(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
 
 
 def _costs(over: str, folders: dict[int, Path], rounds: int) -> list[Measure]:
-    """Of each command in each of the houses, `rounds` times."""
+    """Measure each command in each of the casinos, `rounds` times."""
     with ExitStack() as open_houses:
         houses = {size: House(folder, size if over == "tables" else REGULARS) for size, folder in folders.items()}
         for house in houses.values():
@@ -168,7 +168,9 @@ def _verdicts(measures: Sequence[Measure]) -> Iterator[Verdict]:
 
 
 class House:
-    """So many open tables, and seventy people at ten of them; the regulars of old books, where there are some."""
+    """A casino with this many open tables, seventy people at ten of them, and the regulars of an old store if there are
+    any.
+    """
 
     def __init__(self, folder: Path, tables: int) -> None:
         self._now = time.time()
@@ -185,7 +187,7 @@ class House:
         self._keys = count()
 
     def warm_up(self) -> None:
-        """Everybody has been here, and has a page of everything to see."""
+        """Let everyone play and open every page once."""
         for _time in range(2):
             for _measured in self.round(old=False):
                 pass
@@ -215,7 +217,7 @@ class House:
         return self._measure(play, REGULARS)
 
     def _batch(self, verb: str, *args: str) -> None:
-        """None may be refused."""
+        """Submit a command of everyone; none may be refused."""
         self._say([self._command(who, at, verb, *args) for who, at in self._crowd])
 
     def _command(self, who: Who, at: Place, verb: str, *args: str) -> Command:

@@ -23,9 +23,9 @@ ROUNDS = 2000
 
 
 def measure_hands(share: int = 1, rounds: int = TURNS) -> list[Measure]:
-    """Rounds a second of every game, and beside them what other libraries do that are installed.
+    """Measure rounds a second of every game, and of installed libraries.
 
-    `share`: so many times fewer are played; `rounds`: so many turns.
+    `share`: divides the number of rounds played; `rounds`: the number of turns.
     """
     fill_tables()
     rows: list[Measure] = []
@@ -47,7 +47,7 @@ def measure_beside(beside: tuple[Rounds, ...], share: int, rounds: int) -> list[
 
 
 def _per_s(rounds: Rounds, share: int) -> float:
-    """How many there are in a second of CPU time."""
+    """Return the rounds in a second of CPU time."""
     play_round, many = rounds.prepare(), max(1, rounds.many // share)
     started = time.process_time()
     for _round in range(many):
@@ -56,7 +56,9 @@ def _per_s(rounds: Rounds, share: int) -> float:
 
 
 def own_rounds(game: str, simulation: Simulation) -> tuple[Rounds, ...]:
-    """As simulated, and as at a table; a hand between several players is so much longer."""
+    """Return the rounds of a game, as simulated and as at a table; a hand with several players takes accordingly
+    longer.
+    """
     name, choose = next(iter(simulation.strategies.items()))
     many = ROUNDS // len(simulation.lay(simulation.game.parse_options({}), name))
     return (

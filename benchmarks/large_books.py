@@ -87,7 +87,7 @@ def begin_books(folder: Path) -> Past:
 
 
 def _all_say(writer: Writer, place: Place, lines: Sequence[Sequence[str]]) -> None:
-    """Each of them his own line, in one round."""
+    """Submit each person's own line, in one batch."""
     said = [
         Command(f"{verb} {args} {who.account}", who, place, verb, tuple(args))
         for who, (verb, *args) in zip(_CROWD, lines, strict=True)
@@ -97,7 +97,7 @@ def _all_say(writer: Writer, place: Place, lines: Sequence[Sequence[str]]) -> No
 
 
 def add_players(folder: Path, count: int, at: float) -> None:
-    """So many more, with chips for a long life."""
+    """Add this many players, with chips for a long time."""
     with _bulk(folder) as books:
         ((first,),) = books.execute("SELECT max(id) + 1 FROM players")
         new = range(first, first + count)
@@ -118,7 +118,7 @@ def add_players(folder: Path, count: int, at: float) -> None:
 
 
 def add_hands(folder: Path, past: Past, postings: int) -> int:
-    """Hands until there are so many postings, spread over all players in sevens. Answers with how many there are."""
+    """Add hands up to this many postings, spread over all players in sevens; return the number of postings."""
     with _bulk(folder) as books:
         ((there,),) = books.execute("SELECT count(*) FROM postings")
         ((players,),) = books.execute("SELECT max(id) FROM players")
@@ -131,7 +131,7 @@ def add_hands(folder: Path, past: Past, postings: int) -> int:
 
 
 def _multiply(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> None:
-    """Each table in the order in which it lies; what has another order comes when everything is there."""
+    """Insert each table in its own order; indexes with another order are created at the end."""
     named = f"SELECT sql, 'DROP ' || type || ' ' || name FROM sqlite_master WHERE name IN {_SLOW}"
     slow = books.execute(named).fetchall()
     for _made, dropped in slow:
@@ -176,7 +176,7 @@ def _lay_patterns(books: sqlite3.Connection, past: Past, groups: int) -> None:
 
 
 def _split(account: str) -> tuple[str, int | None]:
-    """(beginning, number of the player); 0 stands for the hand, None for an account that is always the same."""
+    """Return (prefix, player's number) of an account; 0 for the hand, None for a fixed account."""
     kind, _colon, _rest = account.partition(":")
     if kind == "player":
         return account.rpartition(":")[0] + ":", int(account.rpartition(":")[2])
@@ -210,13 +210,13 @@ def _add_to_accounts(books: sqlite3.Connection, amounts: Iterable[tuple[str, int
 
 
 def _deal_of(past: Past, first_player: int) -> str:
-    """As that hand was dealt, to others."""
+    """Return the deal of that hand for other players."""
     stakes = [one | {"player": f"p{first_player + int(one['player'][1:])}"} for one in past.record["stakes"]]
     return dump_record(past.record | {"stakes": stakes}, load_promised(past.hand.deal)[1], past.hand.seed)
 
 
 def add_keys(folder: Path, count: int, at: float) -> None:
-    """Of updates that were answered within two days."""
+    """Add keys of updates that were answered within two days."""
     chance = random.Random(f"{count} {at}")
     with _bulk(folder) as books:
         keys = ((f"{CHATS[0]}:{chance.getrandbits(62):019}", at + n * 1e-3) for n in range(count))
@@ -225,7 +225,7 @@ def add_keys(folder: Path, count: int, at: float) -> None:
 
 @contextmanager
 def _bulk(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Nobody else has these books open, and what is lost in a crash is made anew."""
+    """Open a store for bulk inserts, without protection against crashes."""
     with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as books:
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -200000", "temp_store = MEMORY"):
             books.execute(f"PRAGMA {pragma}")

@@ -1,4 +1,4 @@
-"""What a benchmark asks of the machine: memory, the disk's honesty, waiting times in few numbers, who it is."""
+"""Facts about the machine: memory, the disk's flushes, percentiles, its description."""
 
 import os
 import platform
@@ -19,7 +19,7 @@ def rss_mib(process: int | str = "self") -> float:
 
 
 def fsync_ms(folder: Path, times: int = 50) -> float:
-    """How long the disk takes to promise four kilobytes: the floor under every commit."""
+    """Return the time in which the disk flushes four kilobytes: the lower bound of every commit."""
     path, waits = folder / "fsync", []
     with path.open("wb", buffering=0) as file:
         for _time in range(times):
@@ -32,17 +32,17 @@ def fsync_ms(folder: Path, times: int = 50) -> float:
 
 
 def percentile(waits: Sequence[float], share: float) -> float:
-    """Of seconds in order; 0 of none."""
+    """Return a percentile of sorted seconds; 0 for none."""
     return waits[min(len(waits) - 1, int(len(waits) * share))] if waits else 0.0
 
 
 def milliseconds(seconds: float) -> float:
-    """With two digits, for a table."""
+    """Return milliseconds with two decimals, for a table."""
     return round(seconds * 1000, 2)
 
 
 def describe_machine() -> dict[str, str | int]:
-    """What has to stand beside every figure."""
+    """Return the facts that belong to every figure."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "system": f"{platform.system()} {platform.machine()}",
@@ -63,6 +63,6 @@ def _processor() -> str:
 
 
 def cpu_s(process: int | str = "self") -> float:
-    """What a process has worked so far, in seconds (Linux)."""
+    """Return the CPU time of a process so far, in seconds (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

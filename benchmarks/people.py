@@ -1,6 +1,6 @@
-"""Many tables on one platform of the loopback, and the people at them, as benchmarks.platforms has them press.
+"""Many tables on one platform of the loopback with people who press, for benchmarks.platforms.
 
-They press what stands on the messages that the platform has, and know no more of the house than what it shows there.
+They press buttons on the platform's messages and know nothing else.
 """
 
 import asyncio
@@ -37,16 +37,16 @@ _CALLED = re.compile(r"it is your turn\.$")
 
 
 def is_played(code: str) -> bool:
-    """Whether a bet, a move, *Ready* or *My cards* stands behind the button."""
+    """Return whether the button is a bet, a move, *Ready* or *My cards*."""
     found = _CODE.match(code)
     return found is not None and found[1] in PLAYED
 
 
 @dataclass(eq=False)
 class Pressed:
-    """One press. `answered` is when its answer came, None while it has not.
+    """One press. `answered` is the time of its answer, None before it.
 
-    `is_new`: his name did not stand at the table; `is_in`: the answer says that his bet lies there.
+    `is_new`: the player's name was not at the table; `is_in`: the answer confirms the bet.
     """
 
     table: int
@@ -61,7 +61,7 @@ class Pressed:
 
 
 class Version(NamedTuple):
-    """What a table's message says from `at` on; `is_new`: it is a message of its own, no edit. `called`: whom it
+    """The content of a table's message from `at` on; `is_new`: a new message, not an edit. `called`: the people it
     mentions.
     """
 
@@ -72,8 +72,9 @@ class Version(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """What the house has called so far: messages and edits, with how many pictures; 429s; other refusals, each by what
-    was called and what the platform said."""
+    """Calls so far: messages and edits, with the number of pictures; 429s; other refusals, by call and the platform's
+    text.
+    """
 
     shown: int
     pictures: int
@@ -89,16 +90,16 @@ class Town(Protocol):
     async def __aexit__(self, *_: object) -> None: ...
 
     def settings(self) -> dict[str, str]:
-        """For a house that serves it."""
+        """Return the settings of a casino on this platform."""
 
     async def set_up(self, quiet_s: float) -> None:
         """The house has opened: a table for each of the places. Raises TimeoutError where that does not come about."""
 
     def press(self, chance: random.Random) -> Pressed | None:
-        """Somebody presses what he may; None where nothing stands to be pressed now."""
+        """Let a person press an available button; None if there is none now."""
 
     def calls(self) -> Calls:
-        """So far."""
+        """Return the calls so far."""
 
     def versions(self) -> dict[int, list[Version]]:
         """{table: what its messages said, the oldest first}."""
@@ -147,7 +148,9 @@ class Telegram:
         await self.server.__aexit__(*what)
 
     def settings(self) -> dict[str, str]:
-        """By polling; or by a webhook at the house's own address, which Telegram calls without TLS here."""
+        """Return the settings for polling, or for a webhook at the casino's address, which is called without TLS
+        here.
+        """
         found = {"RIDOTTO_TELEGRAM_TOKEN": self.server.token, "RIDOTTO_TELEGRAM_API": self.server.base_url}
         if self._webhook is None:
             return found
@@ -155,7 +158,7 @@ class Telegram:
         return found | {"RIDOTTO_WEB": there, "RIDOTTO_TELEGRAM_WEBHOOK": f"https://{there}"}
 
     async def set_up(self, quiet_s: float) -> None:
-        """A table in each group, so many opened at a time; nothing is measured before the house is quiet."""
+        """Open a table in each group, a few at a time, and wait until the casino is quiet."""
         await _until(self._is_listening, "the house listens to Telegram")
         for group in self._groups:
             await group.people[0].says(group.chat, f"/table open {group.game}")
@@ -177,7 +180,7 @@ class Telegram:
         return len(self._opening)
 
     def press(self, chance: random.Random) -> Pressed | None:
-        """Somebody presses something that may be played; None where there is nothing at that table now."""
+        """Let a person press a game button at a random table; None if there is none now."""
         number = chance.randrange(len(self._groups))
         group = self._groups[number]
         person, there = chance.choice(group.people), group.buttons()
@@ -190,7 +193,7 @@ class Telegram:
         return done
 
     def calls(self) -> Calls:
-        """Those that have been answered."""
+        """Return the answered calls."""
         made = [call for call in self.server.calls if call.answer is not None]
         wrong = [call for call in made if not call.ok]
         pictures = sum(bool(call.uploads) for call in made if call.spent)
@@ -217,7 +220,7 @@ class BusyTelegram(Telegram):
     """Groups in which as much is typed as is pressed: the bot has an answer to give there at any time."""
 
     def press(self, chance: random.Random) -> Pressed | None:
-        """With it somebody of the same group types something that is for him alone."""
+        """Press, and let a person of the same group type a command with a private answer."""
         pressed = super().press(chance)
         if pressed is not None:
             group = self._groups[pressed.table]
@@ -304,7 +307,7 @@ class Discord:
         await room.channel.guild.owner.slash(room.channel, "table open", game=room.game)
 
     def press(self, chance: random.Random) -> Pressed | None:
-        """Somebody presses something that may be played; None where there is nothing at that table now."""
+        """Let a person press a game button at a random table; None if there is none now."""
         number = chance.randrange(len(self._rooms))
         room = self._rooms[number]
         person, there = chance.choice(room.people), room.buttons()
@@ -318,7 +321,7 @@ class Discord:
         return done
 
     def calls(self) -> Calls:
-        """Those of the channels; answers to interactions are apart, and not among what is shown."""
+        """Return the calls of channels; answers to interactions are not counted as shown."""
         own = [call for call in self.server.calls if "/messages" in call.template and "channel_id" in call.ids]
         shown = [call for call in own if call.method in ("POST", "PATCH") and call.status == 200]
         wrong = [call for call in self.server.calls if (call.status or 0) >= 400]
@@ -358,7 +361,7 @@ async def _press(person: Any, message: Any, button: str, value: str, done: Press
 
 
 def bet_ages(pressed: Sequence[Pressed], versions: Mapping[int, Sequence[Version]], end: float) -> list[float]:
-    """How long each newcomer's bet, from its answer on, was missing at his table; up to `end` where it still is."""
+    """Return how long each newcomer's bet was missing on the table after its answer; up to `end` if it still is."""
     found = []
     for press in pressed:
         if press.is_new and press.is_in and press.answered is not None:
@@ -368,9 +371,9 @@ def bet_ages(pressed: Sequence[Pressed], versions: Mapping[int, Sequence[Version
 
 
 def clock_ages(versions: Mapping[int, Sequence[Version]], since: float, end: float) -> list[float]:
-    """How long each clock on a message, that ran out in this time, had been over when the message changed.
+    """Return how long each shown clock that ran out in this time had been over when its message changed.
 
-    Most of the tables change then: a deal, a fold. Who has time left in his bank goes on thinking.
+    Most tables change then: a deal, a fold. A player with time left in the time bank goes on thinking.
     """
     found = []
     for said in versions.values():
@@ -382,7 +385,7 @@ def clock_ages(versions: Mapping[int, Sequence[Version]], since: float, end: flo
 
 
 def hands_in(versions: Sequence[Version]) -> int:
-    """How many hands began, by the numbers that the table shows before the deal."""
+    """Return how many hands began, by the numbers shown before the deal."""
     return len({found for version in versions for found in _HAND.findall(version.text)})
 
 
@@ -399,7 +402,7 @@ def by_hand(versions: Sequence[Version]) -> list[list[Version]]:
 
 
 def most_within(versions: Sequence[Version], seconds: float) -> int:
-    """How many calls came at most in so many seconds."""
+    """Return the most calls within this many seconds."""
     times, most, first = [one.at for one in versions], 0, 0
     for last, at in enumerate(times):
         while times[first] <= at - seconds:
@@ -409,12 +412,12 @@ def most_within(versions: Sequence[Version], seconds: float) -> int:
 
 
 def is_mention(version: Version) -> bool:
-    """Whether it calls somebody who is waited for, in a message of its own."""
+    """Return whether a separate message mentions a player to move."""
     return version.is_new and (bool(version.called) or bool(_CALLED.search(version.text)))
 
 
 def clock_of(version: Version) -> float | None:
-    """When the clock that it shows runs out, in whole Unix seconds."""
+    """Return when the shown clock runs out, in whole Unix seconds."""
     found = _UNTIL.search(version.text)
     if found is None or found[4]:
         return float(found[4]) if found else None
@@ -435,7 +438,7 @@ async def _until(holds: Callable[[], bool], what: str) -> None:
 
 
 async def _until_quiet(count: Callable[[], int], quiet_s: float) -> None:
-    """Nothing is counted any more for a while."""
+    """Wait until the count has not changed for a while."""
     before = -1
     while (now := count()) != before:
         before = now

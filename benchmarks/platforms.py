@@ -1,10 +1,9 @@
-"""A whole house in a process of its own, and many people who press on its platforms at once.
+"""A whole casino in a separate process, and many people who press on its platforms at once.
 
-The platforms are the strict servers of the tests on the loopback, which run here with all the people, so that the CPU
-of the house is told apart from theirs. Telegram by polling and by webhook: a thousand groups with a table each.
-Discord: a thousand channels, under the bot's fifty calls a second.
-Presses come at a steady rate whether the last ones are answered or not, of anybody in any group who presses anything
-that may be played on the messages which that group has received.
+The platforms are the strict servers of the tests on the loopback, which run here with all the people, so that their CPU
+is separate from the casino's. Telegram by polling and by webhook: a thousand groups with a table each. Discord: a
+thousand channels, under the bot's fifty calls a second. Presses come at a steady rate whether earlier ones are answered
+or not, by random people, on random game buttons of the messages in their group.
 """
 
 import asyncio
@@ -44,20 +43,20 @@ ANSWERED_WITHIN_S = 10.0
 
 
 class Served(NamedTuple):
-    """How one house served one platform.
+    """The service of one casino on one platform.
 
-    platform            what it served
-    tables, presses     of which the presses were counted, after the warm-up
+    platform            the platform
+    tables, presses     the tables, and the presses counted after the warm-up
     unanswered          presses without an answer within ten seconds
     p50_s, p99_s, max_s from the press to its answer, as the platform saw it
-    cpu_ms              CPU of the house for each press and all that came of it
+    cpu_ms              CPU of the casino for each press and all its effects
     shown, pictures     messages and edits in that time, and how many of them brought a new picture
     limited             calls that were refused for coming too fast (429)
-    refused, why        calls that were refused for something else; how many of them for what
-    bet_p50_s ...       how long a newcomer's bet, once he knows that it lies there, was missing on his table's message
+    refused, why        calls that were refused for another reason; the number of each
+    bet_p50_s ...       how long a newcomer's confirmed bet was missing on the table's message
     clock_p50_s ...     how long a clock on a table's message had been over before the message changed
-    rss_mib             memory of the house at the end
-    here_cores          what the servers and the people themselves took: with a core full, they are what is slow
+    rss_mib             memory of the casino at the end
+    here_cores          CPU of the servers and people: with a full core, they are the bottleneck
     """
 
     platform: str
@@ -84,10 +83,10 @@ class Served(NamedTuple):
 
 
 class Said(NamedTuple):
-    """How much is said at the tables of one game, by hand and, at each of them, by hour.
+    """The messages at the tables of one game, by hand and by hour at each table.
 
-    messages, edits     what everybody in the group or channel sees
-    mentions            messages that call somebody who is waited for
+    messages, edits     visible to everyone in the group or channel
+    mentions            messages that mention a player to move
     most_a_hand         of messages and edits, at any of the tables
     most_mentions       of one person in one hand
     most_in_5_s ...     of messages and edits in one place: Discord takes 5 in five seconds, Telegram 20 in a minute
@@ -111,7 +110,7 @@ class Said(NamedTuple):
 def say_by_game(
     platform: str, games: Sequence[str], versions: Mapping[int, Sequence[Version]], since: float, until: float
 ) -> Iterator[Said]:
-    """Of the tables `versions`, where the games stand one after the other, in that time."""
+    """Yield the messages by game in that time; `versions` are by table, and the games follow one another."""
     for place, game in enumerate(games):
         there = [said for number, said in versions.items() if number % len(games) == place]
         seen = [[one for one in said if since <= one.at < until] for said in there]
@@ -138,12 +137,12 @@ def say_by_game(
 
 
 def _most_mentions(hand: Sequence[Version]) -> int:
-    """Of one person."""
+    """Return the most mentions of one person."""
     return max(Counter(name for version in hand for name in version.called).values(), default=0)
 
 
 class Look(NamedTuple):
-    """What is known at one moment."""
+    """The measurements at one moment."""
 
     at: float
     house_s: float
@@ -172,10 +171,10 @@ def measure_platforms(
     busy: bool = False,
     quiet_s: float = QUIET_S,
 ) -> list[Served | Said]:
-    """Measure one house after the other on each platform.
+    """Measure one casino after the other on each platform.
 
-    `rate` presses a second are counted for so many seconds. `busy`: where calls are scarce, instead of all others; a
-    hand of a bank game then keeps to so many messages and edits.
+    `rate` presses a second are counted for this many seconds. `busy`: only with scarce calls, where a hand of a bank
+    game keeps to its number of messages and edits.
     """
     games = [*PLAYS]
     tables, rate = tables or (BUSY_TABLES if busy else TABLES), rate or (BUSY_A_SECOND if busy else A_SECOND)
@@ -186,7 +185,7 @@ def measure_platforms(
 
 
 class Load(NamedTuple):
-    """How many tables of which games, and how many presses a second for how long."""
+    """The number of tables, their games, and the rate and duration of presses."""
 
     tables: int
     games: Sequence[str]
@@ -212,7 +211,7 @@ async def _serve(platform: str, load: Load) -> tuple[Served, list[Said]]:
 
 
 async def press_for(town: Town, seconds: float, rate: float) -> list[Pressed]:
-    """So many presses a second: what could not be pressed in time is pressed at once."""
+    """Press at this rate; late presses follow at once."""
     chance, pressed = random.Random(1), []
     started = time.perf_counter()
     for number in range(int(seconds * rate)):

@@ -1,14 +1,13 @@
-"""Measure the cost of a press in our own code, beside the library's for the same update.
+"""Measure the cost of a press in our own code, compared with the library's for the same update.
 
-Ours: the button's code read, the command handled, the books, the private answer (Discord: the player's own panel with
-its buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
-parsed, its objects made, the handler found and called, which does nothing. What goes out over the network is left out
-on both sides. By turns, as in a house: the library hands a batch in, then it is worked out, written, answered and
-shown. So both begin after the process has slept, in single presses for as long as the disk took: what the processor
-knew by heart it has then forgotten, and all that follows costs twice what it costs in a row. Medians; CPU time, and
-that of the clock on the wall, which counts the waiting for the disk as well. With the books on the disk, and, where the
-machine has such a folder, in memory: the difference is the disk's, what the kernel works to write and to flush, and
-what is forgotten meanwhile.
+Ours: reading the button's code, the command, the store, the private answer (Discord: the player's own panel with its
+buttons; Telegram: an alert), and the table's message, once for all presses at a table. The library's: parsing its text,
+making its objects, finding and calling the handler, which does nothing. Network traffic is left out on both sides. It
+goes by turns, as in production: the library delivers a batch, which is then handled, written, answered and shown. So
+both begin after the process has slept, in single presses for as long as the disk took: the processor's caches are cold
+then, and everything after costs twice its usual time. Medians; CPU time, and wall-clock time, which includes the wait
+for the disk. With the store on the disk, and, where the machine has such a folder, in memory: the difference is the
+kernel's work to write and to flush, and the colder caches.
 """
 
 import asyncio
@@ -85,11 +84,11 @@ class Library(Protocol):
         """A press as the platform tells it."""
 
     async def take(self, updates: Sequence[str]) -> None:
-        """Until the handler has been called for each."""
+        """Deliver the updates and wait until the handler has been called for each."""
 
 
 class Platform(NamedTuple):
-    """`write(table, verb, args)` is what stands behind a button; `library(data)` takes such presses."""
+    """A platform; `write(table, verb, args)` returns the code of a button, `library(data)` takes such presses."""
 
     name: str
     write: Callable[[int, str, tuple[str, ...]], str]
@@ -114,7 +113,7 @@ class Spent(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a batch took, part by part; the commit is a part of the books."""
+    """The cost of a batch, part by part; the commit is a part of the store's."""
 
     library: Spent
     parse: Spent
@@ -142,8 +141,9 @@ def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure
 
 
 async def _measure(platform: Platform, batch: int, folder: Path | None, times: int) -> Turn:
-    """What a press took, by its parts, in so many batches of bets. Each is taken back in between, which does not count,
-    nor does the first of all, with which everybody is new to the house."""
+    """Return the cost of a press, by parts, in this many batches of bets. Taking them back in between is not counted,
+    nor is the first batch, in which everyone is new.
+    """
     library = platform.library(platform.write(1, "bet", ("10",)))
     turns, commits = [], []
     with temporary_house(folder=folder) as writer:
@@ -233,7 +233,7 @@ async def _press(
 
 
 def _write(writer: Writer, transaction: Transaction, is_watched: bool) -> Spent | None:
-    """When the transaction came to its end, where somebody looks: to be told of each statement costs a little."""
+    """Write, and return the cost up to the end of the transaction if it is watched, because a trace costs a little."""
     assert isinstance(writer.books, SqliteBooks)
     if not is_watched:
         writer.books.write(transaction)
@@ -270,7 +270,7 @@ def _show_discord(state: State, table: int) -> list[dict[str, Any]]:
 
 
 class _Nothing(ui.Button[ui.LayoutView]):
-    """Known to the library by its code, which is the cheapest for it."""
+    """A button that the library finds by its code, the cheapest way for it."""
 
     taken = 0
 

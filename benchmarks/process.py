@@ -21,17 +21,17 @@ class House(NamedTuple):
     url: str
 
     def cpu_s(self) -> float:
-        """So far, with what processes of its own have worked for it."""
+        """Return the CPU time so far, that of child processes included."""
         return sum(map(cpu_s, (self.number, *_below(self.number))))
 
     def rss_mib(self) -> float:
-        """Of the house alone."""
+        """Return the memory of the casino's process alone."""
         return rss_mib(self.number)
 
 
 @asynccontextmanager
 async def open_house(data: Path, settings: Mapping[str, str]) -> AsyncIterator[House]:
-    """From when its sockets listen; it is ended at the end. Raises ChildProcessError if it does not open."""
+    """Open a casino, yield once its sockets listen, and end it. Raises ChildProcessError if it does not open."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     env |= {"RIDOTTO_DATA": str(data), "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0", **settings}
     with TemporaryFile() as log:

@@ -39,7 +39,7 @@ class Restart(NamedTuple):
 
 
 def measure_restarts(tables: int = TABLES, postings: Sequence[int] = POSTINGS) -> list[Restart]:
-    """Start with hands under way at so many tables, then on books with so many postings."""
+    """Measure starts with hands in play at this many tables, then with a store of these many postings."""
     found = []
     with TemporaryDirectory(prefix="ridotto-bench-") as folder:
         hands = fill(Path(folder), tables, playing=True)

@@ -60,7 +60,7 @@ class Start(NamedTuple):
 
 
 def measure_tables(tables: int = TABLES, starts: int = STARTS, settle_s: float = SETTLE_S) -> list[Start]:
-    """Measure starts with so many tables open, with hands under way on them too."""
+    """Measure starts with this many open tables, also with hands in play."""
     return asyncio.run(_measure_starts(tables, starts, settle_s))
 
 
@@ -77,7 +77,7 @@ async def _measure_starts(tables: int, starts: int, settle_s: float) -> list[Sta
 async def _start_often(
     what: str, tables: int, settings: dict[str, str], starts: int, settle_s: float, playing: bool = False
 ) -> Start:
-    """On the same books, again and again: medians."""
+    """Start again and again on the same store; return the medians."""
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         hands = fill(Path(folder) / "data", tables, playing)
         found = [await _start(Path(folder) / "data", settings, settle_s) for _start_ in range(starts)]
@@ -155,7 +155,7 @@ def _open_tables(writer: Writer, count: int, now: float) -> list[Place]:
 
 
 def _found_casinos(writer: Writer, count: int) -> list[int]:
-    """As communities found them, but nobody waits there a day for a stack."""
+    """Found casinos as communities do, but without the one-day wait before gifts."""
     homes = [Place("bench", f"casino {number}") for number in range(count)]
     director, no_wait = Who("bench", "director", "Director", inspector=True), ("give_after_hours", "0", "bench")
     _round(writer, [errand_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
@@ -173,7 +173,7 @@ def _first_bet(writer: Writer, place: Place, player: int) -> Command:
 
 
 def _round(writer: Writer, commands: Sequence[Command]) -> None:
-    """In batches; none may be refused."""
+    """Submit commands in batches; none may be refused."""
     for first in range(0, len(commands), 1000):
         batch = commands[first : first + 1000]
         futures: list[Future[Any]] = [Future() for _command in batch]

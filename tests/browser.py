@@ -30,7 +30,7 @@ ARGS = (
 
 
 def executable() -> str | None:
-    """Where it is; a test that needs it and finds none is passed over, or fails where it must not be."""
+    """Return the browser's path; without one, skip the test, or fail if a browser is required."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         missing = pytest.fail if os.environ.get("RIDOTTO_BROWSER_REQUIRED") == "1" else pytest.skip

@@ -32,14 +32,14 @@ def postgres() -> Generator[Server, None, None]:
 
 @pytest.fixture(scope="session")
 def schemas(postgres: Server) -> Generator[Schemas, None, None]:
-    """Books that lie ready on it."""
+    """Prepared schemas on the server."""
     with closing(Schemas(postgres)) as ready:
         yield ready
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before `-m` chooses. Modules with what takes longest come first, or one core would wait for the other's last."""
+    """Sort tests before `-m` selects: slow modules come first, or one core would wait for the other at the end."""
     length = dict.fromkeys((item.path for item in items), 0)
     for item in items:
         if item.get_closest_marker("exhaustive") is not None:
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays: no search for garbage need go through it again."""
+    """Exclude the collected tests from garbage collection, because they stay."""
     settle()
 
 
@@ -68,7 +68,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, object, object]:
-    """When all its fixtures have ended: pytest tells of a failure here as of any other."""
+    """Check after all fixtures have ended, where pytest reports a failure as usual."""
     try:
         return (yield)
     finally:

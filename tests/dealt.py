@@ -1,10 +1,10 @@
-"""`python -m tests.dealt ...` is `ridotto ...` with its chance fixed: the same said in the same order brings the same
-cards. In real time the order may change, so a test takes whatever is dealt.
+"""`python -m tests.dealt ...` is `ridotto ...` with fixed randomness: the same commands in the same order deal the same
+cards. In real time the order may change, so a test accepts any deal.
 
-A house that is started again on the same books needs another `DEALT`: no two hands have the same seed.
+A process that starts again on the same store needs another `DEALT`, because no two hands may have the same seed.
 
-`LEASE_S` is how long its lease on a server's books lasts: no machine is so slow that it loses them. `AHEAD_S` is by how
-much its clock is wrong; `CLOCK` is a file that says so, and may say something else at any time.
+`LEASE_S` is the term of its lease on a server's store: long enough for any slow machine. `AHEAD_S` is the error of its
+clock; `CLOCK` is a file with that error, which may change at any time.
 """
 
 import mmap
@@ -39,7 +39,7 @@ def set_lease() -> None:
 
 
 def set_clock() -> None:
-    """Before anybody has taken it: `time.time` is what the process takes for the time."""
+    """Replace `time.time` before any module has imported it."""
     if ahead_s := float(os.environ.get("AHEAD_S", "0")):
         right = time.time
         time.time = lambda: right() + ahead_s
@@ -48,7 +48,7 @@ def set_clock() -> None:
 
 
 def follow_clock(file: str) -> None:
-    """By as many seconds as it says at the moment."""
+    """Add the seconds in the file to the clock, read each time."""
     right = time.time
     with open(file, "rb") as opened:
         ahead = mmap.mmap(opened.fileno(), AHEAD.size, access=mmap.ACCESS_READ)

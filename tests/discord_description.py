@@ -21,7 +21,7 @@ BITS = {"type": ["string", "integer", "null"], "pattern": "^(0|[1-9][0-9]*)$", "
 
 
 def request_complaints(method: str, path: str, body: Any) -> list[str]:
-    """What is wrong with the JSON body of a call to `path` (with ids or as a template); nothing for an unknown path."""
+    """Return errors in the JSON body of a call to `path` (with ids or as a template); none for an unknown path."""
     operation = _operation(method, path)
     content = (operation or {}).get("requestBody", {}).get("content", {})
     if body is None or "application/json" not in content:
@@ -30,7 +30,7 @@ def request_complaints(method: str, path: str, body: Any) -> list[str]:
 
 
 def answer_complaints(method: str, path: str, status: int, body: Any) -> list[str]:
-    """What is wrong with an answer of Discord's: the loopback server is held to the same description."""
+    """Return errors in an answer; the loopback server is checked by the same description."""
     answers = (_operation(method, path) or {}).get("responses", {})
     if str(status) not in answers:
         return [f"{method} {path} never answers {status}"] if answers and status < 300 else []
@@ -105,14 +105,14 @@ def _said(error: ValidationError) -> str:
 
 
 def _absolute(schema: Any) -> Any:
-    """The schema of one operation stands apart from the document, so its references must name it."""
+    """Make references absolute, because the schema of one operation is separate from the document."""
     if isinstance(schema, dict):
         return {k: f"urn:discord{v}" if k == "$ref" else _absolute(v) for k, v in schema.items()}
     return [_absolute(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def _by_type(schema: Any) -> Any:
-    """Unions told apart by their `type` as if-then, which says what is wrong with the one that was meant, and fast."""
+    """Replace unions with a `type` by if-then, which gives precise errors and is fast."""
     if isinstance(schema, list):
         return [_by_type(part) for part in schema]
     if not isinstance(schema, dict):

@@ -1,6 +1,6 @@
-"""What lies in the books, asked in SQL: a test looks at the tables themselves, whatever questions there are.
+"""The content of a store by SQL, for tests of the tables themselves, whatever queries there are.
 
-And books that lie there before the first house.
+And new stores made in advance.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from storage.store import Books, Reader
 
 
 def on_disk(books: Books) -> SqliteBooks:
-    """For a test of what SQLite alone keeps so."""
+    """Return the store as SQLite's, for tests of SQLite alone."""
     assert isinstance(books, SqliteBooks)
     return books
 
@@ -27,7 +27,7 @@ def rows_of(books: Reader, kind: type[Any], where: str = "", *values: object) ->
 
 
 def lay_new_books(folder: Path) -> None:
-    """Books that no house has opened yet, where there are none: all their migrations take ten times as long."""
+    """Create a new store if there is none; running all migrations would take ten times as long."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / FILE).exists():
         (folder / FILE).write_bytes(_new_books())

@@ -1,7 +1,7 @@
-"""`ridotto` as it runs where `fcntl`, `resource` and `pwd` are not: none of them can be imported, by whomever.
+"""`ridotto` as on a system without `fcntl`, `resource` and `pwd`: none of them can be imported.
 
-The system's own part is played by a module that locks as Windows' does: so many bytes, from where the file stands. No
-folder tells of processes, and nobody says that a terminal is closed.
+A module with Windows' file locks takes the system's part: a number of bytes from the file's position. There is no
+/proc, and no signal when a terminal closes.
 """
 
 import builtins
@@ -19,7 +19,7 @@ MISSING = ("fcntl", "resource", "pwd")
 
 
 class Refusing:
-    """A finder that stands before all others."""
+    """An import hook that comes before all others."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None

@@ -1,4 +1,4 @@
-"""How example tables are laid, for screens, pictures and the gallery: derived from the game, and furnished for some."""
+"""Example tables for screens, pictures and the gallery: derived from the game, with extras for some."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def some_areas(least: int) -> Lay:
 
 
 def as_it_is(house: State, table: Table, deal: Deal) -> Table:
-    """The table remembers nothing that a picture would show."""
+    """Return the table unchanged, for games without memory."""
     return table
 
 
@@ -57,15 +57,14 @@ def nothing_more(house: State, table: Table) -> Iterable[tuple[str, Table]]:
 
 @dataclass(frozen=True)
 class Examples:
-    """How the tables are laid that are shown of the game; all amounts in minor units, within the default limits.
+    """The example tables of a game; all amounts in minor units, within the default limits.
 
-    lay      the stakes of one seat, the holder's first; players are "p1" to "p8", each of whom may stand there once.
+    lay      the stakes of one seat, the holder's first; players are "p1" to "p8", each at most once.
              `main_and_side` and `some_areas` make the usual ones
-    meter    what the casino's meter stands at; 0 where the game has none
-    furnish  the table with what its game remembers of it (who has the button), before the deal; `house` may be changed,
-             it is nobody's
-    more     further phases: (name, table) of a hand that is dealt, such as cards that players turn. `table.play` is the
-             hand before its first move
+    meter    the amount of the casino's meter; 0 where the game has none
+    furnish  the table with the game's memory (the dealer button), before the deal; `house` may be changed, it is a copy
+    more     further phases: (name, table) of a dealt hand, such as reveals of cards; `table.play` is the hand before
+             its first move
     """
 
     lay: Lay
@@ -75,7 +74,7 @@ class Examples:
 
 
 def derive(face: Face) -> Examples:
-    """Return how examples of a game are laid that says nothing of it here."""
+    """Return the examples of a game that defines none here."""
     game, options = face.game, face.game.parse_options({})
     least = options.minimum if isinstance(options, Limits) else max(face.first_hand.bets[0].values(), default=0)
     meter = 1_234_500 if game.meter is not None else 0
@@ -103,7 +102,7 @@ _PAST_HANDS = 40
 
 
 def _lay_both(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
-    """On punto and banco by turns, and on one area more."""
+    """Bet on punto and banco by turns, and on one more area."""
     bets = {_HANDS[seat % 2]: 500 * times}
     bets.setdefault(random.choice(game.spots), 500)
     return (Stake(seat, f"p{seat}", {area: bets[area] for area in game.spots if area in bets}),)
@@ -116,7 +115,7 @@ def _draw_road(house: State, table: Table, deal: Deal) -> Table:
 
 
 def _turn(house: State, table: Table) -> Iterable[tuple[str, Table]]:
-    """Whatever cards there are, one turn after the other."""
+    """Yield all reveals, one after the other."""
     assert table.play is not None
     cards = table.play.cards(None)
     turns = [one for one in table.plays.turned.turns if one.of(cards)]
@@ -148,7 +147,7 @@ def _lay_stack(random: Random, game: Game, seat: int, times: int) -> Sequence[St
 
 
 def _place_button(house: State, table: Table, deal: Deal) -> Table:
-    """On the last stake's seat: the deal begins at the dealer's left (SH15)."""
+    """Put the button on the last stake's seat: the deal begins at the dealer's left (SH15)."""
     return table.keep(button=deal.stakes[-1].seat)
 
 
@@ -176,6 +175,6 @@ EXAMPLES: Mapping[str, Examples] = _Derived()
 
 
 def people_at(game: str) -> int:
-    """How many there are at a full example table."""
+    """Return the number of players at a full example table."""
     play = PLAYS[game]
     return min(play.seats, MOST_ON_AREAS if play.seating is Seating.AREAS else MOST_PEOPLE)

@@ -80,7 +80,7 @@ def _of_table(house: State, table: Table, rng: random.Random, seats: int) -> Ite
 
 
 def _furnished(house: State, table: Table, deal: Deal) -> Table:
-    """With what lies there beside the bets: stacks, the meter, what the game remembers."""
+    """Return the table with everything beside the bets: stacks, the meter, the game's memory."""
     if table.plays.seating is Seating.STACKS:
         house.balances |= {ledger.stack(table.id, int(stake.player[1:])): stake.stack for stake in deal.stakes}
     if deal.jackpot is not None:

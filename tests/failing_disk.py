@@ -41,7 +41,7 @@ class FailingDisk:
 
     @contextmanager
     def spared(self) -> Iterator[None]:
-        """What is asked meanwhile is answered, and does not count."""
+        """Let reads succeed meanwhile, without counting them."""
         self.is_spared = True
         yield
         self.is_spared = False
@@ -55,7 +55,7 @@ class FailingDisk:
 
 
 def io_error() -> sqlite3.OperationalError:
-    """As SQLite says it."""
+    """Return SQLite's error for a failed read."""
     fault = sqlite3.OperationalError("disk I/O error")
     fault.sqlite_errorcode, fault.sqlite_errorname = sqlite3.SQLITE_IOERR_READ, "SQLITE_IOERR_READ"
     return fault

@@ -133,7 +133,7 @@ def _quoted(text: str) -> str:
 
 
 def make_certificate(folder: Path) -> ssl.SSLContext:
-    """Throw-away: nobody but a browser that minds none takes it."""
+    """Create a temporary certificate, for browsers that ignore certificate errors."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",

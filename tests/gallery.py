@@ -29,7 +29,7 @@ svg { width: 64px }
 
 
 def write_gallery(file: Path, more: str = "") -> None:
-    """One page that needs nothing else: pictures as they are sent, with their words; `more` is HTML that follows."""
+    """Write a self-contained page: pictures as they are sent, with their descriptions; `more` is HTML that follows."""
     parts = [f"<!doctype html><meta charset=utf-8><title>Ridotto: pictures</title><style>{_STYLE}</style>"]
     shown = list(exhibits(3))
     for game in dict.fromkeys(exhibit.game for exhibit in shown):

@@ -34,8 +34,8 @@ def lay_hands(
     options: Mapping[str, Any] | None = None,
     random: Random | None = None,
 ) -> None:
-    """At the lounge's first table of the game, one seat for each of `bets`. A hand that `takes` does not take is not
-    there: who deals so deals from a deck that he has looked at.
+    """Insert hands at the lounge's first table of the game, one seat for each of `bets`. Hands that `takes` rejects are
+    left out, as by a dealer who looks at the deck.
     """
     rules, chance, table = GAMES[game], random or Random(game), house.table(TABLES[game])
     parsed, draft = rules.parse_options(options or {}), Draft(house.books)
@@ -78,7 +78,7 @@ def _play(game: str, options: Any, stakes: tuple[Stake, ...], choose: Choose | N
 
 
 def loses(hand: Hand) -> bool:
-    """Nobody has more than he put down."""
+    """Return whether the players together have no more than they staked."""
     wagered, returned = (sum(map(_sum, spots.values())) for spots in spots_of(hand))
     return returned <= wagered
 

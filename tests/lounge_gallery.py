@@ -1,6 +1,6 @@
-"""The lounge's part of the gallery: the page of a table in every game and phase, as a phone and a desk show it.
+"""The lounge in the gallery: the table page in every game and phase, as on a phone and a desktop.
 
-Each is a frame in which the browser that shows the gallery lays it out; style sheets and card faces are there once.
+Each is a frame, laid out by the browser that shows the gallery; style sheets and card faces are included once.
 """
 
 import json
@@ -45,7 +45,7 @@ for (const frame of document.querySelectorAll("iframe[data-page]")) {
 
 
 def lounge_section() -> str:
-    """HTML that needs nothing else."""
+    """Return self-contained HTML."""
     shown, languages = list(exhibits(3)), tuple(LANGUAGES)
     pages = [_page(exhibit, languages[at % len(languages)]) for at, exhibit in enumerate(shown)]
     sheets = [(_STATIC / name).read_text("utf-8") for name in ("ridotto.css", "table.css")]
@@ -61,7 +61,7 @@ def _percent(svg: str) -> str:
 
 
 def _page(exhibit: Exhibit, language: str) -> str:
-    """As the player who decides, or who sits first, sees it."""
+    """Return the page of the player to move, or of the first one."""
     sight = Sight(exhibit.own, "1,000", GAMES[exhibit.game].options())
     shown = {"at": sight, "screen": exhibit.own, "casino": 1, "promised_in": "1", "closed_by": ""}
     parts = {part: draw_for(f"parts/{part}.html", language, shown) for part in PARTS}

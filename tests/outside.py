@@ -1,7 +1,8 @@
-"""Which tests go outside: they start a process, open a socket or a browser, run a platform, a bench or a simulation.
+"""Tests that go outside: they start a process, open a socket or a browser, run a platform, a benchmark or a simulation.
 
-The others are the fast tier, `-m fast`. What a test and its fixtures call is followed through the code of the tests;
-who goes outside by code of the house alone is marked `outside` by hand. Who is not marked and goes out fails.
+The others are the fast tier, `-m fast`. The calls of a test and its fixtures are followed through the code of the
+tests; a test that goes outside only by product code is marked `outside` by hand. One that goes outside without the mark
+fails.
 """
 
 import functools
@@ -34,7 +35,7 @@ WHAT_GOES_OUT = {
 
 
 def goes_outside(item: pytest.Item) -> bool:
-    """By its mark, its folder, or what it or one of its fixtures calls."""
+    """Return whether a test goes outside, by its mark, its folder, or calls of its own or its fixtures."""
     if item.get_closest_marker("outside") or is_of_a_history(item.path):
         return True
     return any(is_way_out(function) for function in functions_of(item))
@@ -55,7 +56,7 @@ def functions_of(item: pytest.Item) -> Iterator[Any]:
 
 @functools.cache
 def is_way_out(start: Any) -> bool:
-    """Whether one of `WAYS_OUT` can be reached: functions and classes of the tests are looked into, others are not."""
+    """Return whether one of `WAYS_OUT` can be reached; only functions and classes of the tests are followed."""
     seen, waiting = {id(start)}, [start]
     while waiting:
         for called in called_by(waiting.pop()):
@@ -83,7 +84,7 @@ def is_ours(value: Any) -> bool:
 
 
 def called_by(value: Any) -> Iterator[Any]:
-    """What the code of a function, or of all methods of a class, names."""
+    """Yield everything named by the code of a function, or of all methods of a class."""
     if isinstance(value, type):
         yield from value.__mro__[1:]
         for method in vars(value).values():
@@ -114,7 +115,9 @@ def named_in(code: CodeType, known: dict[str, Any]) -> Iterator[Any]:
 
 
 class Watch:
-    """Notes who goes out while a test of the fast tier runs. It cannot be taken away again: there is one a process."""
+    """Records uses of the outside by tests of the fast tier. An audit hook cannot be removed, so there is one per
+    process.
+    """
 
     def __init__(self) -> None:
         self.is_on = False

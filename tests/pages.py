@@ -1,7 +1,7 @@
-"""What a page of docs/ builds, for the tests that do as it says: its blocks that begin with the name of a file.
+"""Files that a page of docs/ builds, for the tests that follow it: its blocks that begin with a file's name.
 
-```python PATH      a file; a second block of the same name goes on with it
-```diff PATH        changes of a file that is there: ` ` stands there already, `-` goes, `+` comes; `@@` between two
+```python PATH      a file; a second block of the same name continues it
+```diff PATH        changes of an existing file: ` ` is context, `-` is removed, `+` is added; `@@` separates two
 ```po PATH          translations that are missing in a catalogue
 """
 
@@ -27,7 +27,7 @@ def blocks_of(page: Path) -> list[Block]:
 
 
 def copy_of_the_tree(folder: Path) -> Path:
-    """Without what is made in it."""
+    """Copy the tree without generated files."""
     return Path(shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*_LEFT)))
 
 

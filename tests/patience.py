@@ -1,6 +1,6 @@
-"""How long a test waits for what is sure to come: a slow machine makes tests slow and not red.
+"""Waiting times of tests for what is sure to come, so that a slow machine makes tests slow and not red.
 
-Only who would fail anyway waits so long. A wait that is itself what is tested has its own number and says why.
+Only a failing test waits that long. A wait that is itself under test has its own number and a reason.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ STEP_S = 0.01
 
 
 async def until(holds: Callable[[], T], why: str = "") -> T:
-    """What `holds` says as soon as that is true."""
+    """Wait until `holds()` is true and return its value."""
     give_up_s = time.monotonic() + PATIENCE_S
     while not (held := holds()):
         assert time.monotonic() < give_up_s, f"not within {PATIENCE_S} s: {why or holds}"
@@ -25,7 +25,7 @@ async def until(holds: Callable[[], T], why: str = "") -> T:
 
 
 def wait_until(holds: Callable[[], T], why: str = "") -> T:
-    """As `until`, for a test without a loop."""
+    """Wait like `until`, without an event loop."""
     give_up_s = time.monotonic() + PATIENCE_S
     while not (held := holds()):
         assert time.monotonic() < give_up_s, f"not within {PATIENCE_S} s: {why or holds}"

@@ -8,7 +8,7 @@ ABOVE, BELOW = 10_000, 32_000
 
 
 def free_port() -> int:
-    """Of 127.0.0.1, which nobody listens at now."""
+    """Return a free port of 127.0.0.1."""
     while True:
         port = random.SystemRandom().randrange(ABOVE, BELOW)
         try:

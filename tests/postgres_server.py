@@ -1,6 +1,6 @@
-"""A PostgreSQL server of the tests' own: made with `initdb` in a temporary folder, reached by a socket in it.
+"""A PostgreSQL server for tests: made with `initdb` in a temporary folder, reached by a socket in it.
 
-It flushes nothing: what these tests end is the server, and never the machine.
+It flushes nothing, because the tests kill the server and never the machine.
 """
 
 import os
@@ -43,14 +43,14 @@ _OPTIONS = {
 
 
 def find_programs() -> Path | None:
-    """Where `initdb` is: Debian keeps each version's programs in a folder of their own."""
+    """Return the folder of `initdb`; Debian has one for each version."""
     there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda file: int(file.parts[4]))
     found = shutil.which("initdb") or (there[-1] if there else None)
     return Path(found).resolve().parent if found else None
 
 
 def why_none() -> str | None:
-    """Why there is no server to test with."""
+    """Return why there is no server to test with, or None."""
     if find_spec("psycopg") is None:
         return "psycopg is not installed"
     return None if find_programs() else "no PostgreSQL is installed (Debian's package is postgresql)"
@@ -82,14 +82,14 @@ class Server:
         access.write_text(f"local all {LOCKED} scram-sha-256\nlocal all all trust\nlocal replication all trust\n")
 
     def follow(self, other: "Server") -> None:
-        """Whatever lay here, from its next start it is that one's standby."""
+        """Make this server a standby of another one from its next start on, whatever it held."""
         shutil.rmtree(self.folder / "data", ignore_errors=True)
         copy = [self.programs / "pg_basebackup", "-D", self.folder / "data", "-h", other.folder, "-U", USER]
         self._run(*copy, "-R", "-X", "stream", "-c", "fast", "--no-sync")
 
     @property
     def owner(self) -> str | None:
-        """Whose processes they are: neither program runs as root."""
+        """Return the owner of its processes, because its programs refuse to run as root; None for the present user."""
         if os.geteuid():
             return None
         with suppress(KeyError):
@@ -137,7 +137,7 @@ class Server:
         return parse_address(f"postgresql://{account}@/postgres?{query}")
 
     def new_schema(self) -> str:
-        """With nothing in it."""
+        """Return an empty schema."""
         name = f"books_{next(self.numbers)}"
         self.ask(f"CREATE SCHEMA {name}")
         return name
@@ -151,7 +151,7 @@ class Server:
             return cursor.fetchall() if cursor.description else []
 
     def empty(self, schema: str, by: "psycopg.Connection[Any]") -> None:
-        """As new books are that no house has opened yet."""
+        """Empty a schema, so that it is like a new store."""
         gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "lease"))
         counted = "; ".join(f"ALTER SEQUENCE {table}_id_seq RESTART" for table in ("answers", "postings", "audit"))
         free = "INSERT INTO lease VALUES (1, 0)"
@@ -185,9 +185,9 @@ def is_dead(pid: int) -> bool:
 
 
 class Schemas:
-    """Books that lie ready on one server: to make the tables takes longer than most tests.
+    """Prepared stores on one server, because creating the tables takes longer than most tests.
 
-    They are emptied by one connection, as a new one takes seven times as long as to empty them.
+    One connection empties them; opening a new one would take seven times as long.
     """
 
     def __init__(self, server: Server) -> None:
@@ -217,7 +217,7 @@ class Schemas:
 
 
 def lacking() -> None:
-    """Where there is none a test is skipped, but not where one is required."""
+    """Skip a test without a server, or fail if one is required."""
     if why := why_none():
         if os.environ.get(REQUIRED):
             pytest.fail(f"{REQUIRED} is set, and {why}", pytrace=False)

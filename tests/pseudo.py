@@ -1,6 +1,6 @@
-"""A language that nobody speaks: every letter of a sentence that is in the catalogue has an accent, whatever it says.
+"""A test language: every letter of a sentence in the catalogue gets an accent.
 
-What comes out of the house in it without accents is in no catalogue.
+Output without accents is in no catalogue.
 """
 
 import re
@@ -40,7 +40,7 @@ articles = []
 
 
 def accented(template: str) -> str:
-    """In brackets, that its end can be told; values stay as they are named. A command's name is one word without."""
+    """Add accents, and brackets that mark both ends; values keep their names. A command's name has no brackets."""
     parts = re.split(r"(\{\w+\})", template)
     said = "".join(part if number % 2 else part.translate(_ACCENTS) for number, part in enumerate(parts))
     return said if re.fullmatch(r"/[\w-]+", template) else f"⟦{said}⟧"

@@ -18,7 +18,7 @@ def answered_keys(books: Reader) -> set[str]:
 
 
 def postings_after(books: Reader, number: int) -> tuple[list[PostingRow], int]:
-    """All that was posted after the posting of that number, in order, and the number of the last one."""
+    """Return all postings after that number, in order, and the number of the last one."""
     names = ", ".join(PostingRow._fields)
     found = books._select(f"SELECT id, {names} FROM postings WHERE id > ? ORDER BY id", number)
     return [PostingRow(*row) for _id, *row in found], int(found[-1][0]) if found else number

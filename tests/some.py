@@ -1,4 +1,4 @@
-"""What may be missing elsewhere and is there in a test."""
+"""Values that may be None elsewhere and exist in a test."""
 
 from typing import TypeVar
 

@@ -31,11 +31,11 @@ class Stores(ABC):
 
     @abstractmethod
     def of(self, folder: Path) -> Store:
-        """With books in it that nobody has opened yet. The same folder has the same store."""
+        """Return a new store in the folder, never opened. The same folder has the same store."""
 
     @abstractmethod
     def empty(self, folder: Path) -> Store:
-        """With nothing in it."""
+        """Return an empty store."""
 
     def open(self, folder: Path) -> Books:
         return self.of(folder).open()
@@ -46,7 +46,7 @@ class Stores(ABC):
 
     @abstractmethod
     def spoil(self, books: Books, sql: str) -> None:
-        """As `change`, past references and triggers as well."""
+        """Change the store as `change` does, without references and triggers."""
 
     @abstractmethod
     @contextmanager
@@ -59,7 +59,7 @@ class Stores(ABC):
 
     @abstractmethod
     def take_away(self, books: Books) -> None:
-        """As another house does that has come in somehow."""
+        """Take the store away, as another node would that has come in somehow."""
 
 
 class Sqlite(Stores):
@@ -173,7 +173,7 @@ class Postgres(Stores):
 
 
 def opened_stores(request: pytest.FixtureRequest) -> Iterator[Stores]:
-    """What a fixture `stores` yields."""
+    """Yield the value of a fixture `stores`."""
     if request.param == SQLITE:
         yield Sqlite()
         return

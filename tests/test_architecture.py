@@ -64,7 +64,7 @@ def modules_of(package: str) -> list[Path]:
 
 
 def imported_by(path: Path) -> Iterator[tuple[str, int]]:
-    """(top-level package, line) of every import, wherever it stands in the file."""
+    """Yield (top-level package, line) of every import, also inside functions."""
     own = path.relative_to(ROOT).parts[0]
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
@@ -86,8 +86,9 @@ def test_imports_run_downwards_only(package: str) -> None:
 
 
 def test_the_wheel_holds_nothing_that_only_developers_use() -> None:
-    """Tests, benchmarks and the simulation stay outside; no game, and nothing that plays, needs a tool of the command
-    line."""
+    """Tests, benchmarks and the simulation stay outside; no game, and nothing for play, needs a tool of the command
+    line.
+    """
     found = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]
     assert found["include"] == [f"{package}*" for package in MAY_IMPORT]
     needing = [
@@ -101,7 +102,7 @@ def test_the_wheel_holds_nothing_that_only_developers_use() -> None:
 
 
 def test_only_storage_speaks_to_the_database() -> None:
-    """Whoever went past it would meet SQLite's own errors, which nets for bugs catch."""
+    """Other code would meet SQLite's own errors, which handlers of bugs catch."""
     past = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules_of("bot")
@@ -137,7 +138,7 @@ def test_what_only_an_extra_brings_is_imported_by_name_where_it_is_used() -> Non
 
 
 def test_only_storage_writes_sql() -> None:
-    """Who wants to know something of the books asks a question of storage/questions."""
+    """Other code calls a function of storage/questions."""
     verb = r"\b(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s)|\b(WHERE|ORDER BY)\s+\w"
     written = [
         f"{path.relative_to(ROOT)}:{node.lineno} writes {node.value[:40]}"
@@ -160,8 +161,9 @@ def test_the_engine_imports_the_standard_library_alone() -> None:
 
 
 def test_the_verifier_imports_the_standard_library_alone() -> None:
-    """It is handed to strangers as one file. What may be there besides is imported by its name when it is; what else of
-    bot it may not need is the business of rooms, below."""
+    """Strangers get it as one file. Optional imports are made by name; imports from bot are checked by the rules of
+    layers below.
+    """
     foreign = [
         f"{path.name}:{line} imports {name}"
         for path in modules_of("bot/verifier")
@@ -197,14 +199,14 @@ ROOMS = {
 
 
 def name_of(path: Path) -> str:
-    """What a module is called where it is imported."""
+    """Return the dotted name of a module."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def imports_of_modules() -> dict[str, set[str]]:
-    """{module: those of ours that it imports}, wherever an import stands in the file."""
+    """Return {module: its imports of our own modules}, also inside functions."""
     modules = {name_of(path): path for package in MAY_IMPORT for path in modules_of(package)}
     return {name: set(_imports(path, modules.keys())) - {name} for name, path in modules.items()}
 
@@ -220,7 +222,7 @@ def _imports(path: Path, known: Collection[str]) -> Iterator[str]:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Law 1. Taken away one after the other, whoever imports nothing that is left, nobody is left."""
+    """Law 1: modules can be removed one by one, each importing nothing that is left, until none is left."""
     left = dict(imports_of_modules())
     while free := [name for name, imports in left.items() if imports.isdisjoint(left)]:
         left = {name: imports for name, imports in left.items() if name not in free}
@@ -229,7 +231,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_of_the_bot_import_downwards_only(room: str) -> None:
-    """Law 1: the games' folders and the doors stand above texts, house and view."""
+    """Law 1: games and platforms are above texts, core and view."""
     upwards = [
         f"{name} imports {one}"
         for name, imports in imports_of_modules().items()
@@ -245,7 +247,7 @@ LAYERS = ("state", "commands", "players", "rounds", "casinos", "guide", "admin")
 
 
 def folder_of(name: str) -> str:
-    """Return the folder of a module, or the module where it stands beside folders."""
+    """Return the folder of a module, or the module itself if it is beside folders."""
     return ".".join(name.split(".")[: 3 if name.startswith("bot.core.") else 2])
 
 
@@ -281,7 +283,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "bot" / "games").glob("*/__i
 
 
 def is_of(path: Path, game: str) -> bool:
-    """Whether a file is of the game's own."""
+    """Return whether a file belongs to the game."""
     parts = path.relative_to(ROOT).parts
     return parts[:3] == ("bot", "games", game) or (parts[:2] == ("engine", "games") and path.stem.startswith(game))
 
@@ -337,7 +339,7 @@ NAMES_A_PLATFORM = {
 
 @pytest.mark.parametrize("platform", OPENED_BY)
 def test_no_literal_names_a_platform_outside_its_door(platform: str) -> None:
-    """Neither alone nor where a key begins, nor in SQL."""
+    """Literals must not contain it, alone, as the start of a key, or in SQL."""
     assert (ROOT / "bot" / "platforms" / platform / "door.py").exists()
     name = re.compile(rf"{platform}(:.*)?|.*'{platform}'.*", re.DOTALL)
     named = [
@@ -359,7 +361,7 @@ def is_outside(path: Path, platform: str) -> bool:
 
 @pytest.mark.parametrize("platform", OPENED_BY)
 def test_no_door_knows_another(platform: str) -> None:
-    """What two of them need is the kit's."""
+    """Common parts belong to bot/platforms/common."""
     others = [
         f"{name} imports {one}"
         for name, imports in imports_of_modules().items()
@@ -385,7 +387,7 @@ def words_of_languages() -> set[str]:
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_no_literal_names_a_language(package: str) -> None:
-    """Neither alone nor in a list: en|it."""
+    """Literals must not contain one, alone or in a list: en|it."""
     known = words_of_languages()
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
@@ -411,7 +413,7 @@ def test_no_page_or_script_names_a_language() -> None:
 
 
 def test_what_is_kept_is_no_bag_of_string_keys() -> None:
-    """Law 3: states have types. Nobody asks one for a key."""
+    """Law 3: states have types; no code looks up a string key in one."""
     asked = re.compile(r"\.(state|memory)(\.(get|setdefault|pop)\(|\[\")")
     asking = [
         f"{path.relative_to(ROOT)}:{number} {line.strip()[:60]}"

@@ -1,4 +1,4 @@
-"""`make audit`: a vulnerable pin fails it; where nobody can be asked it says so and fails nothing."""
+"""`make audit`: a vulnerable pin fails; without a network it says so and passes."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def audit(tool: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def tool_that_says(folder: Path, *, out: str = "", err: str = "", status: int = 0) -> Path:
-    """What pip-audit would print here."""
+    """Create a fake pip-audit with this output."""
     tool = folder / "pip-audit"
     tool.write_text(
         f"#!{sys.executable}\nimport sys\nprint({out!r}, end='')\nprint({err!r}, file=sys.stderr)\nsys.exit({status})"

@@ -1,8 +1,8 @@
-"""What the pages tell to type is typed here: in a house that has books, in a copy of the checkout, or by other tests.
+"""Commands in the docs are run here: in a casino with a store, in a copy of the checkout, or by other tests.
 
-A command stands in a block of its own, or in a sentence. Lines of one block follow each other in one folder, unless
-each has its explanation behind it. A command that is neither run nor in one of the lists below fails this module, so
-does a list that speaks of a command that no page names.
+A command is in a block, or in a sentence. Lines of one block run one after another in one folder, unless each is
+followed by its explanation. A command that is neither run nor in one of the lists below fails this module, and so does
+a list entry that no page names.
 """
 
 import json
@@ -171,7 +171,7 @@ def units_of(page: Path) -> Iterator[Unit]:
 
 
 def blocks_of(text: str) -> Iterator[list[str]]:
-    """Lines that stand indented between others, or in a fence of `sh`, each with those that go on with it."""
+    """Yield indented lines, and fences of `sh`, with continuation lines."""
     fences = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     rest = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     indented = re.findall(r"(?:^ {4}.*\n)+", rest, re.MULTILINE)
@@ -180,7 +180,7 @@ def blocks_of(text: str) -> Iterator[list[str]]:
 
 
 def joined(lines: list[str]) -> list[str]:
-    """A line that ends in a backslash, or within a quotation, goes on in the next."""
+    """Join lines that end in a backslash or within a quotation with the next."""
     whole: list[str] = []
     for line in lines:
         if whole and whole[-1].endswith("\\"):
@@ -196,7 +196,9 @@ def is_explained(line: str) -> bool:
 
 
 def command_of(line: str) -> str:
-    """As it is typed, without prompt, explanation and the folder of the house's own Python. Empty for no command."""
+    """Return the command as typed, without prompt, explanation and the virtual environment's folder; "" if there is
+    none.
+    """
     text = re.sub(r"(?<=\S) {2,}\S.*", "", line.removeprefix("$ ")).strip()
     text = re.sub(r"(?:(?<=^)|(?<=\s))(?:\.\./ridotto/)?\.venv/bin/(?=\w)", "", text)
     first = next((word for word in text.split() if not re.fullmatch(r"[A-Z_]+=\S*", word)), "")
@@ -204,7 +206,7 @@ def command_of(line: str) -> str:
 
 
 def in_sentences(page: Path) -> set[str]:
-    """Those that say all that must be typed; what is named alone, such as `ridotto verify`, is looked for elsewhere."""
+    """Return complete commands in sentences; bare names such as `ridotto verify` are checked elsewhere."""
     text = re.sub(r"^```.*?^```$|^ {4}[^\n]*$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     found = {command_of(code) for code in re.findall(r"`([^`\n]+)`", text)}
     return {
@@ -310,7 +312,7 @@ def type_(folder: Path, command: str) -> str:
 
 
 def environment(folder: Path, command: str) -> dict[str, str]:
-    """A shell in which the house's programs are found, and nothing is set. Another Python has its packages alone."""
+    """Return the environment of a clean shell with the project's programs. Another Python only has its own packages."""
     dropped = ("RIDOTTO_", "PYTEST_", "PYTHONPATH", "COV_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     programs = os.pathsep.join((str(Path(sys.executable).parent), kept.get("PATH", os.defpath)))
@@ -319,7 +321,7 @@ def environment(folder: Path, command: str) -> dict[str, str]:
 
 
 def open_and_end(folder: Path, command: str, says: str = "http://") -> None:
-    """Until it has said that it is open."""
+    """Run the command until it says that it is open."""
     with subprocess.Popen(
         ["bash", "-c", f"exec env {command}"],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""What docs/ names is there: files, names in the code, commands of the line and of the house, links."""
+"""Names in docs/ exist: files, names in the code, commands of the shell and of the casino, links."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ NOT_THERE = {block.path for page in PAGES for block in blocks_of(page)} | {
 
 
 def text_of(page: Path) -> str:
-    """Without blocks of code, which others run."""
+    """Return the page without code blocks, which other tests run."""
     return re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
@@ -102,7 +102,7 @@ def said_to_the_house(page: Path) -> Iterator[str]:
 
 
 def is_command(line: str) -> bool:
-    """A verb of one word or of two, what stands behind it left aside."""
+    """Return whether a line begins with a verb of one or two words."""
     first = line.split()[0]
     known = NOT_THE_HOUSES | VERBS.keys()
     return line in known or first in known or (line == first and any(verb.startswith(f"{first} ") for verb in VERBS))
@@ -110,7 +110,7 @@ def is_command(line: str) -> bool:
 
 @EVERY_PAGE
 def test_settings_are_there(page: Path) -> None:
-    """Those of the house, and what the page itself adds to the README."""
+    """Settings of the product, and those that the page itself adds to the README."""
     added = re.findall(r"^\+\| `(RIDOTTO_\w+)`", page.read_text("utf-8"), re.MULTILINE)
     assert {*re.findall(r"\b(RIDOTTO_[A-Z_]+)\b", text_of(page))} <= {*NAMES, *added}
 
@@ -134,7 +134,7 @@ def test_the_tree_of_the_architecture_is_the_tree() -> None:
 
 
 def drawn_rooms() -> Iterator[str]:
-    """Each by its indentation; several on a line stand beside each other."""
+    """Yield the folders of the drawing, by their indentation; several on a line are siblings."""
     above: list[str] = []
     for line in re.findall(r"^ {4}( *\w+/.*)$", text_of(ROOT / "docs" / "develop" / "architecture.md"), re.MULTILINE):
         depth = (len(line) - len(line.lstrip())) // 2

@@ -1,4 +1,4 @@
-"""Who reads a module for the first time finds a sentence at everything that he may call in it."""
+"""Docstrings: everything a reader may call is explained."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ Definition = Function | ast.ClassDef
 
 
 def defined_in(path: Path) -> Iterator[tuple[str, Definition]]:
-    """(name, definition) of whatever others may call: functions and classes, and methods that are not plain."""
+    """Yield (name, definition) of public functions and classes, and of methods that are not short."""
     for node in tree_of(path).body:
         if isinstance(node, Definition) and not node.name.startswith("_"):
             yield node.name, node
@@ -29,13 +29,13 @@ def defined_in(path: Path) -> Iterator[tuple[str, Definition]]:
 
 
 def methods_of(node: ast.ClassDef) -> Iterator[Function]:
-    """Those of a class that need a sentence of their own."""
+    """Yield the methods of a class that need a docstring."""
     public = (one for one in node.body if isinstance(one, Function) and not one.name.startswith("_"))
     yield from (one for one in public if (one.end_lineno or 0) - one.body[0].lineno >= PLAIN_LINES)
 
 
 def says_something(node: Definition) -> bool:
-    """Whether its docstring has a word that its own name and those of its arguments have not."""
+    """Return whether a docstring has a word that is not in the names of the function and its arguments."""
     names = [node.name, *(part.arg for part in ast.walk(node) if isinstance(part, ast.arg))]
     return bool(set(words_of(ast.get_docstring(node) or "")) - {*words_of(" ".join(names))} - EMPTY)
 
@@ -64,7 +64,7 @@ def test_a_module_opens_with_what_it_is_for(package: str) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_sentence_is_a_sentence(package: str) -> None:
-    """It begins with a capital, a number, a quotation or code."""
+    """A docstring begins with a capital, a number, a quotation or code."""
     odd = [
         f"{path.relative_to(ROOT)}:{node.lineno} {name}: {text.splitlines()[0]}"
         for path in modules_of(package)

@@ -1,4 +1,4 @@
-"""Where a system has no `fcntl`, no `resource` and no `pwd`, as Windows has not, the house opens, plays and closes."""
+"""A system without `fcntl`, `resource` and `pwd`, such as Windows: the casino opens, plays and closes."""
 
 import asyncio
 import os
@@ -70,7 +70,7 @@ def test_one_module_imports_what_not_every_system_has() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_what_windows_has_not_is_asked_for_in_one_module(tmp_path: Path) -> None:
-    """As the type checker sees it, which knows what the standard library lacks there."""
+    """The type checker knows what the standard library lacks there."""
     checked = [sys.executable, "-m", "mypy", "--platform", "win32", "--cache-dir", str(tmp_path), *MAY_IMPORT]
     said = subprocess.run(checked, cwd=ROOT, capture_output=True, text=True).stdout
     lacking = {line.partition(":")[0] for line in said.splitlines() if "Module has no attribute" in line}

@@ -1,4 +1,4 @@
-"""What a stranger installs: a wheel, built of what the image is built of, in an environment and a folder of its own."""
+"""Installation from a wheel, built from the same files as the image, in a separate environment and folder."""
 
 import os
 import re
@@ -27,13 +27,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 def copied_into_the_image() -> set[str]:
-    """What the Dockerfile takes out of a checkout."""
+    """Return the files that the Dockerfile copies from a checkout."""
     lines = re.findall(r"(?m)^COPY (?!--from)(.*) \S+$", (ROOT / "Dockerfile").read_text("utf-8"))
     return {source for line in lines for source in line.split()}
 
 
 def call(*command: str | Path, folder: Path) -> str:
-    """What it prints, in a folder that is no checkout and knows of none."""
+    """Run a command in a folder that is no checkout, and return its output."""
     ours = ("RIDOTTO_", "PYTHON", "VIRTUAL_ENV")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     env = {**clean, "PIP_BUILD_CONSTRAINT": PINS, "UV_CACHE_DIR": str(folder / "uv")}
@@ -59,7 +59,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, of an environment in which nothing else was installed."""
+    """The command, in an environment with nothing else installed."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / "bin" / "python"
@@ -137,7 +137,7 @@ def test_pictures_are_drawn_with_what_is_in_the_wheel(installed: Path, tmp_path:
 async def test_a_hand_is_played_in_a_house_that_uvx_runs(
     wheel: Path, tmp_path: Path, browser_of_anna: ClientSession
 ) -> None:
-    """`uvx` is `uv tool run`: nothing is installed for good, and what is pinned is pinned."""
+    """`uvx` is `uv tool run`: nothing is installed permanently, and pins apply."""
     uv = Path(sys.executable).with_name("uv")
     given: list[str | Path] = ["--no-python-downloads", "--python", sys.executable, "-c", PINS, "--from", wheel]
     uvx: list[str | Path] = [uv, "tool", "run", *given, "ridotto"]

@@ -267,7 +267,7 @@ async def shown(tmp_path: Path) -> dict[str, set[str]]:
 
 
 def selectors(expression: Any) -> Iterator[Any]:
-    """Every series that an expression of Prometheus reads, wherever it stands in it."""
+    """Yield every series that a Prometheus expression reads, at any depth."""
     if isinstance(expression, promql_parser.VectorSelector):
         yield expression
     for name in ("expr", "lhs", "rhs", "vector_selector"):

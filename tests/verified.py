@@ -1,4 +1,4 @@
-"""What a record must prove, by the verifier that strangers have."""
+"""Verification of a record by the verifier for strangers."""
 
 from typing import Any
 

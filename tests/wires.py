@@ -1,4 +1,4 @@
-"""Networks that a test cuts: a port of the loopback that leads to another socket, as long as the test lets it."""
+"""Networks that a test can cut: a port of the loopback that forwards to another socket."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -41,14 +41,14 @@ class Wire:
             self._links.discard(link)
 
     def cut(self) -> None:
-        """It is open and carries nothing, as when a network is gone; what is sent meanwhile comes when it is mended."""
+        """Stop carrying data, with connections left open; what is sent meanwhile arrives after repair."""
         self._carries.clear()
 
     def mend(self) -> None:
         self._carries.set()
 
     def half_open(self) -> None:
-        """The far ends of all that is open are gone, and the near ones are never told. What comes later is carried."""
+        """Close the far ends of all connections without telling the near ones; later connections work."""
         for link in self._links:
             link.lose_far_end()
 

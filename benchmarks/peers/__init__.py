@@ -1,4 +1,4 @@
-"""Other libraries to measure beside a game, and the rounds that they play."""
+"""Other libraries to compare with, and the rounds that they play."""
 
 from collections.abc import Mapping
 

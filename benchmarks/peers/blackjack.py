@@ -1,4 +1,4 @@
-"""Black Jack beside blackjack21 and rlcard, which neither insure nor double nor split: hit to 16, stand above it."""
+"""Black Jack compared with blackjack21 and rlcard, which have no insurance, double or split: hit to 16, then stand."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ HIT, STAND = 0, 1
 
 
 def draw_or_stand(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) -> Move:
-    """As the other library plays: no insurance, no double, no split."""
+    """Play like the other library: no insurance, no double, no split."""
     if offers[0].word == "insure":
         return move(seat, "decline")
     return move(seat, "hit" if count(cards[seat])[0] <= DRAWS_TO else "stand")

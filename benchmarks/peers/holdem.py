@@ -1,4 +1,4 @@
-"""Texas Hold'em beside pokerkit."""
+"""Texas Hold'em compared with pokerkit."""
 
 from typing import Any
 

@@ -7,12 +7,12 @@ Play = Callable[[], object]
 
 
 class Rounds(NamedTuple):
-    """One row of the bench.
+    """One row of the benchmark.
 
     what      its name
-    does      what a round of it is, in a few words: rows beside each other seldom do the same
+    does      what a round of it is, in a few words: compared rows seldom do the same
     many      how many rounds are played for one figure
-    prepare   () -> how to play one of them; what it does itself is not counted
+    prepare   () -> how to play one of them; the preparation is not measured
     library   the module without which the row is left out; "" where it is ours
     """
 

@@ -1,4 +1,4 @@
-"""Seven Card Stud beside pokerkit."""
+"""Seven Card Stud compared with pokerkit."""
 
 from typing import Any
 

@@ -23,7 +23,7 @@ from storage.store import Books
 
 
 class Outcome(NamedTuple):
-    """By key: the payment of each spot in order, and the net result."""
+    """The payments of a hand by key: those of each spot in order, and the net result."""
 
     lines: Mapping[str, list[Text]]
     nets: Mapping[str, int]

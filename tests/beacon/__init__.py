@@ -28,7 +28,7 @@ Told = dict[str, Any]
 
 @cache
 def library() -> Any:
-    """Return py_ecc, which signs here and knows nothing of the product. Undo what it does to the recursion limit."""
+    """Return py_ecc, which signs here and knows nothing of the product. Undo its change of the recursion limit."""
     deepest = sys.getrecursionlimit()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -40,7 +40,7 @@ def library() -> Any:
 
 @cache
 def chain() -> Chain:
-    """That of every loopback beacon."""
+    """Return the chain of every loopback beacon."""
     key = _key_of(SECRET)
     return Chain(hash_of(key, SEED, NAME), key)
 
@@ -54,7 +54,7 @@ def _key_of(secret: int) -> bytes:
 
 @cache
 def signed(round: int, secret: int = SECRET) -> Round:
-    """As the chain of that secret signs it."""
+    """Return a round signed with that secret."""
     bls = library()
     point = bls.multiply(bls.hash_to_G1(message_of(round), SUITE, hashlib.sha256), secret)
     signature = bls.compress_G1(point).to_bytes(48, "big")
@@ -123,12 +123,12 @@ class LoopbackBeacon:
 
     @property
     def url(self) -> str:
-        """Without the hash."""
+        """Return the address without the hash."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def setting(self) -> str:
-        """For RIDOTTO_BEACON."""
+        """Return the value for RIDOTTO_BEACON."""
         return f"{self.url}/{chain().hash}"
 
     @property
@@ -145,7 +145,7 @@ class LoopbackBeacon:
         await self.stop()
 
     async def start(self) -> None:
-        """On the port that it had before, if it had one."""
+        """Start, on the former port if there was one."""
         app = web.Application()
         app.router.add_get(f"/{chain().hash}/info", self._tell_info)
         app.router.add_get(f"/{chain().hash}/public/{{round:latest|[0-9]+}}", self._tell_round)
@@ -156,7 +156,7 @@ class LoopbackBeacon:
         self.port = self._runner.addresses[0][1]
 
     async def stop(self) -> None:
-        """As a relay that is switched off: whoever connects is refused."""
+        """Stop like a relay that is switched off: connections are refused."""
         self._closed.set()
         if self._runner is not None:
             await self._runner.cleanup()

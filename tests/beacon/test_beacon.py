@@ -55,7 +55,7 @@ async def other() -> AsyncIterator[LoopbackBeacon]:
 
 @asynccontextmanager
 async def following(*relays: LoopbackBeacon, **more: Any) -> AsyncIterator[tuple[Beacon, list[Round]]]:
-    """The house's end, as the settings name these relays, and what whoever subscribes is told."""
+    """Follow these relays as named in the settings; yield the follower and the rounds it reports."""
     told: list[Round] = []
     settings = some(parse_config({"RIDOTTO_BEACON": ", ".join(relay.setting for relay in relays)}).beacon)
     beacon = Beacon(*settings, **{"second_s": HURRY_S, "timeout_s": 5.0, **more})
@@ -68,7 +68,7 @@ async def following(*relays: LoopbackBeacon, **more: Any) -> AsyncIterator[tuple
 
 
 def an_old_round() -> int:
-    """One that is over."""
+    """Return a round that is over."""
     return round_at(time.time()) - 100
 
 

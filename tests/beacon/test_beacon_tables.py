@@ -1,6 +1,6 @@
-"""Tables and the beacon over real HTTP: how a hand ends whose relays are out, late, wrong or forge.
+"""Tables and the beacon over real HTTP: hands whose relays are down, late, wrong or forging.
 
-The house, the chain and its relays have one clock, which the test sets: whatever the machine does beside, a round comes
+The casino, the chain and its relays share a clock, which the test sets: whatever else the machine does, a round comes
 when its time has come.
 """
 
@@ -34,7 +34,7 @@ STEP_S = 0.25
 
 @pytest.fixture(autouse=True)
 def follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks the relays looks at the clock again as often as it is set."""
+    """Let the follower check the clock as often as the test sets it."""
     monkeypatch.setattr("bot.beacon.follow.LONGEST_SLEEP_S", 0.01)
 
 
@@ -52,7 +52,7 @@ class Evening:
         return now
 
     async def goes_on(self, is_so: Callable[[], bool], step_s: float = STEP_S) -> None:
-        """Time passes until it is so, a step at a time, each with a moment for whoever asks and is asked."""
+        """Let time pass in steps until the condition holds, with a moment for requests in each."""
         async with asyncio.timeout(PATIENCE_S):
             while not is_so():
                 await asyncio.sleep(0.01)
@@ -145,7 +145,7 @@ async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, nam
 
 @pytest.mark.slow
 async def test_a_house_that_runs_deals_by_the_beacon_in_its_own_threads(tmp_path: Path) -> None:
-    """In real time: five seconds until bets close, and three to six until the round is there."""
+    """Real time passes: five seconds until bets close, and three to six until the round is there."""
     async with LoopbackBeacon() as relay:
         beacon = Beacon(chain().hash, (relay.url,))
         await beacon.open()

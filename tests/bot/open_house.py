@@ -41,8 +41,8 @@ _BUDGETS = ("presses", "pages", "asked", "sent", "sent_bytes")
 
 
 class Server(TestServer):
-    """Runs the lounge as in earnest. The library's own cancels what is under way for who goes away, and may lose a file
-    that is just being opened for him.
+    """A server that runs the lounge as in production. The library's own one cancels requests of clients that leave, and
+    may lose a file that is just being opened.
     """
 
     async def _make_runner(self, **_more: Any) -> web.AppRunner:
@@ -77,7 +77,7 @@ class OpenHouse:
         return some(self.writer.state.table(id))
 
     def forget_hands(self, id: int = CARIBBEAN) -> None:
-        """As if the house had just opened: nobody has read yet what is played at the table."""
+        """Forget the table's hands, as if the process had just started and not read them yet."""
         table = self.table(id)
         unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
         self.writer.state.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
@@ -155,8 +155,8 @@ async def open_house(
     public_url: str | None = None,
     push: Callable[[Lounge], Push] | None = None,
 ) -> AsyncIterator[OpenHouse]:
-    """`began`: its clock stands there, and goes on by `wait` alone. `frames`: whose apps show its tables, at
-    `public_url`. `push`: what tells turns to browsers.
+    """Open a casino with a lounge. `began`: its clock starts there and moves only by `wait`. `frames`: platforms whose
+    apps show its tables, at `public_url`. `push`: makes the sender of turn notices.
     """
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
 

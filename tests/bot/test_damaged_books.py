@@ -1,4 +1,4 @@
-"""The real process and what may happen to its files: each is told in a sentence, and no casino is founded over it."""
+"""Damaged files of the real process: each case has its sentence, and no casino is founded over them."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ def answered(folder: Path) -> int:
 
 
 async def refused(folder: Path) -> str:
-    """What a house says that does not open on this folder."""
+    """Return the error of a process that does not open this folder."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "--data", str(folder)),
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "RIDOTTO_WEB": "127.0.0.1:0"},
@@ -67,7 +67,7 @@ async def refused(folder: Path) -> str:
 
 
 async def ended(house: House) -> str:
-    """What a house logged that has ended by itself, within a second or little more."""
+    """Return the log of a process that has ended by itself, within a second or little more."""
     assert await asyncio.wait_for(house.process.wait(), PATIENCE_S) == 1
     assert house.process.stderr is not None
     return (await house.process.stderr.read()).decode()

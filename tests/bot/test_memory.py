@@ -1,4 +1,4 @@
-"""Who serves people is not stopped by Python's search for garbage."""
+"""Python's garbage collector must not stop the process that serves people."""
 
 import subprocess
 import sys

@@ -163,7 +163,7 @@ async def test_books_that_cannot_be_written_end_the_house_and_nothing_was_said(
 async def test_books_that_cannot_be_read_end_the_house_whoever_looks(
     tmp_path: Path, browser_of_anna: ClientSession
 ) -> None:
-    """A page that reads beside the writer, whose own pages of the file are still in memory."""
+    """A page reads beside the writer, whose own pages of the file are still in memory."""
     anna, folder = browser_of_anna, tmp_path / "books"
     async with start(folder) as house:
         await house.end(signal.SIGTERM)

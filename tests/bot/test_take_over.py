@@ -1,4 +1,4 @@
-"""Two real houses on the books of one server: one keeps them, the other waits, and goes on where the first one ends."""
+"""Two real nodes on the store of one server: one owns it, the other waits, and continues where the first one ends."""
 
 import asyncio
 import os
@@ -62,11 +62,11 @@ class House:
         return Path(self._env["RIDOTTO_DATA"])
 
     def set(self, **settings: str) -> None:
-        """For its next start."""
+        """Set environment variables of the next start."""
         self._env |= settings
 
     def upgrade(self, tree: Path) -> "House":
-        """To the version that lies there, with its next start."""
+        """Run the version in `tree` from the next start on."""
         self.tree = tree
         return self
 
@@ -82,7 +82,7 @@ class House:
         return self
 
     async def health(self) -> tuple[int, str]:
-        """0: nobody is there."""
+        """Return the status and text of /healthz; status 0 if there is no process."""
         try:
             async with ClientSession() as session, session.get(f"{self.url}/healthz") as answer:
                 return answer.status, await answer.text()
@@ -144,7 +144,7 @@ async def anna() -> AsyncIterator[ClientSession]:
 
 
 async def sign_in(anna: ClientSession, house: House) -> str:
-    """As an inspector, who may say how long bets are taken; the path of a table as she sees it."""
+    """Sign in as an inspector, who may set the betting time; return the path of a table."""
     async with anna.post(house.operator, data={"name": "Anna"}) as answer:
         return f"{answer.url.path.removesuffix('/operator')}{TABLE}"
 
@@ -154,7 +154,7 @@ def books(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:
 
 
 def in_order(monkeypatch: pytest.MonkeyPatch, postgres: Server, schema: str, tmp_path: Path) -> bool:
-    """The doctor finds nothing: sums are zero, balances are their postings, hands play again."""
+    """Check that `doctor` finds nothing: sums are zero, balances match their postings, hands replay."""
     monkeypatch.setenv("RIDOTTO_BOOKS", postgres.address(schema).text)
     return main(["doctor", "--data", str(tmp_path / "doctor")]) == 0
 
@@ -181,7 +181,7 @@ async def goes_on(anna: ClientSession, before: str, after: "House | Balancer", t
 
 
 def clock_on(page: str) -> tuple[float, float]:
-    """Now, and when time runs out, as the page's browser is told them."""
+    """Return the present time and the deadline on the page."""
     (now,) = map(float, re.findall(r'data-now="([0-9.]+)"', page))
     (deadline,) = map(float, re.findall(r'data-deadline="([0-9.]+)"', page))
     return now, deadline
@@ -261,8 +261,8 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     [pytest.param(signal.SIGTERM, 0.2, id="handed over"), pytest.param(signal.SIGSTOP, 0.5, id="lost")],
 )
 async def test_people_play_again_a_moment_after_the_books_are_free(house, postgres, schema, tmp_path, number, soon_s):
-    """Once in several times at least: what a house waits for itself is in each, and what others on this machine hold it
-    up is not.
+    """The best of several times counts: the node's own waits are in each, delays by other work on this machine are
+    not.
     """
     keeper, other, took = await house(LEASE_S=SOON_S).start(), house(LEASE_S=SOON_S), list[float]()
     await keeper.plays()
@@ -283,7 +283,7 @@ async def test_people_play_again_a_moment_after_the_books_are_free(house, postgr
 
 
 def left_at(postgres: Server, schema: str, tmp_path: Path) -> float:
-    """For how long whoever keeps the books has them."""
+    """Return for how long the present owner still has the store."""
     return max(one.left_s for one in books(postgres, schema, tmp_path).find_nodes() if one.left_s is not None)
 
 
@@ -311,7 +311,7 @@ async def test_the_operator_is_told_who_plays_and_who_waits(house, postgres, sch
 async def test_a_house_that_is_cut_off_from_its_books_falls_silent_before_the_next_one_speaks(
     house, anna, postgres, schema, tmp_path, monkeypatch
 ):
-    """It is well, and so are people's ways to it; nobody tells it anything."""
+    """The node itself is well, and people reach it; nothing tells it."""
     wire = Wire(postgres.folder / ".s.PGSQL.5432")
     address = f"postgresql://{USER}@127.0.0.1:{await wire.open()}/postgres?options=-csearch_path%3D{schema}"
     first = await house(LEASE_S=SOON_S, RIDOTTO_BOOKS=address).start()
@@ -335,7 +335,7 @@ async def test_a_house_that_is_cut_off_from_its_books_falls_silent_before_the_ne
 
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
-    """This version with one step more in its schema."""
+    """A copy of this version with one more step in its schema."""
     tree = tmp_path / "newer"
     for room in ("bot", "engine", "storage", "tests"):
         shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
@@ -493,7 +493,7 @@ async def test_a_bet_on_the_table_is_played_and_verified_by_a_machine_with_a_dat
 
 
 async def proven_record(anna: ClientSession, address: str) -> dict[str, Any]:
-    """Once a head covers its payment."""
+    """Return the record once a head covers its payment."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             async with anna.get(address) as answer:

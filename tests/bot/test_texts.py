@@ -1,4 +1,4 @@
-"""What the house says: all of it translated, plurals and amounts by the language, cards that need no colour."""
+"""Sentences: all translated, with plurals and amounts by language, and cards that need no colour."""
 
 import re
 import string
@@ -193,7 +193,7 @@ def test_pay_tables_are_the_engines_own():
 
 
 def test_rules_pay_table_and_odds_are_told_at_a_table(tmp_path):
-    """Of the game that is named, else of the table's own, by its options."""
+    """The answer is about the named game, else the table's own, with its options."""
     house = House(tmp_path)
     try:
         assert "five cards each against the dealer" in house.says("anna rules")

@@ -1,4 +1,4 @@
-"""An evening's log in the books of a house, kept as the house keeps it, of hands that nobody played there."""
+"""A log in a store, written as a casino writes it, with hands that no one played there."""
 
 from bot.core.casinos.log_heads import sign
 from bot.core.state.transaction import State, Transaction
@@ -16,13 +16,13 @@ NAMES = {"anna": "p1", "bea": "p2", "carlo": "p3"}
 
 
 def keep_an_evening(books: Books) -> Writing:
-    """The log of a casino of its own, with its heads; what was written there, as it stands in memory."""
+    """Store a casino with a log and its heads; return what was written, in memory."""
     write(books, CasinoRow(CASINO, "Venice", "{}", 0.0))
     return append_an_evening(State(books, key=KEY), CASINO)
 
 
 def append_an_evening(house: State, casino: int) -> Writing:
-    """To the first log of a casino, whatever stands there."""
+    """Append to the first log of a casino."""
     written = an_evening(casino=str(casino), secret=SECRET, names=NAMES)
     transaction = Transaction(house)
     for event in written.events[1:]:

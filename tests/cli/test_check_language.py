@@ -1,4 +1,4 @@
-"""`ridotto texts check`: every language passes, and each thing that can be wrong with one is told in a line."""
+"""`ridotto texts check`: every language passes, and each possible error is reported in one line."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ NAME = "gsw"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """German once more, under names that nobody has, and nothing wrong with it."""
+    """A valid copy of German under an unused code."""
     copy = tmp_path / NAME
     shutil.copytree(FOLDER / "de", copy)
     file = copy / FILE

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what it prints, where, and with which exit status. Nothing shows a traceback."""
+"""The command line as users see it: output, streams and exit status, and never a traceback."""
 
 import hashlib
 import json
@@ -468,7 +468,7 @@ def test_the_hash_of_the_verifier_as_one_file_is_that_of_what_is_packed(ridotto:
 
 
 def test_a_copy_that_is_not_installed_has_no_version(tmp_path: Path) -> None:
-    """Of this checkout's packages alone, without what pip has noted of them."""
+    """The copy has this checkout's packages without pip's metadata."""
     for package in ("bot", "engine"):
         (tmp_path / package).symlink_to(ROOT / package)
     command = [sys.executable, "-S", "-m", "bot", "--version"]

@@ -38,7 +38,7 @@ def books(played, tmp_path):
 
 
 def spoil(folder, *statements):
-    """As somebody would with the sqlite3 program: no foreign keys, and the guards of the postings are dropped."""
+    """Change the store as with the sqlite3 program: without foreign keys and the triggers of postings."""
     with closing(sqlite3.connect(folder / FILE)) as db, db:
         for statement in statements:
             db.execute(statement)
@@ -225,7 +225,7 @@ def test_restore_refuses_what_would_lose_books_or_is_none(books, tmp_path, capsy
 
 @pytest.mark.long
 def test_a_disk_that_does_not_tell_is_no_fault_of_a_hand(books, capsys, monkeypatch):
-    """Whatever question fails: one sentence says so, and no hand or table is accused."""
+    """A failing query gives one sentence, which accuses no hand or table."""
     disk = FailingDisk(monkeypatch)
     disk.fail(None)
     (in_order,) = faults_of(books, capsys)

@@ -110,7 +110,7 @@ def test_what_was_changed_in_a_log_is_found(kept, folder, statement, fault):
 
 
 def test_an_entry_that_was_changed_with_its_nodes_is_found_by_the_heads(kept, folder):
-    """The tree alone would not tell: it was hashed anew from there on, as whoever keeps it can."""
+    """The tree alone would not show it, because it was hashed anew from there, as its owner can."""
     changed, statements = 2, []
     peaks: tuple[bytes, ...] = ()
     for line, entry in enumerate(rows_of(folder)):

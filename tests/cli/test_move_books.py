@@ -130,7 +130,7 @@ def test_a_house_that_is_open_is_to_be_closed_first(folder, address, tmp_path, c
 
 @pytest.mark.parametrize("way", ["onto a server", "into a folder"])
 def test_a_way_that_breaks_off_leaves_nothing_and_can_be_gone_again(folder, address, tmp_path, monkeypatch, way):
-    """After the last row, before it is made final."""
+    """The failure comes after the last row, before the result becomes final."""
     server, other = PostgresStore(address, tmp_path), SqliteStore(tmp_path / "new")
     source, target = (SqliteStore(folder), server) if way == "onto a server" else (server, other)
     if way == "into a folder":

@@ -1,6 +1,4 @@
-"""`ridotto simulate` knows no game: one from another package, with its own simulation beside its rules, is simulated as
-ours are.
-"""
+"""`ridotto simulate` knows no game: a game from another package with its own simulation is simulated like ours."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -32,7 +30,7 @@ class HighOptions(Limits):
 
 
 def deal(felt: Felt) -> Script:
-    """The higher card wins the same again; who does not like his own gives up the bet. The bank wins ties."""
+    """A game: the higher card wins even money; a player may give up the bet. The bank wins ties."""
     for seat, bets in felt.place_all().items():
         felt.deal_to(seat)
         felt.deal_to("bank")
@@ -111,7 +109,7 @@ def test_every_game_deals_what_its_simulation_lays(game: str) -> None:
 
 
 def test_PB8_the_best_area_follows_the_commission() -> None:
-    """With 5 % banco costs less than punto, with 6 % more."""
+    """Banco costs less than punto with 5 %, and more with 6 %."""
     for commission, area in ((500, "banco"), (600, "punto")):
         answer = simulate("puntobanco", rounds=10, strategy="best", options={"commission": commission})
         assert list(answer["by_spot"]) == [area]
@@ -145,7 +143,7 @@ def test_CS17_UT14_a_side_bet_costs_beside_the_same_rounds_what_is_counted(game:
 
 
 def rounds_of(game: str, options: dict[str, object], rounds: int) -> list[tuple[int, Counter[str]]]:
-    """How many cards each round took, and which."""
+    """Return the number of cards and the cards of each round."""
     simulation = SIMULATIONS[game]
     parsed, (name, choose) = simulation.game.parse_options(options), next(iter(simulation.strategies.items()))
     played = play_rounds(simulation, parsed, simulation.lay(parsed, name), choose, rounds, Random(1))
@@ -276,7 +274,7 @@ def test_best_play_loses_what_is_counted_exactly(game: str, options: dict[str, A
     + [("uth", {"nonqualify": "us"}), ("blackjack", {"penetration": 7500})],
 )
 def test_as_many_rounds_as_are_played_unasked_tell_the_edge_to_a_tenth(game: str, options: dict[str, Any]) -> None:
-    """By the error of a part of them, with a fifth to spare for what that part does not tell."""
+    """The error is estimated from a part of the rounds, with a fifth to spare."""
     part = 20_000
     error = simulate(game, part, BEST, 5, options)["se"] * (part / SIMULATIONS[game].rounds) ** 0.5
     edge = next(iter(ODDS[game].edges(GAMES[game].parse_options(options), None).values())).edge
@@ -289,7 +287,7 @@ def test_as_many_rounds_as_are_played_unasked_tell_the_edge_to_a_tenth(game: str
 
 @pytest.mark.long
 def test_BJ7_rounds_of_one_shoe_hang_together_in_the_error() -> None:
-    """As the mean over shoes has it, each with the rounds that it served."""
+    """The error agrees with the mean over shoes, each with its rounds."""
     simulation, options, rounds = SIMULATIONS["blackjack"], {"penetration": 7500}, 3000
     answer, parsed = simulate("blackjack", rounds, "basic", 2, options), simulation.game.parse_options(options)
     control, shoes = find_control(simulation, parsed, 2), list[list[float]]()

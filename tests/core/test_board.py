@@ -90,7 +90,7 @@ def test_nobody_who_is_shown_is_an_empty_board():
 
 @pytest.mark.long
 def test_the_house_tells_its_boards_what_moved(house):
-    """So much moves that it is reported between two questions too."""
+    """Many changes are reported between two queries too."""
     house.do("anna balance")
     assert house.says("anna leaderboard") == "1. anna: 1,000"
     for number in range(520):

@@ -225,7 +225,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
 
 @pytest.mark.slow
 def test_SH_it_follows_from_nothing_that_he_did_not_see():
-    """Whatever others held and the deck contained: the same figures to the last digit."""
+    """The figures are the same to the last digit, whatever others held and the deck contained."""
     random = Random("shares")
     for _ in range(2):
         deal = random_deal("stud", random)

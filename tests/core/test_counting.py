@@ -64,7 +64,7 @@ def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
 
 @pytest.mark.parametrize("asked", [b"", pickle.dumps(pickle.dumps((divmod, (7, 2))))[:-9]])
 def test_a_house_that_is_gone_before_it_has_asked_is_no_fault(asked):
-    """It also ends silently if the parent was only beginning to ask, or to start it."""
+    """The worker also ends silently if the parent was only beginning to ask, or to start it."""
     run = subprocess.run(_PROGRAM, input=asked, capture_output=True)
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
@@ -119,7 +119,7 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
 
 
 def test_it_ends_with_the_house_however_that_ends(counting):
-    """Its end of the pipe closes when the parent process is gone, so nothing is left behind."""
+    """The pipe closes when the parent process is gone, so nothing is left behind."""
     process = counting(os.getpid)
     counting._process.stdin.close()
     wait_until(lambda: counting._process.poll() is not None)

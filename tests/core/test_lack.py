@@ -1,4 +1,4 @@
-"""Too few chips: the player is told their balance; if the bank itself cannot give, that is a fault and is logged."""
+"""A lack of chips: the player is told their balance; if the bank itself cannot give, that is a fault and is logged."""
 
 import logging
 

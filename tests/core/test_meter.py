@@ -324,7 +324,7 @@ WINNERS = [
 
 @pytest.mark.parametrize(("winners", "stood"), WINNERS)
 def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_had_won(house, winners, stood):
-    """In any order; and each step leaves the bank enough for the other prizes."""
+    """The order does not matter, and each step leaves the bank enough for the other prizes."""
     fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
     options: dict[str, Any] = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
     settled = jackpot.settle(stood, 0, winners, **options)

@@ -61,7 +61,7 @@ def put_down(house, hand, table, name):
 @pytest.mark.parametrize("poor", [False, True])
 @pytest.mark.parametrize("table", BETS)
 def test_every_offer_that_cards_prints_is_accepted_at_its_price(house, no_errors, table, poor):
-    """Also for players who can only pay for some, or must not lose more today."""
+    """The players include one who can only pay for some, or must not lose more today."""
     chance, done = random.Random(table), set()
     if poor:
         house.do("insp balance")

@@ -1,1 +1,1 @@
-"""How the figures were counted or measured that are shipped as data: each module is run by itself."""
+"""Sources of figures that are shipped as data: each module counts or measures some and is run by itself."""

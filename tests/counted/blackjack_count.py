@@ -1,5 +1,5 @@
-"""What the first hand of a fresh shoe of black jack brings by best play, every deal counted: the figures of
-`blackjack_edges`, which `python -m tests.counted.blackjack_edges` makes.
+"""The value of the first hand of a fresh shoe of black jack by best play, every deal counted: figures of
+`blackjack_edges`, made by `python -m tests.counted.blackjack_edges`.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ ALL_RULES = [Rules(spares, double_soft) for spares in (False, True) for double_s
 
 
 def count_main(decks: int, hits_soft_17: bool) -> Counted:
-    """By the rules of the bets."""
+    """Count by the rules of the bets."""
     fresh = [number * decks for number in OF_A_DECK]
     parts = [count_against(up, fresh, hits_soft_17) for up in KINDS]
     chances = [number / sum(fresh) for number in fresh]
@@ -47,7 +47,7 @@ def _pairs() -> Iterator[tuple[int, int]]:
 
 
 def _chance(unseen: list[int], pair: tuple[int, int]) -> float:
-    """Of these two, in any order."""
+    """Return the chance of these two cards, in any order."""
     first, second = pair
     size = sum(unseen)
     orders = unseen[first] * (unseen[second] - 1) if first == second else 2 * unseen[first] * unseen[second]

@@ -20,7 +20,7 @@ _DECK = 52
 
 
 def measure(depth: int, rounds: int, random: Random) -> Gain:
-    """Of so many rounds at a table whose shoe serves until this part of it is out."""
+    """Measure this many rounds at a table whose shoe serves until this part of it is used."""
     options = GAME.parse_options({"penetration": depth})
     size, shoe, stakes = len(GAME.full_deck(options)), GAME.shoe, SIMULATION.lay(options, "basic")
     assert shoe is not None, "BJ7"
@@ -42,7 +42,7 @@ def _tag(card: Card) -> int:
 
 
 def _lay_line(counts: list[float], nets: list[float]) -> Gain:
-    """Least squares; then what the line says of each round, of those above nothing and of the others."""
+    """Fit a line by least squares; return the line's values for the rounds above zero and the others."""
     rounds = len(counts)
     mean, net = sum(counts) / rounds, sum(nets) / rounds
     spread = sum((count - mean) ** 2 for count in counts)
@@ -52,7 +52,7 @@ def _lay_line(counts: list[float], nets: list[float]) -> Gain:
 
 
 def main() -> None:
-    """The data, as it stands above."""
+    """Print the data above."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1_500_000
     for depth in DEPTHS:
         gain = measure(depth, rounds, Random(depth))

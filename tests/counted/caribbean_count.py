@@ -33,7 +33,7 @@ _KINDS = [(_SHARED, 0, 0, _OPEN), (0, _SHARED, 0, _OPEN), (0, 0, _SHARED, _OPEN)
 
 
 class Sums(NamedTuple):
-    """What all deals with one open rank bring, in antes times ENDS: by best play, and by the best without exchange."""
+    """Sums of all deals with one open rank, in antes times ENDS: by best play, and by the best without exchange."""
 
     best: int
     without_exchange: int
@@ -52,7 +52,7 @@ def classes(up: str) -> Counter[Class]:
 
 
 class Valued(NamedTuple):
-    """What a class is worth in antes times ENDS, and the best choice, a card to exchange, FOLD or RAISE."""
+    """The value of a class in antes times ENDS, and the best choice: a card to exchange, FOLD or RAISE."""
 
     best: int
     without_exchange: int
@@ -67,13 +67,13 @@ class Counted(NamedTuple):
 
 
 def count(up: str) -> Counted:
-    """It takes a minute or two."""
+    """Count all classes; takes a minute or two."""
     table = Table(up)
     return gather(up, ((five, number, table.value(five)) for five, number in classes(up).items()))
 
 
 def gather(up: str, valued: Iterable[tuple[Class, int, Valued]]) -> Counted:
-    """Of every class with this open rank: the class, how many deals it has, what it is worth."""
+    """Sum up every class with this open rank, given with its number of deals and its value."""
     best = without = 0
     choices: dict[Hand, str] = {}
     for five, number, value in valued:
@@ -86,7 +86,7 @@ def gather(up: str, valued: Iterable[tuple[Class, int, Valued]]) -> Counted:
 
 
 def _write(five: Class, choice: Card) -> str:
-    """As `find_choice` finds it."""
+    """Return the choice as `find_choice` returns it."""
     if choice in (FOLD, RAISE):
         return choice[0][0]
     alike = {suit for rank, suit in five if rank == choice[0]}
@@ -116,7 +116,7 @@ class Table:
         self._counted: dict[tuple[str, str, int], Plain] = {}
 
     def value(self, five: Class) -> Valued:
-        """What every choice is worth, and the best of them."""
+        """Return the values and the best of all choices."""
         ranked = rank_of(_ranks(five), SUITED if _is_suited(five) else MIXED)
         raised = ENDS // BEFORE * self._raise(_ranks(five), "", self._left(five), ranked, BEFORE)
         without = max(-ENDS, raised)
@@ -155,13 +155,13 @@ class Table:
         return max(-AFTER, self._raise(seen, gone, left, own, AFTER))
 
     def _raise(self, seen: str, gone: str, left: str, own: int, hands: int) -> int:
-        """`left`: the ranks that nobody has seen of the open card's suit."""
+        """Return the net of a raise. `left`: the unseen ranks of the open card's suit."""
         plain = self._counted.get((seen, gone, own)) or self._count(seen, gone, own)
         beaten = compare(plain, flushes(self._up, left), own, hands)
         return raise_net(beaten, 1, 2, PAYS[name(own)][bool(gone)])
 
     def _count(self, seen: str, gone: str, own: int) -> Plain:
-        """Whoever has seen these ranks, and holds all of them but `gone`. At once for every hand among them."""
+        """Count for a player who has seen these ranks and holds all but `gone`; all such hands at once."""
         dealer = Dealer(self._up, [there - seen.count(one) for one, there in self._there.items()])
         for other in dict.fromkeys(seen) if gone else [""]:
             held = seen.replace(other, "", 1)
@@ -178,5 +178,5 @@ def _ranks(cards: Class) -> str:
 
 
 def _is_suited(cards: Class) -> bool:
-    """Of one suit that is known: the open card's, or one that four or five share."""
+    """Return whether all cards have a known suit: the open card's, or one shared by four or five."""
     return len({suit for _, suit in cards}) == 1 and cards[0][1] != _OTHER

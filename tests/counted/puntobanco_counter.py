@@ -1,9 +1,9 @@
-"""Measure what a deeper shoe is worth to a card counter at their best (bot.games.puntobanco.words).
+"""Measure how much a deeper shoe is worth to a card counter at their best (bot.games.puntobanco.words).
 
-    python -m tests.counted.puntobanco_counter [SHOES]      says what each area brings; 5,000 shoes take eight minutes
+    python -m tests.counted.puntobanco_counter [SHOES]      prints the value of each area; 5,000 take eight minutes
 
-He knows all that has gone, bets on an area where it pays, and nothing else. Shoes of six decks are looked at wherever
-they may stand when three quarters come out, each counted exactly.
+The counter knows all cards that have gone, and bets only on an area with a positive value. Shoes of six decks are
+checked wherever they may end when three quarters come out, each counted exactly.
 """
 
 import sys

@@ -1,10 +1,10 @@
-"""Measure what seats gain that tell each other all their cards (CS2; bot.games.caribbean.words).
+"""Measure the gain of seats that tell each other all their cards (CS2; bot.games.caribbean.words).
 
     python -m tests.counted.told_cards [DEALS]      prints TOLD_GAINS; 4,000 deals take five minutes
 
-Each seat chooses what is best by all cards that these seats have been dealt and the dealer's open one; what the same
-hand is worth by its own cards is taken off, so that little scatters. Whoever exchanges is told of no card that others
-buy meanwhile.
+Each seat makes the best choice by all cards that these seats have been dealt and the dealer's open one; the value of
+the same hand by its own cards is subtracted, so that the spread is small. A seat that exchanges does not know the cards
+that others buy meanwhile.
 """
 
 import sys
@@ -21,7 +21,7 @@ _ANTE = 1000
 
 
 def measure(deals: int, random: Random) -> dict[int, float]:
-    """Return {seats: what each gains, of its ante} of so many deals."""
+    """Return {seats: the gain of each, in antes} over this many deals."""
     found: dict[int, list[float]] = {seats: [] for seats in SEATS}
     for _ in range(deals):
         *cards, up = random.sample(FRENCH, 5 * SEATS[-1] + 1)
@@ -34,7 +34,7 @@ def measure(deals: int, random: Random) -> dict[int, float]:
 
 
 def _worth(hand: Sequence[Card], unseen: Unseen) -> float:
-    """Of the best choice, in antes."""
+    """Return the value of the best choice, in antes."""
     chair, options = Chair(tuple(hand), unseen, _ANTE, False, 0, 0), CaribbeanOptions()
     choices = [*offers(_ANTE, options), *exchanges(hand, _ANTE)]
     return max(chair.worth(offer, 2 * _ANTE) for offer in choices) / _ANTE

@@ -87,7 +87,7 @@ GROUPS = [(2, {}), (3, {}), (4, {"2": 0}), (8, {}), (8, {"1": 0, "2": 0, "4": 0}
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "folds"), GROUPS)
 def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dict[str, int]) -> None:
-    """From each decision the cards that came later are dealt, and the pot is divided as by the script."""
+    """The later cards of each decision are dealt, and the pot is divided as by the script."""
     checked = 0
     for seed in range(20):
         deal = deal_of(players, Random(f"{players} {seed}").sample(FRENCH, len(FRENCH)))

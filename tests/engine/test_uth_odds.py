@@ -335,7 +335,7 @@ def test_the_table_of_the_flop_has_what_boards_made_anew_say(nonqualify: str) ->
 
 @pytest.mark.exhaustive
 def test_a_flush_is_never_folded() -> None:
-    """So its 3:2 is worth the same in any play, however little remains of it after rounding down."""
+    """The 3:2 of a flush is therefore worth the same in any play, however little remains after rounding down."""
     boards = [board for board in sets_of_suits(5) if max(mask.bit_count() for mask in board) >= 3]
     for some in (boards[i : i + 64] for i in range(0, len(boards), 640)):
         _, _, sums = by_boards.count_boards(some)

@@ -44,7 +44,7 @@ WORDS = (
 
 
 class _Loud(logging.Handler):
-    """Who logs an error here has failed the test."""
+    """A log handler whose errors fail the test."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -56,7 +56,7 @@ class _Loud(logging.Handler):
 
 
 class Counter:
-    """Rounds are run inline; the clock goes on when it is told to."""
+    """A casino that runs inline; the test moves the clock."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 1_800_000_000.0
@@ -76,7 +76,7 @@ class Counter:
         return future.result()
 
     def check(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
-        """Say it: nothing fails, and what is refused changes nothing, in memory or on disk."""
+        """Submit a command, and check that nothing fails and a refusal changes nothing, in memory or on disk."""
         self.run_clocks()
         before, written = self.published(), self.books.db.conn.total_changes
         answer = self.send(who, place, verb, *args, **more)
@@ -108,7 +108,7 @@ class Counter:
         assert not self._loud.faults, self._loud.faults
 
     def run_clocks(self) -> None:
-        """What has run out by now, so that no batch does it beside a command; it comes to an end."""
+        """Run all due clocks, so that no batch does so beside a command; check that it ends."""
         for _ in range(50):
             if not self.writer.schedule.is_due(self.now):
                 return

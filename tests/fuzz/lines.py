@@ -1,4 +1,4 @@
-"""Lines that a person may well say, by verb, and lines a little beside them."""
+"""Sensible lines by verb, and slightly wrong ones."""
 
 from random import Random
 from typing import Any
@@ -92,7 +92,7 @@ Said = tuple[str, Place, str, tuple[str, ...], dict[str, Any]]
 
 
 def say_something(random: Random) -> Said:
-    """Who, where, verb, arguments, and what a button would add."""
+    """Return a random sender, place, verb, arguments, and a button's precondition."""
     verb = random.choice(random.choice((_PLAYING, _PLAYING, _OTHERS, _OTHERS, _OTHERS, tuple(VERBS))))
     words = random.choice(SENSIBLE.get(verb, ("", "test"))).split()
     beside = random.randrange(10)
@@ -114,7 +114,7 @@ def _odd_word(random: Random) -> str:
 
 
 def answer_somebody(random: Random, counter: Counter) -> Said | None:
-    """What somebody who is asked may choose, at any table where a hand is played."""
+    """Return a possible choice of a player to move, at any table."""
     house = counter.writer.state
     asked = [(table, seat) for table in house.tables.values() if table.play for seat in table.play.asks]
     if not asked:

@@ -80,12 +80,12 @@ odd_values: st.SearchStrategy[Any] = st.recursive(
 
 
 def arguments(sensible: Sequence[str]) -> st.SearchStrategy[tuple[str, ...]]:
-    """What stands behind a command: words that mean something there, and others."""
+    """Generate arguments of a command: meaningful words and others."""
     return st.lists(st.sampled_from(sensible) | odd_texts, max_size=6).map(tuple)
 
 
 def paths_of(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where everything in a JSON value stands."""
+    """Return the paths of everything in a JSON value."""
     found = [at]
     if isinstance(value, dict):
         for key in value:
@@ -135,7 +135,7 @@ def _change(draw: st.DrawFn, holder: Any, key: Any) -> None:
 
 
 def _near(draw: st.DrawFn, value: Any) -> Any:
-    """Of the same kind, and a little beside it."""
+    """Generate a similar value of the same kind."""
     if isinstance(value, bool) or value is None:
         return draw(st.booleans() | st.integers(0, 1))
     if isinstance(value, int):
@@ -147,7 +147,7 @@ def _near(draw: st.DrawFn, value: Any) -> Any:
 
 
 def mutate(random: Random, value: Any) -> Any:
-    """As `mutated`, from a seed: for long histories, which are not shrunk anyway. Changes `value`."""
+    """Mutate `value` in place from a seed, like `mutated`: for long histories, which are not shrunk anyway."""
     for _ in range(random.randint(1, 3)):
         path = random.choice(paths_of(value))
         if not path:

@@ -1,4 +1,4 @@
-"""Amounts as people type them, in every alphabet: a whole number above nothing, or one refusal."""
+"""Typed amounts in every alphabet: a positive integer, or one refusal."""
 
 from contextlib import suppress
 from typing import Any

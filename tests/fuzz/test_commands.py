@@ -23,7 +23,7 @@ from tests.fuzz.odd import ODD_TEXTS, odd_texts
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", sorted(VERBS))
 def test_each_command_takes_each_odd_text(verb: str, tmp_path: Path) -> None:
-    """As its first argument, its second and its third, from a player and from an inspector."""
+    """The text is the first, second and third argument, from a player and from an inspector."""
     with open_counter(tmp_path) as counter:
         for who in ("anna", "marco"):
             for odd in ODD_TEXTS:
@@ -32,7 +32,7 @@ def test_each_command_takes_each_odd_text(verb: str, tmp_path: Path) -> None:
 
 
 def converse(seed: int, length: int) -> Counter[str]:
-    """What was done, by verb."""
+    """Run a random conversation; return the number of each verb."""
     random, done = Random(seed), Counter[str]()
     with tempfile.TemporaryDirectory() as folder, open_counter(Path(folder)) as counter:
         for _ in range(length):

@@ -1,4 +1,4 @@
-"""What stands behind buttons, and updates that come by themselves: forged, foreign and broken ones do nothing."""
+"""Forged, foreign and broken button data and updates, which must do nothing."""
 
 import copy
 import io
@@ -67,7 +67,7 @@ def test_any_custom_id_is_a_press_or_none(text: str, picked: str) -> None:
 
 
 def forge(random: Random) -> str:
-    """What no button of ours holds, though it looks like it."""
+    """Return data that resembles a button's but is none of ours."""
     verb = random.choice(sorted(VERBS))
     words = random.choice(SENSIBLE.get(verb, ("", "test")))
     parts = [random.choice("vcmbynrdoaz") + random.choice(("", "1", "2", "99", "٣")), verb, words, ""]
@@ -163,7 +163,7 @@ async def test_telegram_a_webhook_body_that_is_no_update_is_taken_and_forgotten(
 async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(
     hooked: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Only Telegram knows the secret: what lacks what it always has ends in a line of the log, and in nothing else."""
+    """An update without its usual fields gives one log line and nothing else; only Telegram knows the secret."""
     house, post, good = hooked
     assert {kind for update in good for kind in update} >= {"message", "callback_query", "my_chat_member"}
     random = Random(6)

@@ -1,4 +1,4 @@
-"""The hand record: whatever it holds, it is played or refused in one sentence, at once, and always the same."""
+"""The hand record: any content is played or refused with one sentence, at once, and always the same."""
 
 import copy
 import json
@@ -66,7 +66,7 @@ def check_answer(answer: dict[str, Any]) -> None:
 
 
 def check_parsing(record: Any, answer: dict[str, Any]) -> None:
-    """What storage and the verifier do with it raises what it promises, and what was played reads back the same."""
+    """Check the parsing in storage and verifier: only declared errors, and a played record reads back the same."""
     try:
         hand = Hand(*parse_record(copy.deepcopy(record)))
     except Illegal:

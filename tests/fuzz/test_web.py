@@ -26,7 +26,7 @@ from tests.platforms.web.test_web_hardening import books, cookie_of, place_of, r
 
 @pytest.fixture
 async def house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[OpenHouse]:
-    """With no pace to keep, and no fault of its own at the end."""
+    """A lounge without rate limits; at the end there must be no fault."""
     async with open_house(tmp_path) as house:
         lounge = house.lounge
         lounge.presses = lounge.pages = lounge.sign_ins = Allowance(10**6, 1000.0)
@@ -85,7 +85,7 @@ async def test_any_bytes_as_a_press_are_answered(house: OpenHouse) -> None:
 
 
 def cookies(random: Random, good: str) -> str:
-    """As they stand in the header: bytes of Latin 1 without an end of line."""
+    """Return a Cookie header: bytes of Latin 1 without line ends."""
     part = random.choice(
         (
             good,

@@ -41,7 +41,7 @@ def test_a_hand_is_played_at_the_floor_and_another_is_left_open() -> None:
 
 
 def play_a_hand(house: House, id: int) -> None:
-    """From the options to the payment, and what is said of it."""
+    """Play from the options to the payment, and check the answers."""
     assert house.says("insp table set qualifies 8", table=id) == "Dealer qualifies must be a number from 3 to 7."
     assert not house.do("insp table set qualifies 5 tonight", table=id).refused
     assert "The bank qualifies with a 5 or higher (DU5)." in house.says("anna paytable", table=id)

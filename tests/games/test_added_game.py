@@ -59,7 +59,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(package: Path) -> Path:
-    """The folder and what an installer writes beside it, so that its entry point is found."""
+    """The folder with an installer's metadata beside it, so that its entry point is found."""
     project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
     info = package / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
@@ -140,7 +140,7 @@ def test_its_recipes_can_be_made(package: Path) -> None:
 
 @pytest.mark.slow
 def test_pip_installs_it_with_its_catalogue_and_its_entry_point(package: Path, tmp_path: Path) -> None:
-    """With what builds it from the package index, as the house itself is built."""
+    """The package is built with the same tools from the package index as the project."""
     source = tmp_path / "source"
     for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
         (source / path).parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def test_pip_installs_it_with_its_catalogue_and_its_entry_point(package: Path, t
 
 
 def test_the_words_to_translate_are_those_of_its_catalogue(installed: Path, tmp_path: Path) -> None:
-    """But for what the house says already."""
+    """Sentences in the project's own catalogue are left out."""
     target = tmp_path / "duel.pot"
     run("-m", "babel.messages.frontend", "-q", "extract", "-F", "babel.cfg", "-o", str(target), ".",
         path=installed, cwd=installed)  # fmt: skip
@@ -183,7 +183,7 @@ def test_it_is_in_the_gallery_and_simulated_among_the_others(installed: Path, tm
 @pytest.mark.slow
 @pytest.mark.timeout(300)  # it runs all fast tests of the core once more
 def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
-    """In the second place: every table but that of the first game has another number then."""
+    """The game comes second, so every table except the first game's has another number."""
     first = shutil.copytree(installed, tmp_path / "first")
     face = first / "ridotto_duel" / "__init__.py"
     assert face.read_text("utf-8").count("rank=100,") == 1
@@ -214,7 +214,7 @@ def test_the_doctor_is_content_while_it_is_there(installed: Path, left_behind: P
 
 
 def test_the_doctor_is_content_when_it_is_not(left_behind: Path) -> None:
-    """Before a house has opened without it: what its rules say cannot be known, what the books say can."""
+    """No process has opened without the game yet: its rules cannot be checked, the store can."""
     assert "in order" in run("-m", "bot", "doctor", "--data", str(left_behind / "house"))
 
 
@@ -262,7 +262,7 @@ WRONG = {
 
 
 def spoil(package: Path, folder: Path, file: str, old: str, new: str) -> Path:
-    """A copy of the installed package in which something else stands."""
+    """Copy the installed package with one text replaced."""
     for source in package.rglob("*"):
         if source.is_file() and "__pycache__" not in source.parts:
             target = folder / source.relative_to(package)

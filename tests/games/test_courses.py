@@ -1,6 +1,6 @@
-"""Hands as an order of steps: folded they are the felt, for whoever looks, and no card comes too early.
+"""Timelines of hands: applied in order they give the felt, for every viewer, and no card comes too early.
 
-Three people play hands of every game through the real writer; each state of a table is what a page may be shown next.
+Three people play hands of every game through the real writer; each state of a table may be the next one on a page.
 """
 
 import random
@@ -30,7 +30,7 @@ def hands_of(game, folder):
 
 
 def is_won(hand):
-    """By anybody, all his bets counted together."""
+    """Return whether any player has won, over all their bets."""
     returned, wagered = hand.returned(), hand.wagered()
     return any(sum(returned[seat].values()) > sum(wagered[seat].values()) for seat in wagered)
 

@@ -1,4 +1,4 @@
-"""What the verifier's page is told of every registered game's deck is what the rules shuffle."""
+"""Decks on the verifier's page, compared with those that the rules shuffle, for every registered game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A game that raises, or answers with a wrong type, stops nothing but its own tables; nobody loses a chip by it."""
+"""Games that raise, or return a wrong type: only their own tables stop, and no chip is lost."""
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -38,7 +38,7 @@ def hooks_that_fail() -> Iterator[tuple[str, Hooks]]:
 
 
 def changed(value: Any, **parts: Any) -> Any:
-    """Whatever type these have: what is wrong with them is what is tested."""
+    """Replace parts without type checks, because wrong ones are under test."""
     return replace(value, **parts)
 
 

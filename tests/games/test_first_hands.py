@@ -1,6 +1,6 @@
-"""The first hand of every game that is registered: every way through it, as the learner sees it; no game by name.
+"""Practice hands of every registered game: all ways through them, as the learner sees them.
 
-It comes to its end in a few presses, says something at each of them, and reads and keeps nothing.
+They end within a few presses, explain each of them, and read and store nothing.
 """
 
 import pickle
@@ -49,7 +49,7 @@ _known: dict[bytes, object] = {}
 
 
 def once(function: Callable[..., object], *args: object) -> object:
-    """As a house counts it: the same question is counted once."""
+    """Compute once for equal questions, as a casino does."""
     asked = pickle.dumps((function, args))
     if asked not in _known:
         _known[asked] = here(function, *args)
@@ -65,13 +65,13 @@ def seen(game: str, *said: str) -> Screen:
 
 
 def said_by(button: Button) -> tuple[str, ...]:
-    """The words behind the game, of a press that goes on with the same hand."""
+    """Return the words after the game, of a press that continues the same hand."""
     return button.args[1:] if button.kind == "move" else ()
 
 
 @cache
 def all_ways(game: str) -> tuple[tuple[str, ...], ...]:
-    """Whatever may have been pressed, the shortest first."""
+    """Return all sequences of presses, shortest first."""
     found: list[tuple[str, ...]] = [()]
     for said in found:
         found += [words for button in seen(game, *said).moves if (words := said_by(button)) and words not in found]

@@ -1,6 +1,6 @@
-"""What every game that is registered shows: all phases in words and in a picture, every word said, no card too early.
+"""Screens of every registered game: all phases in words and in a picture, every word shown, no card too early.
 
-Three people play hands through the real writer, by buttons that their own screens offer; no game is known here by name.
+Three people play hands through the real writer, by buttons on their own screens; no game is named here.
 """
 
 import dataclasses
@@ -77,7 +77,7 @@ class Evening:
         return self.house.do(line, table=self.id, sure=True, **more)
 
     def look(self, phase, table=None):
-        """Everybody looks, and tries all that he may press without doing it."""
+        """Record everyone's screen, and check all their buttons without pressing."""
         table, house, now = table or self.table, self.house.writer.state, self.house.clock.now
         if not self.looks:
             self.states.append(State(phase, table, {}, {}, []))
@@ -114,7 +114,7 @@ class Evening:
         return [button for button in buttons_of(seen) if button.verb == "bet" and not button.ask]
 
     def press_any(self):
-        """Somebody who has something to choose chooses."""
+        """Let a random player to move choose."""
         now = self.house.clock.now
         for name, player in self.rng.sample(list(self.players.items()), len(NAMES)):
             moves = screen(self.house.writer.state, self.table, player, now).moves
@@ -153,7 +153,7 @@ def evening(request, tmp_path_factory):
 
 
 def voided(hand):
-    """The same deal, void before anything was chosen; where nobody is ever asked anything it is paid instead."""
+    """Return the deal voided before any choice; a hand without choices is returned paid."""
     again = Hand(hand.deal)
     return again.play(Move("", "void")) if again.asks else again
 
@@ -271,7 +271,7 @@ def known_to(table, viewer):
 
 
 def open_of(lying, table, viewer):
-    """What was turned; of what is due, one's own; of all that comes later nothing."""
+    """Return the visible cards: all revealed ones, of those due the viewer's own, of later ones none."""
     found: dict[str, list[str]] = {}
     for wave in table.plays.turned.waves:
         for turn in wave:
@@ -289,7 +289,7 @@ def unsaid(found):
 
 @pytest.mark.long
 def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
-    """Nothing of it follows from what the viewer cannot see while the hand is open."""
+    """The screen of an open hand does not depend on what the viewer cannot see."""
     compared, rng = 0, random.Random(evening.game)
     house, now = evening.house.writer.state, evening.house.clock.now
     open_ones = [one for one in evening.states if one.phase in ("playing", "turning")]

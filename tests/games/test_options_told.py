@@ -1,4 +1,4 @@
-"""What a table has set is what its rules and its pay table say: each option of every game, value by value."""
+"""Options in a table's rules and pay table: each option of every game, value by value."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -18,7 +18,7 @@ OPTIONS = [(name, option) for name, face in FACES.items() for option in face.tex
 
 
 def values_of(unit: Unit, default: Any) -> Iterator[object]:
-    """All that there are, or the ends of the range and what lies near the default."""
+    """Yield all values, or the ends of the range and those near the default."""
     match unit:
         case Flag():
             yield from (False, True)
@@ -98,7 +98,7 @@ BESIDE: dict[tuple[str, str], list[dict[str, object]]] = {
 
 
 def figures(game: str, options: Any) -> str:
-    """All that is told of its bets: at a meter with the coin in it, at the reset, and the meter that is fair."""
+    """Return all figures of the bets: at a meter with the coin in it, at the reset, and the fair meter."""
     odds, meter = ODDS[game], GAMES[game].meter
     with_coin = meter.settle(options, 1_500_000, 1, {}).meter if meter is not None else None
     fair = odds.fair_meter(options) if odds.fair_meter is not None else None

@@ -38,7 +38,7 @@ CUTS = ("x", "y", "z")
 
 
 class Table(House):
-    """A house whose first hand at each table is of this seed, whatever comes after it."""
+    """A casino whose first hand at each table has this seed."""
 
     def __init__(self, folder, server):
         self.server, self.is_new = server, True
@@ -100,7 +100,7 @@ def at(house):
 
 
 def with_thirds(punto, banco):
-    """Whether each hand has a third card."""
+    """Return a predicate: whether each hand has a third card."""
     return lambda facts: (len(facts["punto"]["cards"]) == 3, len(facts["banco"]["cards"]) == 3) == (punto, banco)
 
 

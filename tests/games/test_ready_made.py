@@ -1,4 +1,4 @@
-"""What is ready-made for a plain game against the bank: parts that a game may take as they are."""
+"""Ready-made parts for a plain game against the bank."""
 
 from bot.core.commands.stages import NO_PLACES, one_choice
 from bot.core.state.plays import NO_FOLLOW_UP, MoveHelp, Seating, plain_play

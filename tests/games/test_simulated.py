@@ -31,7 +31,7 @@ def filled(line):
 @pytest.mark.slow
 @EVERY_GAME
 def test_a_house_of_its_tables_alone_plays_hands_to_their_end(tmp_path, game):
-    """The doctor looks at the whole of the books when it is over; nobody is shown a card that is hidden from them."""
+    """The store passes `doctor` at the end, and no one was shown a card that is hidden from them."""
     with closing(History(1, tmp_path / "house", (game,))) as history:
         for _step in history.run(STEPS):
             pass

@@ -1,7 +1,7 @@
-"""What a face says of its stages holds on every platform, for every game that is registered, one unheard of included.
+"""Stages of every registered game, and of an unknown one, on every platform.
 
-A hand of three is played by the house players' own strategies and bets where others have taken all calls that there
-are to spare, and every call that a platform takes for it is counted.
+House players' strategies play a hand of three where others have used all spare calls, and every call that the platform
+accepts for it is counted.
 """
 
 import re
@@ -56,9 +56,9 @@ def toy() -> Iterator[str]:
 
 
 class Play:
-    """Three who play at one table; `does` gives the house a command of theirs, `passes` lets time go on.
+    """Three players at one table; `does` submits a command of theirs, `passes` lets time pass.
 
-    `told` is what the face said whenever something had changed: (what is shown now, how much is still to come).
+    `told` is the game's statement after each change: (what is shown now, how much is still to come).
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Play:
             self.told.append(("bets", stages.to_come(table)))
 
     async def out(self, house: Any) -> None:
-        """From the first bet to the payment."""
+        """Play from the first bet to the payment."""
         for name in NAMES:
             table = self.table()
             await self.does(name, *COMPANY[table.game].bet(self.random, table, options_of(house, table)))
@@ -97,7 +97,7 @@ class Play:
         await self.wait(4)
 
     def check(self) -> None:
-        """What was said to come, from the last bet on, is never less than what came."""
+        """Check that, from the last bet on, never more came than announced."""
         last_bet = max(at for at, (name, _to_come) in enumerate(self.told) if name == "bets")
         shown = [name for name, _to_come in self.told]
         for at, (name, to_come) in enumerate(self.told[last_bet:], start=last_bet):
@@ -107,7 +107,7 @@ class Play:
 
 
 def speaker(place: Place, submit: Callable[[Command], Awaitable[Answer]]) -> Callable[..., Awaitable[None]]:
-    """Whoever speaks there under his name, as the platform of that place would hand it on."""
+    """Return a function that submits commands of people at a place, as its platform would."""
     number = count()
 
     async def does(name: str, verb: str, *args: str) -> None:
@@ -136,7 +136,7 @@ async def test_a_hand_on_telegram_costs_what_its_stages_say(
 
 
 async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
-    """A hand in a group; what it cost there, and what was told of it."""
+    """Play a hand in a group; return its number of calls, and the play."""
     boss = house.server.user("Boss")
     group = house.server.supergroup("Salotto", members=[], admins=[boss])
     await boss.says(group, f"/table open {game}")
@@ -173,7 +173,7 @@ async def test_a_hand_on_discord_costs_what_its_stages_say(
 
 
 async def play_on_discord(world: World, game: str) -> tuple[int, Play]:
-    """A hand in a channel; what it cost there, and what was told of it."""
+    """Play a hand in a channel; return its number of calls, and the play."""
     channel = world.guild.create_text_channel(game)
     await world.boss.says(channel, "table open", game=game)
     await world.wait(10)

@@ -1,4 +1,4 @@
-"""What happened, in sentences: all of it can be said, in its order, and no card is named too early."""
+"""Narration: every step can be told, in order, and no card is named too early."""
 
 import random
 import re

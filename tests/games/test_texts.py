@@ -1,4 +1,4 @@
-"""What every game that is registered says of itself: complete, explained, labelled, and in every language."""
+"""Texts of every registered game: complete, explained, labelled, and in every language."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -32,7 +32,7 @@ def caribbean():
 
 
 def catalogues_of(face, language):
-    """Where this game's sentences are looked for, the house's own first; none where it does not speak the language."""
+    """Return the catalogues of a game's sentences, the project's own first; none if it does not have the language."""
     own, is_ours = face.texts.catalogues, face.game.script.__module__.startswith("engine.")
     if own == NO_CATALOGUES:
         return [HOUSE.read(language)] if is_ours else []

@@ -1,4 +1,4 @@
-"""Games that are installed for one test: what the rooms keep by game is as it was when the test ends."""
+"""Games installed for a single test; afterwards all registries are as before."""
 
 import sys
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from bot.games.plugin import Face
 
 @contextmanager
 def installed(face: Face) -> Iterator[Face]:
-    """As if its package were there."""
+    """Install a game plugin as if its package were there."""
     kept = [(mapping, dict(mapping)) for mapping in [*_kept_by_game(), MOVES, VERBS]]
     take(face)
     try:
@@ -26,7 +26,7 @@ def installed(face: Face) -> Iterator[Face]:
 
 
 def _kept_by_game() -> Iterator[dict[str, Any]]:
-    """Whatever a module of ours has a value of for each game."""
+    """Yield all registries by game in our modules."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ("bot", "engine"):
             for value in vars(module).values():

@@ -9,6 +9,6 @@ from tests.memory import memory
 
 @pytest.fixture
 def room() -> Iterator[Path]:
-    """In memory where there is room: a kill leaves what was written as it is, and no disk is waited for."""
+    """A folder in memory if there is room: a kill leaves written data as it is, and no disk slows the test."""
     with TemporaryDirectory(dir=memory()) as made:
         yield Path(made)

@@ -1,4 +1,4 @@
-"""What people did, and what they were told of it: all that a test has in hand against the books."""
+"""Actions of people and the answers they got, which a test compares with the store."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ _EARLIER = "That is already done"
 
 
 class Choice(NamedTuple):
-    """A button, whatever it is drawn on. `asks`: it wants an amount or a text first."""
+    """A button on any platform. `asks`: it wants an amount or a text first."""
 
     verb: str
     args: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Choice(NamedTuple):
 
 @dataclass(eq=False)
 class Deed:
-    """One update of one person. `said` are the words that came back, None as long as nothing has.
+    """One update of one person. `said` is the answer's text, None before it.
 
-    `source` is what a repetition sends; `refused`, where the answer itself says so, else its words tell.
+    `source` is sent again in a repetition; `refused` is the answer's own flag, else its words decide.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Deed:
 
     @property
     def is_acknowledged(self) -> bool:
-        """He was told that it was done."""
+        """Return whether the person was told that it was done."""
         if self.refused is not None:
             return not self.refused
         said = self.said or ""
@@ -74,12 +74,12 @@ class Deed:
 
     @property
     def is_written(self) -> bool:
-        """Whether it changes the books, if it is done."""
+        """Return whether it changes the store when done."""
         return self.choice.verb in _WRITTEN
 
 
 class Sight(NamedTuple):
-    """What the lounge showed somebody: which hand, under which commit, his own cards, and which hand was the last."""
+    """A view of the lounge: the hand, its commit, the player's own cards, and the last hand."""
 
     table: int
     hand: int
@@ -91,7 +91,7 @@ class Sight(NamedTuple):
 
 @dataclass
 class Deeds:
-    """In the order in which they were done; `open` are those that nobody was told of yet."""
+    """All actions in order; `open` are those without an acknowledgement yet."""
 
     all: list[Deed] = field(default_factory=list)
     open: list[Deed] = field(default_factory=list)
@@ -103,23 +103,23 @@ class Deeds:
         return deed
 
     def take_told(self) -> list[Deed]:
-        """Those of which somebody was told that they were done; they are open no more."""
+        """Return and close the actions that were acknowledged."""
         told = [deed for deed in self.open if deed.is_acknowledged]
         self.open = [deed for deed in self.open if not deed.is_acknowledged]
         return told
 
     def lost(self, written: Mapping[str, float]) -> list[Deed]:
-        """Of these whoever the books do not have."""
+        """Return the acknowledged actions that are missing in the store."""
         return [deed for deed in self.take_told() if deed.is_written and deed.key not in written]
 
 
 def torn(
     deeds: Iterable[Deed], written: Mapping[str, float], taken: Counter[Any], players: Mapping[Any, int]
 ) -> list[str]:
-    """Where the books hold a stake without its update, or an update without its stake.
+    """Return differences: a stake in the store without its update, or an update without its stake.
 
-    `written` is when each key was answered, `taken` how often a player's wallet was charged at a moment: all that one
-    batch writes bears one time. Nothing but what these people did charges them.
+    `written` is the time of each key's answer, `taken` how often a player's wallet was charged at a time; all of one
+    batch has one time. Only actions of these people charge them.
     """
     least: Counter[Any] = Counter()
     most: Counter[Any] = Counter()

@@ -48,7 +48,7 @@ _kept: list[Any] = []
 
 
 def can_die() -> bool:
-    """Whether this Python's SQLite is a library whose calls can be replaced."""
+    """Return whether this Python's SQLite is a library whose calls can be replaced."""
     return _find_library() is not None
 
 

@@ -1,4 +1,4 @@
-"""What must hold of the books that a killed house leaves, and of all that was said while it lived."""
+"""Invariants of the store that a killed process leaves, and of all answers of its lifetime."""
 
 import json
 import shutil
@@ -44,7 +44,7 @@ class Evidence:
         self.settled: set[int] = set()
 
     def look(self, *, anew: bool = False) -> list[str]:
-        """What is wrong. Hands that were settled the last time are not played again, except `anew`."""
+        """Return all faults. Hands settled before the last check are not replayed, except with `anew`."""
         with self.books() as books:
             # As long as a hand that was made older lies there, the doctor says so.
             aged = tuple(f"Hand {id} does not replay:" for id in self.given_up)
@@ -64,7 +64,7 @@ class Evidence:
             yield books
 
     def _hear(self, books: Reader) -> Iterator[str]:
-        """Nothing that was acknowledged is lost, and nothing is there by half."""
+        """Check that nothing acknowledged is lost and nothing is half there."""
         written = dict(ask(books, "SELECT key, at FROM answers"))
         for deed in self.deeds.lost(written):
             yield f"{deed.key} was acknowledged ({deed.choice.verb} {deed.choice.args}) and is not in the books"
@@ -77,7 +77,7 @@ class Evidence:
         yield from torn(self.deeds.all, written, taken, players)
 
     def _follow_hands(self, books: Reader) -> Iterator[str]:
-        """A hand that was being played goes on: the same seed, the same deal, its moves and those that came after."""
+        """Check that a hand in play continues: the same seed and deal, and its moves with later ones after them."""
         for id, (seed, deal, moves) in list(self.hands.items()):
             row = hand_row(books, id)
             now = _moves(books, id)
@@ -111,7 +111,7 @@ class Evidence:
 
 
 class EvidenceOnServer(Evidence):
-    """Of books that another house keeps by now: nothing that was acknowledged before they are looked at may lack."""
+    """Evidence for a store that another node owns by now: only what was acknowledged before must be there."""
 
     def __init__(self, store: Store, folder: Path, deeds: Deeds) -> None:
         super().__init__(folder, deeds)
@@ -124,7 +124,7 @@ class EvidenceOnServer(Evidence):
 
 
 def _dealt(deal: str) -> Any:
-    """Without what comes to it when it is paid, such as the meter of Caribbean Stud."""
+    """Return the deal without what its payment adds, such as the meter of Caribbean Stud."""
     comes = ("jackpot", "lines", "paid", "seal", "void")
     return {name: value for name, value in json.loads(deal).items() if name not in comes}
 
@@ -134,7 +134,7 @@ def _moves(books: Reader, hand: int) -> list[str]:
 
 
 def faults_of(path: Path) -> list[str]:
-    """What the doctor finds."""
+    """Return the findings of `doctor`."""
     with reading(path) as books:
         return list(examine(books))
 
@@ -143,7 +143,7 @@ def faults_of(path: Path) -> list[str]:
 
 
 def records(books: Reader) -> dict[int, dict[str, Any]]:
-    """Of every hand that is over."""
+    """Return the records of all finished hands."""
     over = rows_of(books, HandRow, "WHERE status = 'over' ORDER BY id")
     found = {row.id: proven(books, row) for row in over}
     return {id: record for id, record in found.items() if record is not None}
@@ -157,9 +157,9 @@ def unverified(played: dict[int, dict[str, Any]]) -> Iterator[str]:
 
 
 def bugs(log: Path, given_up: Set[int], meant: Sequence[str] = (STOPPED,)) -> Iterator[str]:
-    """What a house logs of its books, its rules and its pages; of platforms and late pictures it may complain.
+    """Yield logged errors of the store, rules and pages; complaints about platforms and late pictures are fine.
 
-    `given_up` are hands that were made to look old, `meant` what sentences have in them that befall a house.
+    `given_up` are hands that were made to look old, `meant` parts of expected messages.
     """
     old = tuple(f"hand {id} " for id in given_up)
     for line in log.read_text().splitlines():
@@ -176,7 +176,7 @@ def bugs(log: Path, given_up: Set[int], meant: Sequence[str] = (STOPPED,)) -> It
 
 
 def false_sights(books: Reader, sights: set[Sight]) -> Iterator[str]:
-    """What the lounge showed and the hands do not bear out."""
+    """Yield views of the lounge that contradict the hands."""
     commits = {row.id: commit_of(row) for row in rows_of(books, HandRow)}
     dealt: dict[int, dict[int, set[str]]] = {}
     for sight in sights:
@@ -192,7 +192,7 @@ def false_sights(books: Reader, sights: set[Sight]) -> Iterator[str]:
 
 
 def _own_cards(books: Reader, id: int) -> dict[int, set[str]]:
-    """{player: the cards that he ever held in that hand}; of a hand that was not dealt, none."""
+    """Return {player: all cards they ever held in that hand}; empty if it was not dealt."""
     record = read_record(books, id)
     if record is None or "stakes" not in record:
         return {}

@@ -1,4 +1,4 @@
-"""The process that is killed, and the town around it: three platforms on the loopback and the people on them."""
+"""The process to be killed, and the world around it: three platforms on the loopback and the people on them."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ AS_A_WHOLE = 0.1
 
 
 def needed_at(game: str) -> int:
-    """How many it takes: chips that are won from each other need another."""
+    """Return the number of players a game needs: 2 where they win from each other."""
     return 2 if PLAYS[game].seating is Seating.STACKS else 1
 
 
@@ -44,11 +44,11 @@ class House:
         self.keep(self._read())
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
-        """Something that goes on as long as the house lives, and may break with it."""
+        """Run a task that belongs to the process's life and may break with it."""
         self._tasks.add(asyncio.ensure_future(work))
 
     async def _read(self) -> None:
-        """Where the lounge is, as soon as it is said."""
+        """Read the lounge's address as soon as it is printed."""
         while not (found := re.search(r"lounge is open: (http://[^/\s]+)/", self._out.read_text())):
             await asyncio.sleep(0.02)
         self.url = found[1]
@@ -59,8 +59,11 @@ class House:
         return not self.died.is_set()
 
     async def dies_within(self, seconds: float) -> bool:
-        """From when the lounge opens. One that dies by itself may stand still instead: counting what SQLite writes
-        takes Python's lock, which another thread may hold while it waits for SQLite's."""
+        """Wait for a death, counted from the opening of the lounge.
+
+        A process that dies by itself may hang instead: counting SQLite's writes takes Python's lock, which another
+        thread may hold while it waits for SQLite's.
+        """
         opened, died = asyncio.ensure_future(self.opened.wait()), asyncio.ensure_future(self.died.wait())
         await asyncio.wait({opened, died}, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait({died}, timeout=seconds)
@@ -80,7 +83,7 @@ class House:
 
 
 class Nursery:
-    """`tests.kills.nursery`: a start without the imports, which are most of it and write nothing."""
+    """`tests.kills.nursery`: starts without imports, which are most of a start and write nothing."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -106,9 +109,9 @@ class Nursery:
 
 
 class Town:
-    """`async with Town(folder, seed)`: the servers run until the end, the house from `start` to its death.
+    """`async with Town(folder, seed)`: the servers run until the end, the casino from `start` to its death.
 
-    `settings` are more of the house's.
+    `settings` are further ones for the casino.
     """
 
     browser: type[Browser] = Browser
@@ -150,7 +153,7 @@ class Town:
         return self.house
 
     async def bear(self, dies: int = 0, **settings: str) -> House:
-        """As `start`; people do not go there before it is this town's house."""
+        """Start a process like `start`, but do not send people there yet."""
         self._polls, self._visits = self.telegram.updates.polls, len(self.discord.gateway.visits)
         self._houses += 1
         out = self.folder.with_name(f"said-{self._houses}.txt")
@@ -164,7 +167,7 @@ class Town:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Of the next life."""
+        """Return the environment of the next process."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
         ours = {
             "RIDOTTO_WEB": "127.0.0.1:0",
@@ -203,14 +206,14 @@ class Town:
         return house.lives
 
     async def fall_silent(self) -> None:
-        """Nobody does anything any more."""
+        """Stop all people."""
         for task in self._life:
             task.cancel()
         await asyncio.gather(*self._life, return_exceptions=True)
         self._life.clear()
 
     def check(self) -> None:
-        """Nobody has met what he should not."""
+        """Check that no person's task has failed."""
         for life in self._life:
             if life.done():
                 life.result()
@@ -279,7 +282,7 @@ class Town:
         await person.presses(question, "Yes")
 
     def _find_button(self, person: Any, label: str) -> Any:
-        """The newest message before this person with such a button, or None."""
+        """Return the newest message with such a button that this person sees, or None."""
         shown = (one.message for one in reversed(self.telegram.shown) if one.message is not None)
         seen = (message for message in shown if person.can_see(message) and not message.deleted)
         return next((message for message in seen if any(button.text == label for button in message.buttons)), None)
@@ -290,7 +293,7 @@ class Town:
     # What comes twice
 
     def _begin_twice(self, interaction: Interaction) -> None:
-        """The gateway says some things twice, and the one who began it is told its number."""
+        """Let the gateway send some events twice, and report the number to the test."""
         if self.on_begin is not None:
             on_begin, self.on_begin = self.on_begin, None
             on_begin(interaction)
@@ -303,7 +306,7 @@ class Town:
         self.discord.gateway.publish("INTERACTION_CREATE", payload, interaction.channel.guild, intent=0)
 
     def repeat(self) -> None:
-        """After a restart the platforms say some of the last things again."""
+        """Repeat some of the last updates, as platforms do after a restart."""
         late = self.deeds.all[-60:]
         for deed in self.rng.sample(late, min(12, len(late))):
             if isinstance(deed.source, Interaction):

@@ -1,7 +1,7 @@
-"""Brings houses up without their imports: each life is a fork of this process, which has the code and nothing else.
+"""Starts processes without their imports: each is a fork of this one, which has loaded the code and nothing else.
 
-A line in is the environment of the next as JSON, with OUT and LOG for what it prints and logs. A line out is its
-number, and another, when it is dead, how it ended.
+An input line is the next environment as JSON, with OUT and LOG for its output and log. An output line is a process
+number; after its death another one says how it ended.
 """
 
 import ctypes

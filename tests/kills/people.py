@@ -1,6 +1,6 @@
-"""Who sits at the tables: people in browsers, on Discord and in Telegram, who press what they see, and press it twice.
+"""People at the tables: in browsers, on Discord and in Telegram. They press what they see, sometimes twice.
 
-Nobody knows the rules. Everybody writes down what he did, what it was answered, and what he was shown.
+They know no rules. They record their actions, the answers, and what they were shown.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ def choose(rng: Random, choices: Sequence[Choice]) -> Choice | None:
 
 
 def _price(choice: Choice) -> float:
-    """So that nobody is out of chips before the end."""
+    """Return the price of a choice; cheap ones leave everyone chips to the end."""
     amount = choice.args[-1] if choice.args else ""
     return float(amount) if amount.replace(".", "").isdigit() else 0.0
 
@@ -74,7 +74,7 @@ class Person:
     pause_s: ClassVar[tuple[float, float]] = (0.02, 0.12)
 
     async def live(self) -> None:
-        """Go on for ever, whatever becomes of the house."""
+        """Play for ever, whatever happens to the process."""
         while True:
             await asyncio.sleep(self.rng.uniform(*self.pause_s))
             if (house := self.house()) is not None:
@@ -85,7 +85,7 @@ class Person:
 
 
 async def until_death(house: Any, work: Awaitable[T]) -> T | None:
-    """The work, as long as the house lives: nobody waits for the dead."""
+    """Await the work while the process lives; None after its death."""
     task, death = asyncio.ensure_future(work), asyncio.ensure_future(house.died.wait())
     try:
         await asyncio.wait({task, death}, return_when=asyncio.FIRST_COMPLETED)
@@ -140,7 +140,7 @@ class Browser(Person):
         return int(self.base.rpartition("-")[2])
 
     async def _watch(self, house: Any) -> None:
-        """Until the line breaks. What is shown is written down, and held against the books at the end."""
+        """Follow the table until the connection breaks; views are recorded and compared with the store at the end."""
         async with self.session.ws_connect(f"{house.url}{self.base}/table/{self.table}/live") as socket:
             async for message in socket:
                 if message.type is WSMsgType.TEXT and "parts" in (said := json.loads(message.data)):
@@ -192,7 +192,7 @@ def _read_button(tag: str) -> Choice:
 
 @dataclass
 class DiscordPlayer(Person):
-    """Presses what stands at the table of the channel, and what the last private answer offers."""
+    """A person who presses buttons of the channel's table and of the last private answer."""
 
     town: Any = field(kw_only=True)
     member: Member = field(kw_only=True)
@@ -217,7 +217,7 @@ class DiscordPlayer(Person):
         return next((one for one in reversed(self.channel.messages) if one.buttons), None)
 
     async def press_old(self, house: Any, message: DiscordMessage) -> Interaction | None:
-        """Any button of a message of before; None if nothing can be pressed there."""
+        """Press a random button of an earlier message; None if it has none."""
         known = choices_on(message)
         if not known:
             return None
@@ -272,7 +272,7 @@ class TelegramPlayer(Person):
         return next((one for one in reversed(self.topic.messages) if one.buttons), None)
 
     async def press(self, message: Message, choice: Choice) -> str | None:
-        """What answered the press, in words."""
+        """Press and return the answer's text."""
         double = self.rng.random() < 0.15
         if double:
             self.server.double_updates()
@@ -308,7 +308,7 @@ def buttons_on(message: Message | None) -> list[Choice]:
 
 
 def _read_codes(codes: Iterable[str | None]) -> list[Choice]:
-    """Those that do something by themselves, with the code as what is pressed."""
+    """Return the choices of buttons that need no input, with the code as their source."""
     pressed = {code: load_press(code) for code in codes if code}
     return [
         Choice(press.verb, press.args, press.fresh, source=code)

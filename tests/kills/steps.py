@@ -94,7 +94,7 @@ WORKS: dict[str, Callable[..., None]] = {
 
 
 def _do(number: int, work: str, arguments: list[str]) -> int:
-    """In a fork, whose end is a process's own."""
+    """Run the work in a fork and return its exit status."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

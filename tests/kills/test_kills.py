@@ -48,7 +48,7 @@ async def die(town: Town, rng: Random, counts: Counter[str]) -> None:
 
 
 async def back_up(town: Town, rng: Random, counts: Counter[str]) -> None:
-    """While people play, and not always to its end: what bears a backup's name is good, or is not there."""
+    """Make a backup while people play, sometimes interrupted: a file with a backup's name is complete, or missing."""
     if rng.random() > 0.2:
         return
     file = town.folder.with_name(f"backup {counts['backups']}")

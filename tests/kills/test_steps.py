@@ -32,7 +32,7 @@ KILLED, DONE = -9, 0
 
 
 class Steps:
-    """Work that dies at its first change, then anew at its second, and so on until it lives."""
+    """Work that dies at its first change, then again at its second, and so on until it survives."""
 
     def __init__(self):
         command = [sys.executable, "-m", "tests.kills.steps"]
@@ -41,7 +41,7 @@ class Steps:
         )
 
     def does(self, number, work, *arguments):
-        """How it ended."""
+        """Run the work until its step `number`; return how it ended."""
         print(json.dumps([number, work, *map(str, arguments)]), file=self.process.stdin, flush=True)
         return int(some(self.process.stdout).readline())
 
@@ -72,7 +72,7 @@ def steps():
 
 @pytest.fixture(scope="module")
 def played(steps, tmp_path_factory):
-    """The books of a house in which a bet lies."""
+    """A store with a bet."""
     folder = tmp_path_factory.mktemp("played") / "books"
     assert steps.does(0, "bet", folder, "the first bet") == DONE
     return folder
@@ -139,7 +139,7 @@ def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps
 
 @pytest.mark.slow
 def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps, played, room):
-    """Each number stands there once, the tree goes on from what is left, and every head that was signed holds."""
+    """Each number is there once, the tree continues from the rest, and every signed head is valid."""
     with closing(SqliteBooks(played)) as opened:
         write(opened, CasinoRow(LOGGED, "Venice", "{}", 0.0))
     grown = set()
@@ -182,7 +182,7 @@ def test_a_backup_that_was_cut_is_none_and_is_made_when_it_is_begun_again(steps,
 
 
 def assert_is_none_or_whole(half, carried, wanted):
-    """What somebody carries away of it, without the journal beside it, cannot be restored unless nothing is missing."""
+    """Check that a copy without the journal cannot be restored unless it is complete."""
     carried.mkdir()
     shutil.copy(half, carried / half.name)
     try:

@@ -1,5 +1,5 @@
-"""Two real houses on the books of one server, while people play on all three platforms: a keeper ends in each way that
-there is, and the house that waited goes on. What was acknowledged is there, whoever acknowledged it.
+"""Two real nodes on the store of one server, while people play on three platforms: the owner ends in each possible way
+and the waiting one continues. Everything acknowledged is there, whichever node did so.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Those who come upon a lounge in siege, in a process of their own: crowds that look, and attacks.
+"""Load clients of a lounge, in a separate process: crowds of spectators, and attacks.
 
-All speak plain sockets, so that thousands of them cost little here. Each says whose address it comes from, as a proxy
-on the house's own machine would.
+All use plain sockets, so that thousands of them are cheap. Each names a client address, as a proxy on the same machine
+would.
 """
 
 import asyncio
@@ -41,14 +41,14 @@ class Target(NamedTuple):
 
 
 class Tally:
-    """What besiegers have come to: how many are let in now, and how much they have been sent or answered."""
+    """Counts of load clients: connections held now, refused ones, and received messages or answers."""
 
     def __init__(self) -> None:
         self.held = self.turned_away = self.heard = 0
 
 
 class Head(NamedTuple):
-    """What a request says of itself; `address` is whom it is from."""
+    """The head of a request; `address` is the client's."""
 
     path: str
     address: str
@@ -66,7 +66,7 @@ class Head(NamedTuple):
 
 
 class Player(NamedTuple):
-    """Who is signed in, with his browser's cookie; `base` is how the addresses of his pages begin."""
+    """A signed-in player with the browser's cookie; `base` is the prefix of their pages."""
 
     base: str
     cookie: str
@@ -74,12 +74,12 @@ class Player(NamedTuple):
 
 
 def addresses(network: int) -> Iterator[str]:
-    """Of a network of their own, one after the other."""
+    """Yield addresses of one network."""
     return (f"10.{network}.{n >> 8 & 255}.{n & 255}" for n in count(1))
 
 
 async def sign_in(target: Target, name: str, address: str) -> Player:
-    """Raises ConnectionError where the house does not let him in."""
+    """Sign in. Raises ConnectionError if the lounge refuses."""
     body = f"name={name.replace(' ', '+')}"
     head = (
         "Content-Type: application/x-www-form-urlencoded",
@@ -136,7 +136,7 @@ class Looker(asyncio.Protocol):
                 self._transport.write(_PONG)
 
     def _next(self) -> int | None:
-        """The kind of the next whole frame, which is taken off."""
+        """Take the next complete frame and return its kind, or None."""
         unread = self._unread
         if len(unread) < 2:
             return None
@@ -192,7 +192,7 @@ async def come_to_look(target: Target, tally: Tally, size: int, *, is_deaf: bool
 
 
 async def come_deaf(target: Target, tally: Tally, size: int) -> None:
-    """They look and read nothing."""
+    """Open pages and read nothing."""
     await come_to_look(target, tally, size, is_deaf=True)
 
 
@@ -203,7 +203,7 @@ async def send_slow_bodies(target: Target, tally: Tally, size: int) -> None:
 
 
 async def ask_for_pages(target: Target, tally: Tally, size: int) -> None:
-    """One player on so many connections asks for his table's page, again and again."""
+    """Request one player's table page again and again, on `size` connections."""
     player = await sign_in(target, "asker", "10.3.0.1")
     path = f"{player.base}/table/{target.table}"
     more = (f"Cookie: {player.cookie}", "Connection: close")
@@ -211,7 +211,7 @@ async def ask_for_pages(target: Target, tally: Tally, size: int) -> None:
 
 
 async def reopen_sockets(target: Target, tally: Tally, size: int) -> None:
-    """One player opens his table's websocket, and lets it go as soon as it has told something."""
+    """Open one player's websocket, and close it after its first message."""
     player = await sign_in(target, "opener", "10.4.0.1")
     more = (*_UPGRADE, f"Cookie: {player.cookie}")
     path = f"{player.base}/table/{target.table}/live"
@@ -219,14 +219,14 @@ async def reopen_sockets(target: Target, tally: Tally, size: int) -> None:
 
 
 async def ask_for_health(target: Target, tally: Tally, size: int) -> None:
-    """From everywhere at once."""
+    """Request /healthz from many addresses at once."""
     whence = addresses(5)
     request = ("Connection: close",)
     await _for_ever(size, tally, target, lambda: bytes(Head("/healthz", next(whence), more=request)))
 
 
 async def _for_ever(size: int, tally: Tally, target: Target, make: Callable[[], bytes], reads: int = -1) -> None:
-    """So many at once begin in the background; each is answered, cut or refused, and comes back."""
+    """Run `size` requests at a time in the background, and repeat each after its answer, refusal or loss."""
 
     async def again() -> None:
         while True:
@@ -262,7 +262,7 @@ COME: Mapping[str, Come] = {
 
 
 def besiege(way: str, target: Target, size: int, line: Connection) -> None:
-    """In a process of its own: says over the line what it has come to, whenever it is asked, until it is closed."""
+    """Run load clients in this process; send their counts over the pipe on request, until it is closed."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     asyncio.run(_besiege(way, target, size, line))

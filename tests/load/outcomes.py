@@ -1,4 +1,4 @@
-"""What became of each command of a crowd, one byte each, held against the books afterwards."""
+"""Outcomes of each command of many clients, one byte each, compared with the store afterwards."""
 
 from array import array
 from pathlib import Path
@@ -13,7 +13,7 @@ LOST, DONE, REFUSED, TURNED_AWAY = range(4)
 
 
 class Fates:
-    """Of one client. The key of his nth command is `prefix` and n, as the books know it."""
+    """The outcomes of one client. The key of its nth command is `prefix` and n, in the store too."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
@@ -31,7 +31,7 @@ class Fates:
             self.waits.append(waited)
 
     def contradictions(self, written: set[str]) -> int:
-        """Commands of which the books say something else than their sender was told."""
+        """Return the number of commands whose answer contradicts the store."""
         return sum((f"{self.prefix}{n}" in written) != (fate == DONE) for n, fate in enumerate(self.found, start=1))
 
 
@@ -71,7 +71,7 @@ class Seen(NamedTuple):
 def sum_up(
     way: str, fates: list[Fates], seconds: float, sustained: int, before: Seen, meanwhile: list[Seen], books: Path
 ) -> Overload:
-    """`books` are closed to nobody: they are read as they are."""
+    """Sum up the outcomes; `books` is read as it is, though it may be open."""
     lost, done, refused, busy = (sum(one.found.count(fate) for one in fates) for fate in range(4))
     offered = lost + done + refused + busy
     waits = sorted(wait for one in fates for wait in one.waits)

@@ -1,8 +1,7 @@
-"""ten times what the house sustains, through the writer and through the lounge's sockets.
+"""Ten times the load that a casino sustains, through the writer and through the lounge's sockets.
 
 Through the writer in an open loop: a thousand clients press on whether they are answered or not. Afterwards each of
-their commands is looked for: what was said to be done is in the books, what was refused is not, and the doctor finds
-nothing.
+their commands is checked: acknowledged ones are in the store, refused ones are not, and `doctor` finds nothing.
 """
 
 import time
@@ -30,7 +29,7 @@ PATIENCE_S = 120.0
 
 
 def measure_flood(seconds: float = SECONDS, clients: int = CLIENTS, sustained: int | None = None) -> Overload:
-    """In this process; `sustained` is measured first where it is not known."""
+    """Flood the writer of this process; `sustained` is measured first if it is not given."""
     sustained = sustained or measure_writer(clients, min(3.0, seconds)).per_s
     with temporary_house() as writer:
         crowd = crowd_at(open_tables(writer, seats_for(clients)), clients)
@@ -70,7 +69,7 @@ def _look(writer: Writer) -> Seen:
 
 @contextmanager
 def _watched(writer: Writer) -> Iterator[list[Seen]]:
-    """What is seen of the process while it lasts, and at its end."""
+    """Observe the process meanwhile and at the end."""
     seen: list[Seen] = []
     is_over = False
 

@@ -35,17 +35,17 @@ WAYS = (QUIET, BUSY, "crowd", "deaf crowd", *SIZES)
 
 
 class Besieged(NamedTuple):
-    """How one house bore one siege.
+    """The results of one casino under one scenario.
 
-    way            who came; of "presses" the presses of twenty players are all that is counted
-    held           connections that were let in and still are there at the end; `turned_away` pages that were not
-    presses        of honest people, and how many of them were answered within ten seconds
+    way            the kind of clients; with "presses" only those of twenty players are counted
+    held           connections that were accepted and still exist at the end; `turned_away` pages that were refused
+    presses        of ordinary players, and how many of them were answered within ten seconds
     press_p50_ms   from the press to its answer
-    health_p50_ms  the same of the question whether the house is well; `unwell` were not answered so
-    pushes         messages to those who look
-    push_us        CPU of the house for each of them; what it works for the same crowd when nobody presses is taken off
-    press_ms       CPU of the house for each press, and for all that came of it
-    cores, rss_mib what the house took
+    health_p50_ms  the same of the health check; `unwell` were not answered as healthy
+    pushes         messages to spectators
+    push_us        CPU of the casino for each of them, without its work for the same crowd when no one presses
+    press_ms       CPU of the casino for each press and all its effects
+    cores, rss_mib CPU and memory of the casino
     """
 
     way: str
@@ -67,7 +67,7 @@ class Besieged(NamedTuple):
 
 
 def measure_siege(*, seconds: float = SECONDS, crowd: int = CROWD, ways: Sequence[str] = WAYS) -> list[Besieged]:
-    """Hold each siege for so many seconds, each at a new house."""
+    """Measure each scenario for this many seconds, each with a new casino."""
     return asyncio.run(_measure(ways, crowd, seconds))
 
 
@@ -90,7 +90,7 @@ async def _hold(way: str, size: int, seconds: float) -> Besieged:
 
 
 async def _cores(house: House, seconds: float) -> float:
-    """What it works meanwhile."""
+    """Return the CPU used meanwhile, in cores."""
     cpu, began = house.cpu_s(), time.perf_counter()
     await asyncio.sleep(seconds)
     return (house.cpu_s() - cpu) / (time.perf_counter() - began)
@@ -103,7 +103,7 @@ async def _open(folder: Path) -> AsyncIterator[House]:
 
 
 class Count(NamedTuple):
-    """What besiegers have come to."""
+    """Counts of load clients."""
 
     held: int = 0
     turned_away: int = 0
@@ -112,7 +112,7 @@ class Count(NamedTuple):
 
 @asynccontextmanager
 async def _besiegers(way: str, house: House, size: int) -> AsyncIterator[Callable[[], Any]]:
-    """Here from when all have come; the answer says what they have come to."""
+    """Start load clients; yield, once all have connected, a function that returns their counts."""
     if way in (QUIET, BUSY):
         yield lambda: asyncio.sleep(0, Count())
         return
@@ -139,7 +139,7 @@ async def _besiegers(way: str, house: House, size: int) -> AsyncIterator[Callabl
 
 
 class Honest(NamedTuple):
-    """One who presses at a table, so often."""
+    """A player who presses at a table at this interval."""
 
     player: Player
     table: int
@@ -157,7 +157,7 @@ async def _enter(house: House, way: str, tables: Sequence[int]) -> list[Honest]:
 
 
 async def _meanwhile(house: House, honest: Sequence[Honest], until: float) -> tuple[list[float], list[float]]:
-    """How long each press and each look took; more than ANSWERED_WITHIN_S where it was not answered as it should be."""
+    """Return the times of each press and each health check; more than ANSWERED_WITHIN_S for wrong answers."""
     presses: list[float] = []
     looks: list[float] = []
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
@@ -189,7 +189,7 @@ async def _press(session: aiohttp.ClientSession, house: House, one: Honest, unti
 
 
 async def _look(house: House, until: float, waits: list[float]) -> None:
-    """On a connection of its own each time, as a machine that watches over houses asks."""
+    """Check health on a new connection each time, as monitoring does."""
     while time.perf_counter() < until:
         began, is_well = time.perf_counter(), False
         with suppress(aiohttp.ClientError, TimeoutError):

@@ -33,7 +33,7 @@ LOOK_S = 0.05
 
 
 class Pressed(NamedTuple):
-    """What the crowd says when it comes home; `pushes` are new states that it was sent."""
+    """The results of all browsers; `pushes` are new states that they received."""
 
     fates: list[Fates]
     seconds: float
@@ -41,7 +41,7 @@ class Pressed(NamedTuple):
 
 
 def measure_sockets(seconds: float = SECONDS, clients: int = CLIENTS) -> Overload:
-    """What it sustains and what is offered are one here: nobody presses before he is answered."""
+    """Measure a closed loop: each browser waits for its answer, so offered and sustained load are the same."""
     with temporary_house() as writer:
         numbers = [int(place.address) for place in open_tables(writer, seats_for(clients), PLATFORM)]
         return asyncio.run(_measure(writer, numbers, clients, seconds))
@@ -88,7 +88,7 @@ async def _look(writer: Writer, seen: list[Seen]) -> None:
 
 
 def press_for(url: str, tables: list[int], clients: int, seconds: float) -> Pressed:
-    """So many browsers press without a pause for so many seconds, in a loop of their own: it runs in a process."""
+    """Run this many browsers without pauses for this many seconds, in a process of their own."""
     return asyncio.run(_press_for(url, tables, clients, seconds))
 
 

@@ -1,4 +1,4 @@
-"""More than the house can do: what waits is bounded, who is turned away is told so politely, nothing is lost."""
+"""Overload: the queue is bounded, refusals are polite, nothing is lost."""
 
 import threading
 from concurrent.futures import Future
@@ -62,7 +62,7 @@ def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_pat
 
 
 def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, monkeypatch):
-    """All who are turned away share one answer: cancelling it must not harm the next."""
+    """All refused commands share one answer: cancelling it must not harm the next."""
     monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
     books = SqliteBooks(tmp_path)
     writer = Writer(books)
@@ -77,7 +77,7 @@ def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, mon
 
 
 def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkeypatch):
-    """As after a start with many hands under way: they are seen to a few at a time, between the commands."""
+    """Clocks are handled a few at a time, between commands, as after a start with many hands in play."""
     monkeypatch.setattr(writer_module, "MOST_CLOCKS", 2)
     now = [1_000_000.0]
     books = SqliteBooks(tmp_path)

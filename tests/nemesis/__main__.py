@@ -1,6 +1,6 @@
-"""`python -m tests.nemesis --faults 1000 --seed S`: by hand. The exit status is 1 where anything is wrong.
+"""`python -m tests.nemesis --faults 1000 --seed S`: run by hand. The exit status is 1 if anything is wrong.
 
-What it leaves, the houses' log too, lies in the folder that it names, where something is wrong or `--keep` is said.
+Its files, the casino's log included, stay in the printed folder if something is wrong or with `--keep`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""People play, one fault comes after the other, and the books are held against all that anybody was told."""
+"""People play, one fault follows another, and the store is compared with all answers."""
 
 import asyncio
 import time
@@ -36,7 +36,7 @@ MEANT = (
 
 @dataclass
 class Report:
-    """What happened, and what was found. `wrong` is empty where all held."""
+    """Events and findings. `wrong` is empty if all held."""
 
     seed: int
     faults: Counter[str] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ class Campaign:
         self.report = Report(seed)
 
     async def run(self, times: int) -> Report:
-        """Until something is wrong."""
+        """Inject this many faults, or stop at the first finding."""
         began = time.monotonic()
         async with City(self._folder, self.report.seed, self._houses) as city:
             self._city, self._evidence = city, EvidenceOnServer(self._store(city), city.folder, city.deeds)
@@ -73,7 +73,7 @@ class Campaign:
         return self.report
 
     def _store(self, city: City) -> PostgresStore:
-        """On whichever server takes writes now, past all networks, and however long the machine takes."""
+        """Return the store on the present primary, past all networks, however slow the machine."""
         address = city.pair.primary.address(connect_timeout=f"{PATIENCE_S:.0f}")
         return PostgresStore(address, self._folder)
 
@@ -92,7 +92,7 @@ class Campaign:
             await self._look()
 
     async def _somebody_is_answered(self, before: int) -> None:
-        """Whatever has happened, people play again."""
+        """Wait until someone is answered again."""
         give_up_s = time.monotonic() + PATIENCE_S
         while self._city.answered() <= before:
             self._city.check()
@@ -103,7 +103,7 @@ class Campaign:
             await asyncio.sleep(0.1)
 
     async def _look(self, *, anew: bool = False) -> None:
-        """In another thread: the networks of the city are carried by this one. What was told before must be there."""
+        """Check in another thread, because this one runs the networks. What was acknowledged before must be there."""
         evidence, deeds = self._evidence, self._city.deeds
         evidence.store = self._store(self._city)
         evidence.deeds = Deeds(deeds.all, deeds.take_told())
@@ -128,7 +128,7 @@ class Campaign:
             await asyncio.to_thread(check_the_end, city, self._evidence, counts, MEANT)
 
     async def _every_hand_ends(self) -> None:
-        """Nobody does anything any more: clocks end what is being played now."""
+        """Wait until clocks have ended all hands in play; no one acts any more."""
         give_up_s = time.monotonic() + ENDS_S
         left = await asyncio.to_thread(self._open_hands)
         while left := left & await asyncio.to_thread(self._open_hands):

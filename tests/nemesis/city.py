@@ -32,7 +32,7 @@ PAUSE_S = (0.1, 0.5)
 
 
 class Moment:
-    """As long as nobody who waits for an answer gives it up."""
+    """A period after which people stop waiting for an answer."""
 
     def __init__(self) -> None:
         self.died, self.lives = asyncio.Event(), True
@@ -105,7 +105,9 @@ class Visitor(Browser):
 
 
 class City(Town):
-    """`async with City(folder, seed, houses)`. What people do goes on whatever becomes of the machines."""
+    """`async with City(folder, seed, houses)`: nodes, networks and people; people go on whatever happens to the
+    machines.
+    """
 
     browser = Visitor
 
@@ -143,7 +145,7 @@ class City(Town):
         await asyncio.to_thread(self.pair.end)
 
     async def shut_houses(self) -> None:
-        """None is there any more, and none comes."""
+        """Stop all nodes for good."""
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -152,7 +154,7 @@ class City(Town):
             await machine.close()
 
     async def _pass_time(self) -> None:
-        """On chats nobody waits for ever either."""
+        """End a period now and then, so that people in chats do not wait for ever."""
         while True:
             await asyncio.sleep(IMPATIENT_S)
             self.moment.pass_away()
@@ -168,7 +170,7 @@ class City(Town):
         return next(some(machine.life) for machine in self.machines if machine.is_open)
 
     async def is_open(self) -> bool:
-        """On every platform."""
+        """Wait until a node is open on every platform."""
         await self.opens()
         await self.discord.until(lambda: self.discord.is_connected, "a house is on Discord")
         await self.telegram.until(lambda: self.telegram.updates.polls, "a house polls Telegram")
@@ -200,7 +202,7 @@ class City(Town):
 
     @property
     def ends(self) -> Counter[int]:
-        """How the houses ended."""
+        """Return how the processes ended."""
         return sum((machine.ends for machine in self.machines), Counter())
 
     def answered(self) -> int:

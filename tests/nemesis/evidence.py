@@ -1,4 +1,4 @@
-"""What two writers, or two orders of moves at one table, would leave in the books."""
+"""Traces that two writers, or two orders of moves at one table, would leave in the store."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,12 +26,12 @@ CREATE TRIGGER nemesis_tables AFTER INSERT OR UPDATE ON tables FOR EACH ROW EXEC
 
 
 def watch_writers(server: Server) -> None:
-    """From now on every session that writes a hand or a table is noted, with the epoch of the lease."""
+    """Record every session that writes a hand or a table, with the epoch of the lease."""
     server.ask(_WATCH)
 
 
 def faults_of_order(books: Reader) -> Iterator[str]:
-    """Of who wrote, and in which order."""
+    """Yield faults in the writers and their order."""
     twice = "SELECT epoch, count(*) FROM nemesis.writers GROUP BY epoch HAVING count(*) > 1"
     for epoch, number in ask(books, twice):
         yield f"{number} sessions wrote in epoch {epoch}"
@@ -52,7 +52,9 @@ def faults_of_order(books: Reader) -> Iterator[str]:
 
 
 def faults_of_answers(books: Reader, deeds: Deeds) -> Iterator[str]:
-    """Each key once; and who presses again only when he was answered has his answers in the order of his presses."""
+    """Check that each key has one answer, and that people who wait for answers have them in the order of their
+    presses.
+    """
     for key, number in ask(books, "SELECT key, count(*) FROM answers GROUP BY key HAVING count(*) > 1"):
         yield f"{key} was answered {number} times"
     places = dict(ask(books, "SELECT key, id FROM answers"))
@@ -66,5 +68,5 @@ def faults_of_answers(books: Reader, deeds: Deeds) -> Iterator[str]:
 
 
 def open_hands(books: Reader) -> set[int]:
-    """Those that are being played."""
+    """Return the hands in play."""
     return {id for (id,) in ask(books, "SELECT id FROM hands WHERE status = 'playing'")}

@@ -1,4 +1,4 @@
-"""What befalls machines, networks and servers. Each lasts a while, drawn from a seed, and is over when it returns."""
+"""Faults of machines, networks and servers. Each lasts for a random time and is over when it returns."""
 
 import asyncio
 import signal

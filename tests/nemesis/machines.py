@@ -35,7 +35,7 @@ class Machine:
         self._nursery: Nursery | None = None
 
     async def open(self) -> None:
-        """Its networks; the first house comes with `run`."""
+        """Open the networks; the first process comes with `run`."""
         ports = [await wire.open() for wire in self.to_books]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
         # Longer than a house would wait by itself: a busy machine takes its time.
@@ -53,7 +53,7 @@ class Machine:
         return f"http://127.0.0.1:{self._web}"
 
     async def run(self, environment: Mapping[str, str], log: Path) -> None:
-        """For ever: one house after the other."""
+        """Run one process after the other, for ever."""
         while True:
             out = self.folder / f"said {self.ends.total()}"
             out.write_text("")
@@ -80,17 +80,17 @@ class Machine:
 
     @property
     def is_open(self) -> bool:
-        """It has said so, and lives."""
+        """Return whether the process lives and has announced that it is open."""
         return self.life is not None and self.life.lives and self.life.opened.is_set()
 
     def signal(self, number: signal.Signals) -> None:
-        """To the house that is there, if one is."""
+        """Send a signal to the process, if there is one."""
         if self.life is not None and self.life.lives:
             with suppress(ProcessLookupError):  # it was quicker
                 os.kill(self.life.number, number)
 
     def set_clock(self, ahead_s: float) -> None:
-        """Of the house that is there and of those to come. The file stays the one that it looks at."""
+        """Set the clock of the present and later processes; the file stays the one that they have mapped."""
         self.ahead_s = ahead_s
         with open(self._clock, "r+b" if self._clock.exists() else "wb") as file:
             file.write(AHEAD.pack(ahead_s))

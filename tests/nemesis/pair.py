@@ -24,7 +24,7 @@ class Pair:
         wait_until(lambda: self.primary.ask(in_step) == [(1,)], "the standby follows")
 
     def fail_over(self) -> None:
-        """The primary dies, its standby takes writes, and what lies where the primary was follows that."""
+        """Kill the primary, promote its standby, and make the old primary's folder follow it."""
         self.primary.kill()
         self.primary, self.standby = self.standby, self.primary
         self.primary.ask("SELECT pg_promote()")
@@ -39,7 +39,7 @@ class Pair:
         self._follows()
 
     def lose_standby(self) -> None:
-        """What is being committed waits for it."""
+        """Kill the standby; commits wait for it."""
         self.standby.kill()
 
     def find_standby(self) -> None:
@@ -51,7 +51,7 @@ class Pair:
         self._limit(f"{size}")
 
     def make_room(self) -> None:
-        """Where the server has given up meanwhile, it is started again."""
+        """Lift the limit; restart a server that has given up."""
         self._limit(EVERYTHING)
         process = self.primary.process
         assert process is not None
@@ -62,7 +62,7 @@ class Pair:
         self._follows()
 
     def _limit(self, size: str) -> None:
-        """Who is born meanwhile has it from his parent."""
+        """Limit the size of files for the server and its children; new ones inherit it."""
         assert self.primary.process is not None
         for pid in (self.primary.process.pid, *self.primary.children):
             # The limit that the server sees and may not exceed; the one that nobody may raise stays. As its own user,

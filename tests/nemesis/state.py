@@ -1,5 +1,5 @@
-"""What is there at a moment, for whoever asks why nothing goes on: machines, servers, people, and the last words of the
-houses.
+"""A description of the present state, for finding out why nothing goes on: machines, servers, people, last log
+lines.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ async def _of_machine(machine: Machine) -> str:
 
 
 def _tells_stacks(machine: Machine) -> bool:
-    """Whether it hears SIGUSR1 (tests.kills.nursery)."""
+    """Return whether the process handles SIGUSR1 (tests.kills.nursery)."""
     assert machine.life is not None
     heard = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{machine.life.number}/status").read_text())
     return heard is not None and bool(int(heard[1], 16) >> (signal.SIGUSR1 - 1) & 1)
@@ -71,6 +71,6 @@ def _of_servers(city: City) -> Iterator[str]:
 
 
 def _of_people(city: City) -> Iterator[str]:
-    """What each did last, and what he was told."""
+    """Yield each person's last action and answer."""
     for account, deed in {deed.account: deed for deed in city.deeds.all}.items():
         yield f"{' '.join(account)}: {deed.key}, {deed.choice.verb} {deed.choice.args}: {deed.said!r}"

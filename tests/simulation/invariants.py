@@ -67,7 +67,7 @@ class FaultsHeard(logging.Handler):
 
 @dataclass
 class Watch:
-    """Everything seen up to posting number `read`.
+    """The observations up to posting number `read`.
 
     balances   by the postings; `stacks` those on each table that is played from stacks, by player
     settled    hands that are closed and were replayed; `shown` the public events of open ones

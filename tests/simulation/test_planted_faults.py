@@ -112,7 +112,7 @@ def test_a_meter_that_stands_otherwise_than_its_reset_said(folder, monkeypatch):
 
 
 def test_a_batch_of_which_half_is_written(folder, monkeypatch):
-    """Without one transaction around it, a death in the middle leaves a part."""
+    """A death in the middle leaves a part if there is no transaction around the batch."""
 
     def in_pieces(books, write):
         books.db.execute("UPDATE books SET batch = batch + 1, at_home = ?", [books._log.at_home])

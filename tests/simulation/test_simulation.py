@@ -89,7 +89,7 @@ def test_every_command_has_words():
 
 @pytest.mark.slow
 def test_one_seed_is_one_history_in_any_process():
-    """Neither the order of sets nor anything else of a process affects the history."""
+    """The order of sets and other properties of a process do not affect the history."""
     command = [sys.executable, "-m", "tests.simulation", "--seed", "7", "--steps", "300"]
     runs = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": salt})

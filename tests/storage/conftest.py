@@ -24,7 +24,7 @@ def books(stores, tmp_path):
 
 @pytest.fixture
 def schema(postgres: Server) -> Iterator[str]:
-    """With nothing in it, on the tests' own server."""
+    """An empty schema on the tests' own server."""
     name = postgres.new_schema()
     yield name
     postgres.ask(f"DROP SCHEMA IF EXISTS {name} CASCADE")
@@ -32,5 +32,5 @@ def schema(postgres: Server) -> Iterator[str]:
 
 @pytest.fixture
 def store(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:
-    """There, with a lease that no busy machine loses."""
+    """A store in the schema, with a lease that no busy machine loses."""
     return PostgresStore(postgres.address(schema), tmp_path, LONG_TERM_S)

@@ -1,4 +1,4 @@
-"""Batches for books without a house: rows and balances as they are, whatever the rules say."""
+"""Transactions for a store alone: rows and balances without the rules."""
 
 from storage.ledger import Draft
 from storage.rows import CasinoRow, HandRow, TableRow

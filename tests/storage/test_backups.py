@@ -1,4 +1,4 @@
-"""A house's folder remembers when its books were copied, and nothing else of it."""
+"""The time of the last backup, which the data folder records."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who keeps books on a server: taken, renewed, handed over, lost; and who waits for them."""
+"""The lease of a store on a server: acquired, renewed, handed over, lost; and nodes that wait for it."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ SOON_S = 0.02
 
 @pytest.fixture
 def ends_term(postgres: Server, schema: str) -> Callable[[], object]:
-    """As if its keeper had not renewed the lease for long."""
+    """A function that ends the lease as if its owner had not renewed it for long."""
     return lambda: postgres.ask("UPDATE lease SET until = now() - interval '1 second'", schema)
 
 
@@ -51,7 +51,7 @@ class Waiting:
         return self._goes_on
 
     def has_looked(self) -> None:
-        """Once more from now on."""
+        """Wait until it has checked again."""
         looked = len(self.said)
         wait_until(lambda: len(self.said) > looked + 1, "it looks again")
 
@@ -124,7 +124,7 @@ def test_a_session_that_is_gone_keeps_nobody_waiting(postgres, store):
 
 
 def test_when_the_term_is_over_the_next_takes_them_and_the_first_ones_session_ends(store, ends_term):
-    """As of a house that was stopped, or whose machine or network is gone: its session is still there."""
+    """The first node was stopped, or lost its machine or network: its session is still there."""
     first = store.open()
     with waiting(store) as second:
         second.has_looked()
@@ -158,7 +158,7 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
 
 @pytest.mark.slow
 def test_what_is_being_written_is_waited_for_where_its_session_may_not_be_ended(postgres, store, schema, ends_term):
-    """Who has the lease locked cannot lose it before his commit."""
+    """A session that has locked the lease cannot lose it before its commit."""
     with closing(store.open()) as first, psycopg.connect(postgres.address(schema).text) as writing:
         writing.execute("SELECT hold_lease(1)")
         assert first._lease._renew(), "a batch that takes long holds up no renewal"
@@ -183,8 +183,9 @@ def test_a_lease_that_has_ended_is_not_renewed_and_the_house_is_told_once(postgr
 
 @pytest.mark.slow
 def test_a_house_whose_server_does_not_answer_any_more_is_told_when_its_lease_is_over(postgres, schema, tmp_path):
-    """What hangs there hangs for ever, where the server's machine or a proxy on the way goes on to acknowledge: the
-    house would neither play nor end."""
+    """A query would hang for ever where the server's machine or a proxy still acknowledges packets: the node would
+    neither play nor end.
+    """
     with closing(PostgresStore(postgres.address(schema), tmp_path, 1.0).open()) as books:
         gone: list[BooksGone] = []
         books.on_gone = gone.append

@@ -1,4 +1,4 @@
-"""Accounts and drafts: nothing is made, nothing is lost, nobody but the bank and the mint owes."""
+"""Accounts and transactions: no chips are created or lost, and only the bank and the mint can be negative."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ ANNA, BEA, HAND = "player:1:1", "player:1:2", "hand:7"
 
 
 class Shelf:
-    """Balances that stand still, as the books' do while a batch is worked out."""
+    """Fixed balances, like those of a store while a batch is handled."""
 
     def __init__(self, **balances):
         self.balances = {name.replace("_", ":"): amount for name, amount in balances.items()}
@@ -105,7 +105,7 @@ def test_nobody_owes_or_holds_more_than_the_books_count(debit, owes, credit, hol
 
 
 def test_a_stake_goes_back_however_much_was_given_meanwhile():
-    """All that anybody holds comes from the bank and the mint, so it fits where both owe as much as they may."""
+    """All chips come from the bank and the mint, so they fit even if both owe as much as possible."""
     assert LARGEST == 2 * LARGEST_DEBT < 2**63
     draft = Draft(Shelf())
     draft.post("mint:1", ANNA, LARGEST_DEBT, "grant", 1.0)

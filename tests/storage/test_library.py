@@ -1,4 +1,4 @@
-"""Which libraries a process with books loads."""
+"""Libraries that a process with a store loads."""
 
 import subprocess
 import sys

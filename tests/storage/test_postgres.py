@@ -1,4 +1,4 @@
-"""What a server does that a file does not: it lets somebody in or not, it goes away, and it has a password."""
+"""Cases of a server that a file does not have: refused connections, outages, passwords."""
 
 import logging
 import threading
@@ -64,7 +64,7 @@ def test_whoever_is_not_let_in_is_told_so_and_no_password_with_it(postgres, tmp_
 
 
 def test_a_house_that_is_let_in_no_more_to_read_beside_its_writer_is_told_so_once(postgres, store):
-    """Its own session goes on: that a second one is not had is as grave, and no other kind of fault."""
+    """The first session goes on; failing to get a second one is as grave, and the same kind of fault."""
     gone: list[BooksGone] = []
     others = postgres.address(dbname="template1").text
     with closing(store.open()) as books, closing(psycopg.connect(others, autocommit=True)) as operator:
@@ -171,7 +171,7 @@ def test_an_older_server_is_refused(postgres, store, monkeypatch):
 
 @pytest.mark.slow
 def test_a_server_in_recovery_is_refused_by_who_writes_and_read_by_the_doctor(tmp_path):
-    """As a standby is, or a server that a backup is put into."""
+    """A standby is in recovery, and so is a server that a backup is restored to."""
     server = Server().start()
     try:
         store = PostgresStore(server.address(), tmp_path)
@@ -324,7 +324,7 @@ def test_what_is_wrong_with_the_schema_is_told(postgres, store, schema):
 
 @pytest.mark.slow
 def test_a_server_that_is_killed_under_load_has_all_that_was_acknowledged_each_once(tmp_path):
-    """In the middle of anything: a batch that was not acknowledged may be there whole, or not at all."""
+    """Killed at any moment: an unacknowledged batch may be there whole, or not at all."""
     server = Server().start()
     try:
         store: Store = PostgresStore(server.address(), tmp_path)

@@ -1,4 +1,4 @@
-"""What the books tell over time: figures that are kept, and lists that are read from their end."""
+"""Queries of the store: stored figures, and lists that are read from their end."""
 
 import re
 
@@ -159,7 +159,7 @@ def test_postings_of_a_period_are_of_one_casino_alone(books):
 
 
 def plans_of(question, books):
-    """How SQLite goes about all that it asks, a line for each step."""
+    """Return SQLite's query plans of all that a question asks, a line for each step."""
     asked: list[str] = []
     books.db.conn.set_trace_callback(asked.append)
     question(books)

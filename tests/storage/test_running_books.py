@@ -171,7 +171,7 @@ CHECKPOINT = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sy
 
 
 def carry(books, mode):
-    """By a connection of its own, as a database browser has one."""
+    """Checkpoint by another connection, as a database browser would."""
     with closing(sqlite3.connect(books.path)) as other:
         return other.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
 
@@ -253,7 +253,7 @@ def test_rows_that_another_program_writes_and_carries_home_are_told(books, mode)
 
 
 def test_checkpoints_of_another_program_among_batches_and_our_own(books):
-    """As many as there is time for, while one thread writes and another looks."""
+    """Checkpoints run as often as time allows, while one thread writes and another reads."""
     ends, faults = threading.Event(), []
 
     def browse():
@@ -394,7 +394,7 @@ def tend(books, *times):
 
 
 def main_file_alone(books):
-    """How many chips the main file knows of, without its log."""
+    """Return the balance in the main file without its log."""
     alone = f"{books.path.as_uri()}?mode=ro&immutable=1"
     with closing(sqlite3.connect(alone, uri=True)) as conn:
         ((found,),) = conn.execute("SELECT balance FROM accounts WHERE name = 'player:1:1'").fetchall() or [(0,)]
@@ -441,7 +441,7 @@ def test_who_reads_for_long_holds_the_log_and_is_told_of(books, monkeypatch, cap
 @pytest.mark.long
 @pytest.mark.parametrize("all_of_it", [True, False], ids=["all of it", "beside the commits"])
 def test_batches_are_written_while_the_log_goes_home_and_none_is_lost(tmp_path, all_of_it):
-    """In the moment in which it begins anew, too, which SQLite before 3.51.3 does not bear by itself."""
+    """The log may restart at that moment, where SQLite before 3.51.3 has a bug."""
     with closing(open_casino(tmp_path / "books")) as books:
         ends = threading.Event()
 

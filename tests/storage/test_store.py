@@ -1,4 +1,4 @@
-"""What a store promises, whatever engine it is: books that are written whole or not at all, and by one house."""
+"""Guarantees of every store, whatever its engine: batches are whole or missing, and only one node writes."""
 
 import threading
 from contextlib import closing
@@ -121,7 +121,7 @@ def test_a_key_that_no_store_need_keep_was_never_answered_and_is_no_fault(books,
 
 
 def test_rows_come_back_as_they_were_given(books):
-    """To the last bit of a time, the last letter of a name, and the last byte of a seed; JSON as it was written."""
+    """Rows are exact to the last bit of a time, letter of a name, and byte of a seed; JSON is as it was written."""
     casino = CasinoRow(1, "Ca' Vendramin ♠ \U0001f0a1", '{"a":  1, "a": "\\u0000"}', 1_700_000_000.1234567)
     rows: list[Row] = [
         casino,
@@ -273,7 +273,7 @@ def test_books_that_take_no_more_say_what_to_do_and_are_no_bug(stores, books):
 
 
 def test_what_a_row_holds_is_not_told_with_its_refusal(books):
-    """It may be the seed of a hand that is being played."""
+    """A row may contain the seed of a hand in play."""
     with pytest.raises(RowsRefused) as refused:
         write(books, HandRow(7, 1, 1, "stud", "betting", b"the-seed", '{"secret": "seven"}', 0.0, None))
     assert "the-seed" not in str(refused.value)

@@ -1,6 +1,6 @@
-"""Books that are not all there: what is missing is told at the start, nothing is founded over it, nothing is touched.
+"""Incomplete stores: the start reports what is missing, founds nothing over it, and changes nothing.
 
-A killed process leaves its files as they are at that moment: here they are copied while the books are open.
+A killed process leaves its files as they are at that moment, so tests copy them while the store is open.
 """
 
 import shutil
@@ -21,7 +21,7 @@ BATCHES = 40
 
 
 def drip(books, times=1):
-    """Batches that move a chip each."""
+    """Write batches that move a chip each."""
     for _time in range(times):
         draft = Draft(books)
         draft.post("bank:1", "player:1:1", 1, "drip", 1.0)
@@ -37,7 +37,7 @@ def open_casino(folder):
 
 
 def leave(books, folder):
-    """What a process that dies now leaves, as the files of another folder."""
+    """Copy the files that a process dying now leaves into another folder."""
     folder.mkdir()
     for name in (FILE, LOG, WITNESS, LOCK):
         shutil.copy(books.path.with_name(name), folder / name)
@@ -46,7 +46,9 @@ def leave(books, folder):
 
 @pytest.fixture
 def killed(tmp_path):
-    """Half of the batches were carried home, the others are in the log alone. Beside it lies an older main file."""
+    """Files of a killed process: half of the batches are in the main file, the others only in the log. An older main
+    file is beside it.
+    """
     with closing(open_casino(tmp_path / "books")) as books:
         drip(books, BATCHES // 4)
         books._log.carry_home()
@@ -63,7 +65,7 @@ def chips(folder):
 
 
 def files_of(folder):
-    """But for what says nothing: the lock, a log of no bytes, and what SQLite makes to look into one."""
+    """Return the files, without the lock, empty logs, and those that SQLite makes to read them."""
     found = {one.name: one.read_bytes() for one in folder.iterdir() if not one.name.endswith("-shm")}
     return {name: content for name, content in found.items() if content}
 
@@ -257,7 +259,7 @@ def test_what_is_whole_is_taken_over_without_a_word(killed, tmp_path):
 
 
 def test_a_main_file_without_tables_is_all_a_log_left_behind_and_nothing_is_taken_over(tmp_path):
-    """What an older Ridotto had of new books on the disk after minutes: the rest was in the log."""
+    """An older Ridotto left such files of a new store for minutes: the rest was in the log."""
     (tmp_path / "old").mkdir()
     with closing(sqlite3.connect(tmp_path / "old" / FILE, isolation_level=None)) as books:
         books.execute(f"PRAGMA application_id = {0x1D0770}")
@@ -346,7 +348,7 @@ def test_a_folder_may_be_moved(killed):
 
 
 def test_new_books_are_never_an_empty_house_in_a_copy(tmp_path):
-    """From the first moment on the main file says that it is open, and holds its tables."""
+    """The main file records from the first moment that it is open, and has its tables."""
     with closing(SqliteBooks(tmp_path / "books")) as books:
         (tmp_path / "copied").mkdir()
         shutil.copy(books.path, tmp_path / "copied" / FILE)

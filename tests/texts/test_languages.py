@@ -1,4 +1,4 @@
-"""Languages as folders of data: what stands in a locale.toml, what a platform's code means, amounts by the locale."""
+"""Languages as folders of data: locale.toml, codes of platforms, amounts by locale."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is written to a terminal or a file that does not take every letter."""
+"""Output to a terminal or file that does not support every character."""
 
 import io
 

@@ -1,6 +1,6 @@
-"""The house in a language of accents (tests/pseudo.py): what is said without them stands in no catalogue.
+"""The casino in a language of accents (tests/pseudo.py): words without accents are in no catalogue.
 
-Proper names go as they are: games, people, casinos, what somebody typed, and what is to be typed as it stands.
+Proper names stay: games, people, casinos, typed text, and words that must be typed.
 """
 
 import re
@@ -54,13 +54,13 @@ def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def without_accents(said: Iterable[str], *names: str) -> dict[str, str]:
-    """{word that is no name: where it stands}. A command is typed as it stands."""
+    """Return {word that is no name: its sentence}. Commands are typed as they are."""
     found = ((word, one) for one in said for word in plain_words(re.sub(r"(?<!\w)/[a-z]+", "", one)))
     return {word: one for word, one in found if word not in PROPER and word not in names}
 
 
 def of_the_dealer() -> set[str]:
-    """Words of his calls, in his own language wherever he stands (G7)."""
+    """Return the words of the dealer's calls, which stay in the dealer's language (G7)."""
     calls = [(look.words.opening, *(call.house for call in look.words.calls.values())) for look in LOOKS.values()]
     return {word for called in calls for one in called for word in plain_words(one)}
 
@@ -124,7 +124,7 @@ class Heard(History):
 
 
 def typed_words() -> set[str]:
-    """What has one form in every language: commands and their usage, options, games and moves as they are typed."""
+    """Return the words with one form in every language: commands and their usage, options, games and moves as typed."""
     typed = {word for verb in VERBS.values() for word in re.findall("[A-Za-z]+", f"{verb.name} {verb.usage}")}
     for name, texts in GAME_TEXTS.items():
         typed |= {word for option in (*texts.options, *texts.settings) for word in option.split("_")}
@@ -182,7 +182,7 @@ def test_help_says_every_command(tmp_path: Path) -> None:
 
 
 class Page(HTMLParser):
-    """What a person reads of a page, and what is read aloud to him; but for lines of the audit log."""
+    """The text of a page, visible or read aloud, without lines of the audit log."""
 
     READ = ("aria-label", "title", "alt", "placeholder")
     # What a script shows later.
@@ -267,7 +267,7 @@ async def test_pages_of_the_lounge_are_in_the_catalogue(tmp_path: Path) -> None:
 
 
 def described(commands: list[Any]) -> Iterator[str]:
-    """What each is for, and each of its arguments; where there is nothing else to read, in English."""
+    """Yield the descriptions of commands and arguments; in English if there is no translation."""
     for one in commands:
         yield (one.get("description_localizations") or {}).get(CODE, one["description"])
         yield from described(one.get("options", []))

@@ -129,7 +129,9 @@ def test_a_log_of_a_game_that_is_not_known_yet_has_it_looked_for_once(tmp_path: 
 
 
 def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
-    """So many hands at twenty tables, a head for every hundred entries; the seed of one is wrong by one digit."""
+    """Write a log of this many hands at twenty tables, with a head for every hundred entries; `wrong` has one wrong
+    digit.
+    """
     kept, at, previous = Log(SECRET, "17", 1), 1_790_000_000, dict[str, str]()
     random, options, heads = Random(1), GAMES["uth"].options(), []
     with path.open("wb") as file:
@@ -234,7 +236,7 @@ class Served(BaseHTTPRequestHandler):
         self.wfile.write(answer or b"")
 
     def log_message(self, *_arguments: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ HOUR_S = 3600
 
 @pytest.fixture
 def check(tmp_path: Path) -> Callable[..., dict[str, Any]]:
-    """What `ridotto log check` prints of lines."""
+    """A function that returns the output of `ridotto log check`."""
 
     def check(lines: list[Event] | str, seen: list[Event] | None = None, **how: Any) -> dict[str, Any]:
         (tmp_path / "log").write_text(lines if isinstance(lines, str) else write_lines(lines), "utf-8")
@@ -125,7 +125,7 @@ def test_the_house_cannot_append_what_has_no_form() -> None:
 
 
 def entries(events: list[Event], kind: str, **values: Any) -> Iterator[Event]:
-    """Those of a kind with these values; `table` of those that name one, or whose promise does."""
+    """Yield the entries of a kind with these values; `table` also matches by the promise."""
     table = values.pop("table", None)
     tables = {commit_to(e["promise"]): table_of(e) for e in events if is_promise(e)}
     for event in events:
@@ -181,7 +181,7 @@ def swap(events: list[Event], one: Event, other: Event) -> None:
 
 
 def shown_late(events: list[Event], event: Event, at: int) -> None:
-    """Everything from there on is later."""
+    """Delay everything from this event on."""
     seconds = at - event["at"]
     for later in events[place(events, event) :]:
         for key in ("at", "sign"):
@@ -195,7 +195,7 @@ def next_of(events: list[Event], event: Event) -> Event:
 
 
 def say_dropped(events: list[Event]) -> None:
-    """A shoe of which one hand was void is told as if nothing had been dealt from it."""
+    """Log a shoe with a void hand as if nothing had been dealt from it."""
     put(first(events, "paid", table="shoe"), void="bad cards")
     put(first(events, "open", table="shoe"), why="options changed")
 
@@ -557,7 +557,7 @@ def other(value: Any) -> Any:
 
 @pytest.mark.long
 def test_no_value_of_a_line_can_be_changed_unseen(check: Callable[..., dict[str, Any]]) -> None:
-    """One line of each kind: the tree holds whatever no other check does."""
+    """The tree protects what no other check covers, for one line of each kind."""
     lines = evening().lines_of_file()
     kinds = {line.get("k", "head"): index for index, line in enumerate(lines)}
     for index in kinds.values():

@@ -47,7 +47,7 @@ def evening() -> Writing:
 
 @cache
 def proven() -> dict[str, Record]:
-    """By what they are: of each game its first hand, and those that are special."""
+    """Records by description: the first hand of each game, and special ones."""
     written = evening()
     by_name: dict[str, Record] = {}
     for hand in written.records:
@@ -471,7 +471,7 @@ def take_round(record: Record, later: int) -> None:
 
 
 def cut_openly(record: Record) -> None:
-    """An opened cut is told as a public one, by who signs close and cuts entry so."""
+    """Log an opened cut as a public one, signed by the owner."""
     entry(record, 1)["cuts"] = digest(record["seed"]["cuts"])
     sign_anew(record)
 
@@ -606,7 +606,7 @@ def test_a_record_that_the_log_does_not_bear_out_is_found(name: str) -> None:
 
 
 def test_what_is_signed_anew_without_a_change_is_verified() -> None:
-    """Or the forgeries above would prove nothing."""
+    """Otherwise the forgeries above would prove nothing."""
     for name in ("t1 dealt", "t0 void", "dropping dropped", "shoe later", "public dealt", "sealed dealt"):
         record = record_of(name)
         sign_anew(record)

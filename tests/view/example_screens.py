@@ -112,7 +112,7 @@ GAMES = {"caribbean": caribbean, "uth": uth, "paiju": paiju, "blackjack": blackj
 
 
 def own(shown, at=0, cards=None):
-    """As the player on one of the seats sees it, with choices."""
+    """Return the screen of the player on one of the seats, with choices."""
     seats = list(shown.seats)
     piles = tuple(pile._replace(cards=tuple(cards or pile.cards)) for pile in seats[at].piles)
     seats[at] = seats[at]._replace(is_viewer=True, piles=piles)

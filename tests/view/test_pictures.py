@@ -99,7 +99,7 @@ def test_a_table_looks_as_it_was_looked_at(game, over):
 
 
 def assert_alike(drawn, golden):
-    """Another build of the font's renderer may shade an edge otherwise; nothing more."""
+    """Allow differences of shading at edges, by other builds of the font renderer, and no more."""
     difference = ImageChops.difference(drawn, golden).convert("L")
     assert ImageStat.Stat(difference).mean[0] < 2.5
     # Blocks of ten by ten: a card, a chip or a ribbon that is another one fills some of them.
@@ -362,7 +362,7 @@ def test_what_cards_are_worth_has_no_half_word_beside_a_seat(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_seat_does_and_what_came_of_it_have_room_on_its_ribbon(language):
-    """At the narrowest seat, of 120 pixels; that somebody bets is told by his chips."""
+    """The narrowest seat has 120 pixels; chips alone show that a player bets."""
     with (folder_of("it") / "LC_MESSAGES" / "ridotto.po").open("rb") as catalogue:
         states = {str(one.id) for one in read_po(catalogue) if one.context == STATE} - {"betting"}
     said = [f"▸ {say_value(Word(state), language, 'state')}" for state in states]

@@ -1,4 +1,4 @@
-"""Screens: what each viewer sees of a table, what he may press, and that nothing hidden is in any of it."""
+"""Screens: each viewer's view of a table, their buttons, and that nothing hidden is in them."""
 
 import random
 import re
@@ -95,7 +95,7 @@ def faces(seen):
 
 
 def stakes_of(game):
-    """Of a game that is none of those above, as its own examples are laid."""
+    """Return the stakes of a game, from its examples if it is not listed above."""
     seats = (EXAMPLES[game].lay(random.Random(seat), GAMES[game], seat, 2) for seat in (1, 2, 3))
     return STAKES.get(game) or [stake for stakes in seats for stake in stakes]
 
@@ -131,7 +131,7 @@ def lay(table, hand):
 
 
 def seen_cards(hand, viewer):
-    """What the engine lets this player see, by who has it."""
+    """Return the cards that the engine shows this player, by owner."""
     cards = hand.cards(None)
     for stake, key in zip(hand.deal.stakes, keys_of(hand), strict=True):
         if stake.player == f"p{viewer}":
@@ -322,7 +322,7 @@ def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: s
 
 
 def _net_of(line: Text) -> int:
-    """What a bet brought; one that is returned brought nothing."""
+    """Return the result of a bet; 0 for a returned one."""
     values: dict[str, Any] = dict(line.values)
     if "net" in values:
         return int(values["net"].values["amount"])
@@ -330,7 +330,7 @@ def _net_of(line: Text) -> int:
 
 
 def _from_pots(line: Text) -> int:
-    """What came back from a pot; less what a seat was in for."""
+    """Return the share of a pot, or minus the seat's stake."""
     values: dict[str, Any] = dict(line.values)
     if "{amount}" in line.template:
         return int(values["amount"]) * (-1 if line.template == "in for {amount}" else 1)
@@ -452,7 +452,7 @@ def write_pile(pile):
 
 
 def tell(house):
-    """What anna, bea and the public see at each step."""
+    """Yield the screens of anna, bea and the public at each step."""
     steps = ("anna bet 50 jackpot", "bea bet 20", "DEAL", "anna exchange 2", "bea raise", "anna raise", "bea rebet")
     for step in steps:
         if step == "DEAL":
@@ -492,7 +492,7 @@ def test_a_screen_takes_well_under_two_milliseconds(lounge):
 
 
 def timed(act):
-    """Of this thread alone, whoever else is busy."""
+    """Return the CPU time of this thread alone."""
     start = time.thread_time()
     act()
     return time.thread_time() - start
@@ -575,7 +575,7 @@ def test_UT2_a_chip_says_what_it_puts_down_and_what_it_takes(house):
 @pytest.mark.long
 @pytest.mark.parametrize("game", PLAYS)
 def test_SH8_a_fold_never_stands_beside_a_check(lounge, game):
-    """So that nobody folds by mistake what he might have kept for nothing."""
+    """No one should fold by mistake when checking is free."""
     rng = random.Random(game)
     for hand in (hand for _ in range(20) for hand in play_at_random(Hand(deal(game, rng)), rng)):
         for viewer in (ANNA, BEA, CLEO):
@@ -592,7 +592,7 @@ def test_CS5_the_card_that_is_being_exchanged_is_marked_until_the_new_one_comes(
 
 
 def offered_to(house, name):
-    """What is done about bets and seats, at every table."""
+    """Return the actions about bets and seats at every table."""
     seen = [seen_by(house, name, game) for game in sorted(PLAYS)]
     return {one.verb for each in seen for one in (*each.bets, *(b for seat in each.seats for b in seat.buttons))}
 

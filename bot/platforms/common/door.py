@@ -55,7 +55,7 @@ class Door(Protocol):
 
 @dataclass
 class Opening:
-    """Everything that a platform gets when the process opens it.
+    """The parts that a platform gets when the process opens it.
 
     doors    all platforms, in the order of opening
     beacon   None if the settings name none

@@ -57,7 +57,7 @@ async def nobody(proven: Proven, address: str) -> bool:
 
 @dataclass(frozen=True)
 class FrameHost:
-    """How one platform shows the page.
+    """One platform's way to show the page.
 
     ancestors   origins that may embed the page, as in a content security policy
     script      the page's side of the talk with the app around it

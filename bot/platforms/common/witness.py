@@ -1,4 +1,4 @@
-"""With the table option `witness`, "no more bets" is a separate message before the beacon's round, never edited.
+""" "No more bets" as a separate message before the beacon's round, never edited (table option `witness`).
 
 It notifies no one. It is sent at most once: a note comes first, and after the round it is not sent at all, because it
 would prove nothing.

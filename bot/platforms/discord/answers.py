@@ -55,7 +55,7 @@ SETTINGS_IN_HELP = Text("They can find the settings under /help.")
 
 
 class Answers:
-    """From an interaction to the writer and back: who acts, whether they may now, and their private answer."""
+    """The way from an interaction to the writer and back: who acts, whether they may now, their private answer."""
 
     def __init__(
         self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters

@@ -88,7 +88,7 @@ class Unheard(NamedTuple):
 
 @dataclass(frozen=True)
 class At:
-    """Where a press was made and what it is about; `thread` is its topic.
+    """The place of a press and what it is about; `thread` is its topic.
 
     `held`: the table of a hand that goes on in private because its place is lost.
     """

@@ -85,7 +85,7 @@ def _find_stage(request: web.Request, visitor: Visitor) -> str:
 
 
 def _shows_at_table(verb: str, answer: Answer) -> bool:
-    """Whether an answer only confirms what the table shows itself, so that it goes when that has passed."""
+    """Return whether an answer only confirms what the table shows, so that it disappears with it."""
     return has_trait(verb, Trait.SEEN) and not (answer.refused or answer.confirm or answer.choices)
 
 

@@ -90,7 +90,7 @@ def test_what_is_written_is_read_and_written_again(value: Any) -> None:
 @settings(deadline=None)
 @given(values)
 def test_the_quick_writer_of_a_house_writes_the_same_bytes(value: Any) -> None:
-    """It agrees with the standard library's, which strangers verify with, for any keys and texts."""
+    """Both writers agree for any keys and texts; strangers verify with the standard library's."""
     with_a_house = encode_known(value)
     assert canonical._write_sorted is casino_log.WRITER
     try:

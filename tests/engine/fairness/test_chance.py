@@ -87,7 +87,7 @@ class Sticky(Fair):
 
 
 class Clumps(Fair):
-    """In one deck of twenty a card follows its predecessor, wherever that is."""
+    """One deck in twenty has a card behind its predecessor, wherever that is."""
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         cards = list(super().shuffle(deck))

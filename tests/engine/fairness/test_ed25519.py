@@ -72,7 +72,7 @@ def test_RFC_8032_5_1_7_s_is_below_the_order(secret: str, public: str, message: 
 
 @pytest.mark.parametrize("key", SMALL_ORDER)
 def test_a_key_of_small_order_signs_nothing(key: str) -> None:
-    """With such a key R = s B holds for one message in a few, or for all of them."""
+    """R = s B holds with such a key for one message in a few, or for all of them."""
     point = bytes.fromhex(key)
     for commitment in map(bytes.fromhex, SMALL_ORDER):
         assert not verify(point, b"any", commitment + bytes(32))

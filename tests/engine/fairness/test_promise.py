@@ -92,7 +92,7 @@ def test_fairness_4_the_deck_is_shuffled_from_the_last_card_down_dice_first(game
 
 
 def test_fairness_4_cuts_are_no_joined_lines_any_more() -> None:
-    """In version 1 the cuts a, b and the one cut "a\\nb" were the same."""
+    """Version 1 did not distinguish the cuts a, b from the one cut "a\\nb"."""
     assert Stream(SERVER, ["a", "b"], "").below(2**32) != Stream(SERVER, ["a\nb"], "").below(2**32)
 
 

@@ -116,7 +116,7 @@ BETS = {
 
 @pytest.mark.slow
 async def test_private_answers_that_a_killed_house_had_shown_follow_the_hand(alone):
-    """After the kill no one presses anything: each player's message becomes their cards, in each game."""
+    """Each player's message becomes their cards in each game, though no one presses after the kill."""
     server, guild = alone.server, alone.guild
     anna, bruno = guild.member("Anna"), guild.member("Bruno")
     answers = []

@@ -66,7 +66,7 @@ async def insure_nobody(house: House, group: Chat, players: list[User]) -> None:
 async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
     house: House, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everyone hits to 17 or more, then stands; no second message has the buttons."""
+    """All players hit to 17 or more, then stand; no second message has the buttons."""
     make_busy(monkeypatch)
     group, players = await deal(house, count)
     begun = house.clock.now() - 22

@@ -503,7 +503,7 @@ async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: Hou
 
 @pytest.mark.exhaustive
 async def test_private_hands_of_a_killed_process_are_shown_again(tmp_path: Path) -> None:
-    """In each game with hidden cards, with the next change of its table and without any press."""
+    """The next change of a table shows them, without a press, in each game with hidden cards."""
     async with BotApiServer(clock=SystemClock()) as server:
         anna, bea = server.user("Anna"), server.user("Bea")
         process = await start_process(server, tmp_path)

@@ -222,7 +222,7 @@ def phases_of(game: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
 async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> None:
-    """Only the first and last choice of a hand are checked, because the last shows most."""
+    """The first and last choice of a hand are checked; the last shows most."""
     phases = phases_of(game)
     choices = [phase for phase in phases if phase.startswith("choice")]
     assert await look_through(browser, game, [one for one in phases if one not in choices[1:-1]]) == {}

@@ -182,7 +182,7 @@ async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
 async def test_it_is_asked_for_by_a_press_and_where_the_browser_can(
     context: "BrowserContext", house: OpenHouse
 ) -> None:
-    """This browser has no push service; test_push.py tests the rest."""
+    """The browser has no push service here; test_push.py tests the rest."""
     page = await enter(context, house)
     wish = page.get_by_role("button", name="Tell me when it is my turn")
     await wish.wait_for()

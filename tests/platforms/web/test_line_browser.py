@@ -80,7 +80,7 @@ async def enter(page: "Page", port: int) -> None:
 async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_was(
     browser: "Browser", house: OpenHouse
 ) -> None:
-    """Only the page's clock is moved forward, so that the machine's speed does not matter."""
+    """The page's clock alone is moved forward, so that the machine's speed does not matter."""
     async with wires(house) as between:
         context = await browser.new_context(locale="en-GB")
         page = await context.new_page()

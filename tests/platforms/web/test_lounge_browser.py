@@ -153,7 +153,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
 
 
 async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) -> None:
-    """Once before having a name, and once at the table with one, on a phone, by its own button."""
+    """The stranger has no name; Anna learns at a table, on a phone, by its own button."""
     stranger, anna = await visit(), await visit(**PHONE)
     await stranger.page.goto(house.url)
     await stranger.page.get_by_role("link", name="Never played?").click()
@@ -181,7 +181,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
 
 
 async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:
-    """Before that, the browser would submit the form to a wrong address."""
+    """The browser would submit the form to a wrong address before."""
     anna = await visit()
     await anna.enter("Anna")
     may_come = asyncio.Event()

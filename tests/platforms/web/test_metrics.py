@@ -309,7 +309,7 @@ def test_on_a_terminal_nobody_writes_control_characters(catch: Callable[[], io.S
 
 
 def test_libraries_say_nothing_below_warnings_whatever_the_level(catch: Callable[[], io.StringIO]) -> None:
-    """Their debug messages contain whole requests: tokens of presses, and the cards of private answers."""
+    """Debug messages of libraries contain whole requests: tokens of presses, and the cards of private answers."""
     lines = catch()
     set_up_logs("debug")
     for name in ("discord.http", "discord.gateway", "httpx", "telegram.ext", "aiohttp.access", "sqlite_utils"):

@@ -56,7 +56,7 @@ async def test_a_link_that_has_ended_makes_nobody_an_inspector(tmp_path: Path) -
 
 
 async def test_whoever_holds_it_becomes_an_inspector_though_others_have_his_name(tmp_path: Path) -> None:
-    """In an old store two people may have the same name."""
+    """Two people may have the same name in an old store."""
     async with open_house(tmp_path) as house:
         anna, bea = await house.enter("Anna"), await house.enter("Bea")
         on_disk(house.writer.books).db.execute("UPDATE players SET name = 'Anna' WHERE id = ?", [bea.id])

@@ -219,7 +219,7 @@ async def test_longer_words_fit_too(
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", house: OpenHouse, language: str) -> None:
-    """On all screens: an ante of 50 of 100 chips must be confirmed, then each card is lifted."""
+    """An ante of 50 of 100 chips must be confirmed, then each card is lifted, on all screens."""
     await house.submit("house set", "start", "100", "tests")
     anna = await house.enter("Anna")
     assert not (await anna.press("language", language))["refused"]
@@ -351,7 +351,7 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
 
 
 async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser", house: OpenHouse) -> None:
-    """After that the spots rest half a second; Rebet works meanwhile."""
+    """The spots then rest half a second; Rebet works meanwhile."""
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
     await lay(page, "bet ante 10")
