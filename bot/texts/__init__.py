@@ -22,14 +22,14 @@ from unicodedata import bidirectional
 import msgspec
 
 from bot.texts import catalogues, numbers
-from bot.texts.catalogues import PHASE, RANK, REASON, RESULT, SPOT, STATE, translate, translate_many, translate_word
+from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, translate_many, translate_word
 from bot.texts.languages import LANGUAGES as LANGUAGES
 from bot.texts.languages import SOURCE, forget_with, locale_of
 from engine.felt import Amount, Word
 
 # Under which names a sentence takes words of a kind. A word under another name has none.
 _NAMED = {"spot": SPOT, "area": SPOT, "position": SPOT, "state": STATE, "phase": PHASE, "move": catalogues.MOVE}
-_NAMED |= {"rank": RANK, "ranks": RANK, "shows": RANK, "result": RESULT, "why": REASON}
+_NAMED |= {"rank": RANK, "ranks": RANK, "shows": RANK, "result": RESULT}
 _GAME = "game"
 _titles: dict[str, str] = {}
 GAME_NAMES: Mapping[str, str] = MappingProxyType(_titles)

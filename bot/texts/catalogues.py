@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 
 from bot.texts.languages import SOURCE, folder_of, forget_with, locale_of
 
-SPOT, MOVE, STATE, PHASE, RANK, RESULT, REASON = KINDS = ("spot", "move", "state", "phase", "rank", "result", "reason")
+SPOT, MOVE, STATE, PHASE, RANK, RESULT = KINDS = ("spot", "move", "state", "phase", "rank", "result")
 """What a word is: a spot or area of a bet, what a player says, what a seat does, where a table stands, a hand's or a
 card's rank, how a hand ended for somebody, why chips moved. What is none of these has no kind: ""."""
 

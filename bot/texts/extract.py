@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from bot.texts.catalogues import NO_CATALOGUES, PHASE, REASON, RESULT, STATE
+from bot.texts.catalogues import NO_CATALOGUES, PHASE, RESULT, STATE
 from bot.texts.games import GAME_TEXTS, words_of
 from engine.games import GAMES
 
@@ -53,12 +53,6 @@ _WORDS = {
     PHASE: "asleep betting waiting playing paused closed closing open".split(),
     STATE: (*"betting free ready waiting watching thinking away out called gone void".split(), "all in"),
     RESULT: "win lose push".split(),
-    REASON: (
-        *"start daily gift winnings losses coin jackpot confirmed rejected void cut linked".split(),
-        *("taken back", "bank pays", "bank receives", "meter starts", "meter restarts", "coin returned", "coins again"),
-        *("table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"),
-        *("season ends", "season starts", "linked: bank chips"),
-    ),
 }
 
 

@@ -5,9 +5,11 @@ from operator import itemgetter
 
 import pytest
 
+from bot.core.players.wallets import RANKED
 from bot.core.state import board
 from bot.core.state.board import Board
 from storage.sqlite import SqliteReader
+from tests.core.conftest import STUD, UTH
 
 
 class Wallets(SqliteReader):
@@ -111,3 +113,36 @@ def test_who_hides_and_comes_back_is_where_he_was(house):
     assert house.says("anna leaderboard") == "1. anna: 999"
     house.do("bea leaderboard hide")
     assert house.says("anna leaderboard") == "1. bea: 1,001 | 2. anna: 999"
+
+
+def test_all_chips_of_a_player_count_wherever_they_are(house):
+    """In the wallet, in a stack, on a spot and in a hand that is being played."""
+    for name in ("anna", "bea", "cat"):
+        house.do(f"{name} balance")
+    house.do("anna give bea 1")
+    house.do("bea buyin 320", table=STUD)
+    house.deal("bea bet 50")
+    house.do("cat bet 100", table=UTH)
+    assert house.says("anna leaderboard") == "1. bea: 1,001 | 2. cat: 1,000 | 3. anna: 999"
+
+
+def test_ones_own_place_is_told_on_every_page(house):
+    for number in range(25):
+        house.do(f"player{number} balance")
+    house.do("anna balance")
+    first = house.says("anna leaderboard").split(" | ")
+    assert [line.split(".")[0] for line in first[:10]] == [str(place) for place in range(1, 11)]
+    assert first[10] == "Your place: 26, with 1,000 chips"
+    third = house.says("anna leaderboard page 3").split(" | ")
+    assert third[-1] == "26. anna: 1,000"
+    assert house.says("anna leaderboard page 2").endswith(" | Your place: 26, with 1,000 chips")
+    house.do("anna leaderboard hide")
+    assert "Your place" not in house.says("anna leaderboard")
+
+
+@pytest.mark.long
+def test_whoever_is_below_the_last_place_is_told_so(house):
+    for number in range(RANKED):
+        house.do(f"player{number} balance")
+    house.do("anna balance")
+    assert house.says("anna leaderboard").endswith("Your place: below 100, with 1,000 chips")

@@ -75,7 +75,7 @@ def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     assert house.says(f"insp adjust {HAND} anna -20 too much", sure=True) == "anna has 980 now."
     assert house.says(f"insp adjust {HAND} anna -2000 too much", sure=True) == "Only 980 can be taken."
     assert house.balances()["bank:1"] == bank - 3000
-    assert f"50 · adjust hand {HAND}: wrong limit" in house.says("anna statement")
+    assert f"50 · Hand {HAND} corrected: wrong limit" in house.says("anna statement")
     assert f"hand {HAND} · Caribbean Stud: bet 50, returned 0" in house.says("anna history")
 
 
@@ -249,7 +249,7 @@ def test_an_export_of_a_period_leaves_out_what_was_before(house):
     house.wait(2 * DAY_S)
     house.do("anna daily")
     postings, _audit = tables_of(house.do("insp export 1").file)
-    assert [row["Reason"] for row in postings] == ["daily"]
+    assert [row["Reason"] for row in postings] == ["Daily chips"]
     for days in ("0", "367", "x", "²"):
         assert house.do(f"insp export {days}").refused
 
@@ -281,7 +281,7 @@ def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(h
     answer = house.do("anna statement csv")
     assert answer.file[1].splitlines() == [
         "Time,Chips,Reason,Hand,From,To",
-        "1970-01-12T13:46:40+00:00,1000.00,start,,new chips,your chips",
-        f"1970-01-12T13:46:40+00:00,-50.00,bet,{HAND},your chips,bets of hand {HAND}",
+        "1970-01-12T13:46:40+00:00,1000.00,Start chips,,new chips,your chips",
+        f"1970-01-12T13:46:40+00:00,-50.00,Bet,{HAND},your chips,bets of hand {HAND}",
     ]
     assert str(answer.texts[0]) == "Your latest 50,000 chip movements."

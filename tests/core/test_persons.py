@@ -140,7 +140,7 @@ def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_
     assert not do(town, f"beppe link {code}", THERE, sure=True).refused
     assert wallet(town, ANNA) == 10_000
     assert minted(town, casino) == before - 120_000  # all that the house ever gave to the second account
-    assert "-900 · linked: lost house chips" in says(town, "anna statement", HERE)
+    assert "-900 · Lost house chips of a linked account repaid" in says(town, "anna statement", HERE)
 
 
 def test_what_the_older_cannot_pay_at_once_comes_off_his_daily_chips(town):
@@ -186,7 +186,9 @@ def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
     town.wait(DAY_S)
     assert says(town, "gino give anna 500", HERE) == "You gave 500 to anna. You have 500."
     assert says(town, "anna balance", HERE) == "You have 6,000 chips."
-    assert "· linked |" not in says(town, "anna statement", HERE)  # between one's own wallets nothing moves
+    assert "From your linked account" not in says(
+        town, "anna statement", HERE
+    )  # between one's own wallets nothing moves
 
 
 def test_what_still_waits_ends_with_the_season_too(town):
@@ -257,8 +259,8 @@ def test_histories_statistics_and_movements_of_both_are_the_persons(town):
     assert says(town, "anna stats", HERE).startswith("Caribbean Stud: 2 hands, 70 bet, 0 returned")
     assert "Last 2 hands: █▃▁ -70" in says(town, "anna stats", HERE)
     movements = says(town, "anna statement", HERE)
-    assert "-20 · bet" in movements
-    assert "-980 · linked: bank chips" in movements
+    assert "-20 · Bet" in movements
+    assert "-980 · House chips of a linked account returned" in movements
     assert says(town, "beppe statement", THERE) == movements
 
 

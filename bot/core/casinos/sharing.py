@@ -385,7 +385,8 @@ def reset(request: Request) -> Answer:
         n=len(members),
         start=Amount(wallets.start_of(casino)),
     )
-    board = [(str(name), chips) for name, chips in wallets.top_wallets(transaction, casino.id)]
+    richest = wallets.rank_players(transaction, casino.id, wallets.PLACES)
+    board = [(str(request.name_of(player)), chips) for player, chips in richest]
     mint = ledger.mint(casino.id)
     for row in everybody:
         wallet = ledger.wallet(casino.id, row.player)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from bot.core.players.reasons import say_reason
 from bot.core.state.values import load_member, load_player
-from bot.texts import Name, Text, say, say_value
+from bot.texts import Name, Text, say
 from bot.texts.times import write_moment
-from engine.felt import Word
 from storage.questions import people
 from storage.rows import PostingRow
 from storage.store import Reader
@@ -51,7 +51,7 @@ def write_posting(row: PostingRow, language: str, name_of: Callable[[int], str])
 
 def _about(row: PostingRow, wallets: Sequence[str], language: str, name_of: Callable[[int], str]) -> list[str]:
     accounts = (_say_account(account, wallets, language, name_of) for account in (row.debit, row.credit))
-    return [say_value(Word(row.why), language, "why"), "" if row.hand is None else str(row.hand), *accounts]
+    return [say(say_reason(row), language), "" if row.hand is None else str(row.hand), *accounts]
 
 
 def _say_account(account: str, wallets: Sequence[str], language: str, name_of: Callable[[int], str]) -> str:

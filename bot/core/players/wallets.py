@@ -12,6 +12,7 @@ from bot.core.commands.pages import turn_pages
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
+from bot.core.players.reasons import say_reason
 from bot.core.players.self_limits import ids_of_person
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
 from bot.core.state.people import MemberState
@@ -212,7 +213,7 @@ def _whole_statement(beside: Beside, wallets: Sequence[str], casino: int, langua
 
 def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     amount = Amount(row.amount if row.credit in wallets else -row.amount)
-    values = {"when": write_time(row.at), "amount": amount, "why": Word(row.why)}
+    values = {"when": write_time(row.at), "amount": amount, "why": say_reason(row)}
     if row.hand is None:
         return Text("{when} UTC · {amount} · {why}", **values)
     return Text("{when} UTC · {amount} · {why} · hand {hand}", **values, hand=str(row.hand))
@@ -269,12 +270,11 @@ def rank(request: Request) -> Answer:
     rows = results_by_game(request.transaction.books, casino.id, player.ids)
     if not rows:
         raise Refused("You have not finished a hand here yet.")
-    is_shown = partial(_is_shown, request.transaction, casino.id)
-    richest = request.transaction.state.boards.board_of(casino.id).top(RANKED, is_shown)
-    place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
+    place = _find_place(rank_players(request.transaction, casino.id, RANKED, player.id), player.id)
+    chips = wealth(request.transaction, casino.id, player.id)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
-    poster = RankPoster(str(request.own_name), casino.name, int(request.chips()), place, games, curve)
+    poster = RankPoster(str(request.own_name), casino.name, chips, place, games, curve)
     return Answer((Text("{name} shares a player card.", name=request.own_name),), poster=poster)
 
 
@@ -324,7 +324,9 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
     usage="[week|SEASON|hide|page PAGE]",
 )
 def leaderboard(request: Request) -> Answer:
-    """List ten places a page, and on the first the biggest wins. House players and those who opted out are left out."""
+    """List ten places a page, then the player's own, and on the first page the biggest wins. House players and those
+    who opted out are left out.
+    """
     typed = request.args[0] if request.args else ""
     word = find_word(typed, ("hide", "week", "page")) or typed.lower()
     if word == "hide":
@@ -348,13 +350,28 @@ def _turn_board(request: Request, page: int | None) -> Answer:
     if page is None:
         raise Refused("Choose a page from 1 to {most}.", most=RANKED // PLACES)
     start, most = PLACES * (page - 1), PLACES * page
-    board = top_wallets(request.transaction, request.casino.id, most + 1)
-    lines = tuple(_board_lines(board[start:most], start + 1))
-    has_more = len(board) > most and most < RANKED
+    ranked = rank_players(request.transaction, request.casino.id, RANKED, request.player.id)
+    board = [(request.name_of(player), chips) for player, chips in ranked]
+    lines = (*_board_lines(board[start:most], start + 1), *_own_place(request, ranked, start, most))
+    has_more = len(board) > most
     choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
     if page > 1:
         return Answer(lines or (Text("The leaderboard has fewer pages."),), choices=choices)
     return Answer((*lines, *_best_wins(request)), choices=choices)
+
+
+def _own_place(request: Request, ranked: Sequence[tuple[int, int]], start: int, most: int) -> Iterable[Text]:
+    """Yield the player's own place, unless it is on the page already or they are hidden."""
+    place = _find_place(ranked, request.player.id)
+    chips = Amount(wealth(request.transaction, request.casino.id, request.player.id))
+    if place is not None and not start < place <= most:
+        yield Text("Your place: {own}, with {chips} chips", own=place, chips=chips)
+    elif place is None and _is_shown(request.transaction, request.casino.id, request.player.id):
+        yield Text("Your place: below {own}, with {chips} chips", own=len(ranked), chips=chips)
+
+
+def _find_place(ranked: Sequence[tuple[int, int]], player: int) -> int | None:
+    return next((place for place, (one, _chips) in enumerate(ranked, start=1) if one == player), None)
 
 
 def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[Text]:
@@ -376,10 +393,19 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         most *= 10
 
 
-def top_wallets(transaction: Transaction, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
-    """(name, chips) of the richest, by wallet."""
-    top = transaction.state.boards.board_of(casino).top(most, partial(_is_shown, transaction, casino))
-    return [(transaction.name_of(casino, player), chips) for player, chips in top]
+def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -> list[tuple[int, int]]:
+    """Return (player, chips) of the richest, by all the chips that they own: in the wallet, at tables and in escrow.
+    `also` are players who may be new here.
+    """
+    is_shown = partial(_is_shown, transaction, casino)
+    found = {player for player, _chips in transaction.state.boards.board_of(casino).top(most, is_shown)}
+    # With chips at a table somebody may be above those whose wallets hold more.
+    elsewhere = {*also} | {one.player for one in waiting_in(transaction.casinos[casino])}
+    for table in transaction.tables_in(casino):
+        elsewhere |= {*table.players(), *table.owners().values()}
+    found |= set(filter(is_shown, elsewhere))
+    ranked = [(player, wealth(transaction, casino, player)) for player in found]
+    return sorted(ranked, key=lambda one: (-one[1], one[0]))[:most]
 
 
 def _is_shown(transaction: Transaction, casino: int, player: int) -> bool:

@@ -17,6 +17,7 @@ from bot.core.commands.options import parse_option
 from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.guide.coach import tell_effect
 from bot.core.players import linking
+from bot.core.players.reasons import say_reason
 from bot.core.rounds import opening, promises
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
@@ -440,26 +441,9 @@ def history(request: Request) -> Answer:
     lines = []
     for row in latest_postings(request.transaction.books, [account], 20):
         amount = Amount(row.amount if row.credit == account else -row.amount)
-        what = _say_why(row.why)
+        what = say_reason(row)
         if row.hand:
             lines.append(Text("{amount} · {what} (hand {hand})", amount=amount, what=what, hand=str(row.hand)))
         else:
             lines.append(Text("{amount} · {what}", amount=amount, what=what))
     return Answer(tuple(lines) or (Text("No chips have moved yet."),))
-
-
-_WHY = {
-    "coin": Text("Jackpot coin"),
-    "jackpot": Text("Jackpot win"),
-    "meter starts": Text("Start of the casino"),
-    "meter restarts": Text("Restart after a win"),
-    "meter reset": Text("Jackpot reset"),
-    "meter set": Text("Jackpot changed"),
-}
-
-
-def _say_why(why: str) -> Text:
-    """A posting's reason in words; what an inspector gave as a reason stands behind it."""
-    act, _colon, reason = why.partition(": ")
-    what = _WHY.get(act) or Text("{why}", why=Word(act))
-    return Text("{what}: {reason}", what=what, reason=reason) if reason else what

@@ -166,9 +166,14 @@ async def statement(request: web.Request) -> web.Response:
 async def leaderboard(request: web.Request) -> web.Response:
     """GET: the leaderboard, and the player's own figures."""
     visitor = await player_of(request)
-    answer, own = await visitor.ask("leaderboard"), await visitor.ask("stats")
+    number = page_number(request)
+    answer, own = await visitor.ask("leaderboard", "page", str(number)), await visitor.ask("stats")
     rows = [text.values for text in answer.texts if "place" in text.values]
-    return page("leaderboard.html", visitor, rows=rows, own=own.texts)
+    # The player's own place where it is on another page, or why there is nothing to see.
+    said = [text for text in answer.texts if text.values.keys() <= {"own", "chips", "most"}]
+    turns = {one.args[1] for one in answer.choices}
+    pages = [one for one in (number - 1, number + 1) if str(one) in turns]
+    return page("leaderboard.html", visitor, rows=rows, own=own.texts, said=said, number=number, pages=pages)
 
 
 async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text | None]:

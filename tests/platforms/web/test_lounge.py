@@ -16,6 +16,8 @@ import pytest
 from aiohttp import FormData, web
 
 from bot.core import writer as writer_module
+from bot.core.commands.command import Command, Who
+from bot.core.state.lounge import LOBBY
 from bot.core.state.plays import PLAYS
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.web import monitoring
@@ -417,6 +419,19 @@ async def test_daily_chips_and_the_leaderboard(house: OpenHouse) -> None:
     answer = await anna.client.post(f"{anna.base}/press", json={"key": "daily-00001", "verb": "daily"})
     assert not (await answer.json())["refused"]
     assert "1,200" in await anna.page("/leaderboard")
+
+
+async def test_the_leaderboard_is_paged_and_names_ones_own_place(house: OpenHouse) -> None:
+    for number in range(12):
+        who = Who("test", f"player {number}", f"Player {number}")
+        await house.lounge.submit(Command(f"player-{number}", who, LOBBY, "balance"))
+    anna = await house.enter("Anna")
+    first, second = await anna.page("/leaderboard"), await anna.page("/leaderboard?page=2")
+    assert "Your place: 13, with 1,000 chips" in first
+    assert "Places 11 to 20" in first
+    assert "Your place" not in second
+    assert re.search(r'<tr class="own"><td class="n">13</td><td><bdi>Anna', second)
+    assert "Places 1 to 10" in second
 
 
 @pytest.mark.parametrize(
