@@ -37,7 +37,7 @@ def count_nothing(options: Any) -> Counted:
     return {}
 
 
-class Round(NamedTuple):
+class PlayedRound(NamedTuple):
     """One that is over: the table after it, what was chosen in this order, and what had left the shoe before."""
 
     felt: Felt
@@ -45,7 +45,7 @@ class Round(NamedTuple):
     gone: Sequence[Card]
 
 
-Control = Callable[[Round, Random], float]
+Control = Callable[[PlayedRound, Random], float]
 
 
 @dataclass(frozen=True)

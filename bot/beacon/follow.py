@@ -16,7 +16,7 @@ from contextlib import suppress
 from bot.beacon.chain import QUICKNET, Chain, name_of, read_info
 from bot.beacon.relays import QUIET_S, TIMEOUT_S, Relays
 from bot.beacon.rounds import KINDS, Failed, check_signature, read_round
-from engine.fairness.beacon import CHAIN, PERIOD_S, Round, round_at, time_of
+from engine.fairness.beacon import CHAIN, PERIOD_S, BeaconRound, round_at, time_of
 
 # Between two looks at the newest round, and after one that failed; meanwhile rounds are counted on by the monotonic
 # clock.
@@ -28,7 +28,7 @@ LONGEST_SLEEP_S = 1.0
 _RETRY_S = 0.5
 _MOST_KEPT = 64
 _log = logging.getLogger("ridotto.beacon")
-Tell = Callable[[Round], None]
+Tell = Callable[[BeaconRound], None]
 
 
 class Beacon:
@@ -65,7 +65,7 @@ class Beacon:
         self._look_at = 0.0
         # {round that is waited for: when it was last asked for}: as many as hands wait.
         self._wanted: dict[int, float] = {}
-        self._kept: OrderedDict[int, Round] = OrderedDict()
+        self._kept: OrderedDict[int, BeaconRound] = OrderedDict()
         # What other threads want (True) or want no more.
         self._errands: queue.SimpleQueue[tuple[int, bool]] = queue.SimpleQueue()
         self._subscribers: tuple[Tell, ...] = ()
@@ -106,7 +106,7 @@ class Beacon:
         unsubscribes.
         """
 
-        def told(round: Round) -> None:
+        def told(round: BeaconRound) -> None:
             tell(round)
 
         def end() -> None:
@@ -199,7 +199,7 @@ class Beacon:
         """One that is wanted, and over by this machine's clock."""
         self._wanted[round] = self._monotonic()
 
-        async def read(data: bytes) -> Round:
+        async def read(data: bytes) -> BeaconRound:
             return await self._checked(read_round(data, round))
 
         is_late = self._clock() >= time_of(round) + GRACE_S
@@ -211,7 +211,7 @@ class Beacon:
     async def _look(self) -> float:
         """The newest one. Who has none of the last few is late."""
 
-        async def read(data: bytes) -> Round:
+        async def read(data: bytes) -> BeaconRound:
             round = read_round(data, None)
             behind_s = self._clock() - time_of(round.round)
             if behind_s > PERIOD_S + GRACE_S:
@@ -224,14 +224,14 @@ class Beacon:
         self._look_at = self._monotonic() + (LOOK_EVERY_S if got else LOOK_AGAIN_S * self._second_s)
         return self._note(is_answered=got is not None)
 
-    async def _checked(self, round: Round) -> Round:
+    async def _checked(self, round: BeaconRound) -> BeaconRound:
         """Raises Failed."""
         assert self._chain is not None
         key, loop = self._chain.key, asyncio.get_running_loop()
         await loop.run_in_executor(self._checker, check_signature, round, key)
         return round
 
-    def _keep(self, round: Round) -> None:
+    def _keep(self, round: BeaconRound) -> None:
         self.rounds += 1
         self._kept[round.round] = round
         if len(self._kept) > _MOST_KEPT:
@@ -244,7 +244,7 @@ class Beacon:
             del self._wanted[round.round]
             self._tell(round)
 
-    def _tell(self, round: Round) -> None:
+    def _tell(self, round: BeaconRound) -> None:
         for tell in self._subscribers:
             tell(round)
 

@@ -6,7 +6,7 @@ No network here, and no clock.
 from typing import Any
 
 from engine.fairness import bls, canonical
-from engine.fairness.beacon import Round, message_of, randomness_of
+from engine.fairness.beacon import BeaconRound, message_of, randomness_of
 from engine.fairness.shape import is_hex, is_positive
 
 # Whatever is asked for takes less than half of it.
@@ -29,21 +29,21 @@ class Failed(Exception):
         self.kind = kind
 
 
-def read_round(data: bytes, number: int | None) -> Round:
+def read_round(data: bytes, number: int | None) -> BeaconRound:
     """The answer to `GET /HASH/public/NUMBER`, or to `latest`, which may be any round. Its signature is not checked
     here. Raises Failed."""
     told = parse_answer(data)
-    round, randomness, signature = (told.get(name, "") for name in Round._fields)
+    round, randomness, signature = (told.get(name, "") for name in BeaconRound._fields)
     if not (is_positive(round) and _is_hash_hex(randomness) and _is_signature_hex(signature)):
         raise Failed("wrong", "its answer has not the shape of a round")
     if number is not None and round != number:
         raise Failed("wrong", f"its answer to round {number} has another number")
     if randomness != randomness_of(bytes.fromhex(signature)):
         raise Failed("wrong", f"the randomness of round {round} is not its signature's hash")
-    return Round(round, randomness, signature)
+    return BeaconRound(round, randomness, signature)
 
 
-def check_signature(round: Round, key: bytes) -> None:
+def check_signature(round: BeaconRound, key: bytes) -> None:
     """Raises Failed unless the chain of this key signed it. Takes about 30 ms."""
     if not bls.verify(key, message_of(round.round), bytes.fromhex(round.signature)):
         raise Failed("forged", f"round {round.round} is not signed by the chain")

@@ -15,7 +15,7 @@ from engine.felt import Deal, Game, Options, Stake, check
 from engine.games import GAMES, SIMULATIONS
 from engine.hand import check_deal
 from engine.quick import QuickFelt, play
-from engine.simulation import Round, Simulation, Strategy, count_nothing
+from engine.simulation import PlayedRound, Simulation, Strategy, count_nothing
 
 SEED = 1
 
@@ -182,7 +182,7 @@ def find_control(simulation: Simulation, options: Options, seed: int) -> Callabl
     if simulation.control is None:
         return lambda felt: 0.0
     control, random = simulation.control(options), Random(f"control {seed}")
-    return lambda felt: control(Round(felt, felt.moves, felt.gone), random)
+    return lambda felt: control(PlayedRound(felt, felt.moves, felt.gone), random)
 
 
 def play_rounds(

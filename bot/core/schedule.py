@@ -12,7 +12,7 @@ from bot.core.state.clocks import Clocks, Owner
 from bot.core.state.table import WAITS_S, Table
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from storage.rows import OpeningRow
 
 # Tables whose hands are read in one batch after a start.
@@ -29,8 +29,8 @@ class Schedule:
         # Tables whose hands are still to be read: at once when they are needed, else some in each batch.
         self._unread: deque[int] = deque()
         # Rounds that have come, by any thread, and those of them for which hands wait.
-        self._came: deque[Round] = deque()
-        self._rounds: dict[int, Round] = {}
+        self._came: deque[BeaconRound] = deque()
+        self._rounds: dict[int, BeaconRound] = {}
         # {round: tables whose hands wait for it}, and the round for which each table waits.
         self._waiting: dict[int, set[int]] = {}
         self._waits: dict[int, int] = {}
@@ -90,7 +90,7 @@ class Schedule:
 
     # Rounds of the beacon
 
-    def take_round(self, round: Round) -> None:
+    def take_round(self, round: BeaconRound) -> None:
         """Accept a checked round, in any thread: hands that wait for it are dealt in the next batch."""
         self._came.append(round)
 
@@ -191,7 +191,7 @@ class Schedule:
         else:
             hooks_of(table).run_out(transaction, table, now, self.entropy)
 
-    def _deal_by_round(self, transaction: Transaction, table: Table, round: Round, now: float) -> None:
+    def _deal_by_round(self, transaction: Transaction, table: Table, round: BeaconRound, now: float) -> None:
         """Deal even where the table's place is out of reach."""
         try:
             known = transaction.table(table.id)

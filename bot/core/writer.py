@@ -28,7 +28,7 @@ from bot.core.startup import start_up
 from bot.core.state.transaction import State
 from bot.texts import Text
 from engine.fairness import ed25519
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from storage.faults import BooksGone, RowsRefused
 from storage.rows import HandRow
 from storage.signing_key import take_signing_key
@@ -73,7 +73,7 @@ class Beacon(Protocol):
     def newest(self) -> int:
         """A round that is surely over; 0: none is known."""
 
-    def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
+    def subscribe(self, tell: Callable[[BeaconRound], None]) -> Callable[[], None]:
         """Call `tell` for each wanted round that has come, in any thread. Returns a function that unsubscribes."""
 
     def want(self, round: int) -> None:
@@ -260,7 +260,7 @@ class Writer:
         except queue.Empty:
             return batch, True
 
-    def take_round(self, round: Round) -> None:
+    def take_round(self, round: BeaconRound) -> None:
         """Accept a checked round, from any thread."""
         self.schedule.take_round(round)
         self._waiting.put(_WAKE)

@@ -20,7 +20,7 @@ NOTICE_S = 3
 VOID_AFTER_S = 3600
 
 
-class Round(NamedTuple):
+class BeaconRound(NamedTuple):
     """A beacon round as a record has it: number, randomness and signature, the last two in hex."""
 
     round: int

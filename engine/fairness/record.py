@@ -5,7 +5,7 @@ Written here for the house; `engine.record` plays it, as it plays a plain record
 
 from collections.abc import Mapping, Sequence
 
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from engine.fairness.canonical import JSON
 from engine.fairness.promise import Promise, check_promise, shoe_of
 from engine.felt import Deal
@@ -68,7 +68,7 @@ def record_deal(
     *,
     salt: str,
     hand: str = "",
-    beacon: Round | None = None,
+    beacon: BeaconRound | None = None,
     seals: Sequence[str] = (),
     unopened: Sequence[str] = (),
 ) -> Record:
@@ -93,7 +93,7 @@ def record_hand(
     *,
     salt: str,
     hand: str = "",
-    beacon: Round | None = None,
+    beacon: BeaconRound | None = None,
     seals: Sequence[str] = (),
     unopened: Sequence[str] = (),
 ) -> Record:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.games.blackjack import BlackJackOptions
 from engine.games.blackjack_dealer import ACE, KINDS, OF_A_DECK, TEN, total_of
 from engine.games.blackjack_odds import kind_of
-from engine.simulation import Control, Round
+from engine.simulation import Control, PlayedRound
 
 _CHANCES = [number / 52 for number in OF_A_DECK]
 # What a hand counts for that is compared: below 17 all count alike, and a Black Jack beats every total (BJ9).
@@ -38,7 +38,7 @@ def control(options: BlackJackOptions) -> Control:
     pays, to = options.odds
     rules = _Rules(options.hits_soft_17, options.double_soft, pays / to)
 
-    def won(played: Round, random: Random) -> float:
+    def won(played: PlayedRound, random: Random) -> float:
         return _Luck(played, rules, options.decks).sum()
 
     return won
@@ -47,7 +47,7 @@ def control(options: BlackJackOptions) -> Control:
 class _Luck:
     """The cards of a round in their order, and what has been won by them so far."""
 
-    def __init__(self, played: Round, rules: _Rules, decks: int) -> None:
+    def __init__(self, played: PlayedRound, rules: _Rules, decks: int) -> None:
         self._felt, self._rules, self._bet = played.felt, rules, played.felt.deal.stakes[0].bets["main"]
         self._cards: Iterator[int] = map(kind_of, played.felt.deal.deck)
         self._unseen = [number * decks for number in OF_A_DECK]

@@ -16,7 +16,7 @@ from engine.cards import FRENCH, Card
 from engine.felt import Deal
 from engine.games.caribbean import ACE_KING, PAYS, CaribbeanOptions
 from engine.poker import PAIR, category, name, rank, rank_each
-from engine.simulation import Control, Round, deal_others
+from engine.simulation import Control, PlayedRound, deal_others
 
 # By category: about what an ante wins with it, as dealt and after an exchange, and how many hands there are.
 _WORTH = (
@@ -37,7 +37,7 @@ def control(options: CaribbeanOptions) -> Control:
     prizes = {prize: jackpot.amount_of(prize, meter, options.fixed) for prize in jackpot.WITH_PRIZE}
     mean_prize = sum(prizes[prize] * hands for prize, hands in jackpot.WITH_PRIZE.items()) / jackpot.HANDS
 
-    def won(played: Round, random: Random) -> float:
+    def won(played: PlayedRound, random: Random) -> float:
         felt = played.felt
         first, (*hidden, up) = _deal(felt.deal, options.procedure)
         own, ante = felt.cards["1"], felt.staked["1", "ante"]

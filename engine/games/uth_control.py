@@ -18,7 +18,7 @@ from engine.games.uth import STREETS, TRIPS_PAYS, UltimateOptions
 from engine.games.uth_odds import OF_SEVEN, Bets, compare_with, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class
 from engine.poker import category, name, rank
-from engine.simulation import Control, Round, deal_others
+from engine.simulation import Control, PlayedRound, deal_others
 
 # What an ante is worth about by the category of the hand, as its best was counted on 5,000 deals by the American rule.
 _FLOP = (-0.6, 0.85, 2.7, 3.7, 3.9, 5.3, 6.6, 13.5, 53.0, 503.0)
@@ -37,12 +37,12 @@ def control(options: UltimateOptions) -> Control:
     mean = sum(best[hand] * size for hand, size in class_sizes().items()) / comb(52, 2)
     trips = sum((1 + TRIPS_PAYS[hand]) * hands for hand, hands in OF_SEVEN.items()) / comb(52, 7)
 
-    def won(played: Round, random: Random) -> float:
+    def won(played: PlayedRound, random: Random) -> float:
         seven = name(rank([*played.felt.cards["1"], *played.felt.cards["board"]]))
         beside = played.felt.staked.get(("1", "trips"), 0) * (1 + TRIPS_PAYS.get(seven, -1) - trips)
         return beside + won_on_the_ante(played, random)
 
-    def won_on_the_ante(played: Round, random: Random) -> float:
+    def won_on_the_ante(played: PlayedRound, random: Random) -> float:
         felt, words = played.felt, [move.word for move in played.moves]
         own, board, hand = felt.cards["1"], felt.cards["board"], hand_class(felt.cards["1"])
         flop, multiple = board[:3], felt.staked.get(("1", "play"), 0) // options.minimum

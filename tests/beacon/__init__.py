@@ -18,7 +18,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from bot.beacon.chain import Chain, hash_of
-from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, Round, message_of, randomness_of, round_at
+from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, BeaconRound, message_of, randomness_of, round_at
 
 SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 SECRET, ANOTHER_SECRET = 20_261_123, 99
@@ -53,12 +53,12 @@ def _key_of(secret: int) -> bytes:
 
 
 @cache
-def signed(round: int, secret: int = SECRET) -> Round:
+def signed(round: int, secret: int = SECRET) -> BeaconRound:
     """Return a round signed with that secret."""
     bls = library()
     point = bls.multiply(bls.hash_to_G1(message_of(round), SUITE, hashlib.sha256), secret)
     signature = bls.compress_G1(point).to_bytes(48, "big")
-    return Round(round, randomness_of(signature), signature.hex())
+    return BeaconRound(round, randomness_of(signature), signature.hex())
 
 
 def _with(**more: Any) -> Callable[[Told], bytes]:

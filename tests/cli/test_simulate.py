@@ -18,7 +18,7 @@ from engine.felt import Deal, Felt, Game, Limits, Offer, Script
 from engine.games import GAMES, ODDS, SIMULATIONS, add_game, add_simulation, remove_game
 from engine.poker import value
 from engine.quick import play
-from engine.simulation import BEST, Round, Simulation, choose_at_random, deal_others, least_on, move
+from engine.simulation import BEST, PlayedRound, Simulation, choose_at_random, deal_others, least_on, move
 from tests.some import some
 
 
@@ -222,7 +222,9 @@ def test_BJ14_over_all_orders_of_what_a_shoe_still_holds_it_comes_to_nothing_exa
         if any(deck.index(one) < deck.index(other) for one, other in kinds.items()):
             continue
         felt = play(Deal("blackjack", options, stakes, deck), simulation.strategies["side-bets"])
-        total += simulation.control(options)(Round(felt, felt.moves, gone), Random(1)) if simulation.control else 1
+        total += (
+            simulation.control(options)(PlayedRound(felt, felt.moves, gone), Random(1)) if simulation.control else 1
+        )
         played.update(move.word for move in felt.moves)
     assert total == pytest.approx(0, abs=1e-6)
     assert min(played[word] for word in ("hit", "stand", "double", "split", "insure")) > 100

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from engine.fairness.beacon import GENESIS, PERIOD_S, Round, randomness_of
+from engine.fairness.beacon import GENESIS, PERIOD_S, BeaconRound, randomness_of
 from tests.engine.fairness.writing import round_of_quicknet
 
 BEGAN = float(GENESIS + 10_000 * PERIOD_S)
@@ -11,7 +11,7 @@ BEGAN = float(GENESIS + 10_000 * PERIOD_S)
 def made_up(number):
     """Return a round that no chain has signed; the follower would have checked it before the writer gets it."""
     signature = hashlib.sha384(b"%d" % number).digest()
-    return Round(number, randomness_of(signature), signature.hex())
+    return BeaconRound(number, randomness_of(signature), signature.hex())
 
 
 class Rounds:
@@ -39,4 +39,4 @@ class Rounds:
 
 def real(number):
     """Quicknet's own."""
-    return Round(**round_of_quicknet(number))
+    return BeaconRound(**round_of_quicknet(number))

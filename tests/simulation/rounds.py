@@ -8,17 +8,17 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine.fairness.beacon import Round, randomness_of, round_at, time_of
+from engine.fairness.beacon import BeaconRound, randomness_of, round_at, time_of
 
 CHAIN = "storm"
 # How often a step brings an outage, how often its end, and how often a wanted round is late by so many seconds at most.
 OUTAGES, ENDS, LATE, MOST_LATE_S = 0.002, 0.02, 0.2, 90.0
 
 
-def round_of(number: int) -> Round:
+def round_of(number: int) -> BeaconRound:
     """The same in every simulation."""
     signature = hashlib.sha384(b"storm %d" % number).digest()
-    return Round(number, randomness_of(signature), signature.hex())
+    return BeaconRound(number, randomness_of(signature), signature.hex())
 
 
 @dataclass
@@ -30,7 +30,7 @@ class SimulatedBeacon:
     is_out: bool = False
     wanted: dict[int, float] = field(default_factory=dict)
     told: int = 0
-    _tell: Callable[[Round], None] = lambda round: None
+    _tell: Callable[[BeaconRound], None] = lambda round: None
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class SimulatedBeacon:
         """Return a round that is surely over; without relays, rounds are counted by time."""
         return round_at(self.uptime())
 
-    def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
+    def subscribe(self, tell: Callable[[BeaconRound], None]) -> Callable[[], None]:
         """Subscribe a new process and drop what the one before waited for."""
         self._tell = tell
         self.wanted.clear()

@@ -15,7 +15,7 @@ import msgspec
 
 from bot.core.rounds.log_proofs import log_of_record
 from bot.core.state.table import Waits
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from engine.fairness.promise import Promise, commit_to
 from engine.fairness.record import Record, make_dropped
 from engine.games import GAMES
@@ -37,8 +37,8 @@ class Promised(msgspec.Struct):
     beacon: dict[str, Any] | None = None
 
     @property
-    def round(self) -> Round | None:
-        return Round(**self.beacon) if self.beacon is not None else None
+    def round(self) -> BeaconRound | None:
+        return BeaconRound(**self.beacon) if self.beacon is not None else None
 
 
 load_promise = msgspec.json.Decoder(Promised).decode

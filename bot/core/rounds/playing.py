@@ -21,7 +21,7 @@ from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from engine.felt import TIMEOUT, VOID, Amount, Deal, Move
 from engine.hand import Hand, check_deal
 from engine.record import shuffled, spots_of
@@ -92,7 +92,7 @@ def _wait_for_round(transaction: Transaction, table: Table, now: float) -> Table
     return transaction.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
 
 
-def deal_by_round(transaction: Transaction, table: Table, round: Round, now: float, entropy: bytes) -> Table:
+def deal_by_round(transaction: Transaction, table: Table, round: BeaconRound, now: float, entropy: bytes) -> Table:
     """The round is there, and was checked, for which the hand waits: the cards come."""
     with faults_void(table):
         assert table.waits is not None

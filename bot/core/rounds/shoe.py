@@ -5,7 +5,7 @@ from new cards has none.
 """
 
 from bot.core.state.table import Shoe, Table
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from engine.felt import Deal
 from engine.games import GAMES
 from engine.shuffler import Seed
@@ -32,7 +32,7 @@ def serves(deal: Deal, gone: int) -> bool:
     return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
 
 
-def after(deal: Deal, gone: int, beacon: Round | None) -> Shoe:
+def after(deal: Deal, gone: int, beacon: BeaconRound | None) -> Shoe:
     """Return what is left of the shoe."""
     assert deal.seed is not None
     return Shoe(gone, tuple(deal.seed.cuts), beacon)

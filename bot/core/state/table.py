@@ -14,7 +14,7 @@ import msgspec
 
 from bot.core.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
-from engine.fairness.beacon import Round
+from engine.fairness.beacon import BeaconRound
 from engine.fairness.promise import Promise
 from engine.felt import Deal, Game, Stake
 from engine.games import GAMES
@@ -68,7 +68,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
 
     gone: int
     cuts: tuple[str, ...]
-    beacon: Round | None = None
+    beacon: BeaconRound | None = None
 
 
 class Waits(NamedTuple):
@@ -141,7 +141,7 @@ class Table(msgspec.Struct, frozen=True):
     lines: tuple[int, ...] = ()
     terms: Any = None
     waits: Waits | None = None
-    beacon: Round | None = None
+    beacon: BeaconRound | None = None
     left_logs: Mapping[str, str] = {}
     opened: float = 0.0
     seats: Mapping[int, int] = {}

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.fairness import log
-from engine.fairness.beacon import NOTICE_S, PERIOD_S, Round, randomness_of, round_after, round_at, time_of
+from engine.fairness.beacon import NOTICE_S, PERIOD_S, BeaconRound, randomness_of, round_after, round_at, time_of
 from engine.fairness.canonical import digest
 from engine.fairness.promise import commit_to, hash_seed, make_promise
 from engine.felt import Deal, Stake
@@ -258,9 +258,9 @@ class AtHome:
         newest = round_after(at + 5) if self.sees_ahead else round_at(at)
         return [newest - 1, newest]
 
-    def round(self, number: int) -> Round:
+    def round(self, number: int) -> BeaconRound:
         signature = hashlib.sha384(self.chain + number.to_bytes(8, "big")).digest()
-        return Round(number, randomness_of(signature), signature.hex())
+        return BeaconRound(number, randomness_of(signature), signature.hex())
 
 
 def at_home(folder: Path, owner: Owner, hands: int, **more: bool) -> float:
