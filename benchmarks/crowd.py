@@ -79,9 +79,9 @@ def game_with_seats() -> str:
 
 def boldest_move(table: Table, player: int) -> list[str]:
     """Return the player's possible move with the highest stake, as typed words."""
-    assert table.play is not None
+    assert table.round.hand is not None
     (seat,) = table.seats_played_by(player)
-    return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
+    return str(max(table.round.hand.asks[seat], key=lambda offer: offer.stake)).split()
 
 
 def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Place]:

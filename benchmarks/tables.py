@@ -132,7 +132,7 @@ def fill(folder: Path, tables: int, playing: bool) -> int:
         now[0] += 25.0
         while writer.schedule.is_due(now[0]):
             writer.round([], [])
-    hands = sum(table.play is not None for table in writer.state.tables.values())
+    hands = sum(table.round.hand is not None for table in writer.state.tables.values())
     books.close()
     return hands
 

@@ -63,8 +63,8 @@ class Examples:
              `main_and_side` and `some_areas` make the usual ones
     meter    the amount of the casino's meter; 0 where the game has none
     furnish  the table with the game's memory (the dealer button), before the deal; `house` may be changed, it is a copy
-    more     further phases: (name, table) of a dealt hand, such as reveals of cards; `table.play` is the hand before
-             its first move
+    more     further phases: (name, table) of a dealt hand, such as reveals of cards; `table.round.hand` is the hand
+             before its first move
     """
 
     lay: Lay
@@ -116,12 +116,12 @@ def _draw_road(house: State, table: Table, deal: Deal) -> Table:
 
 def _turn(house: State, table: Table) -> Iterable[tuple[str, Table]]:
     """Yield all reveals, one after the other."""
-    assert table.play is not None
-    cards = table.play.cards(None)
+    assert table.round.hand is not None
+    cards = table.round.hand.cards(None)
     turns = [one for one in table.plays.turned.turns if one.of(cards)]
     for at, one in enumerate(turns):
-        left = {later.position: _highest_on(table.play, later.spot) for later in turns[at:]}
-        yield f"squeeze {one.position}", table.change(turning=left)
+        left = {later.position: _highest_on(table.round.hand, later.spot) for later in turns[at:]}
+        yield f"squeeze {one.position}", table.change_round(turning=left)
 
 
 def _highest_on(hand: Hand, area: str) -> int:

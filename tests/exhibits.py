@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from bot.core.state.lounge import LOUNGE
@@ -68,15 +69,19 @@ def _of_table(house: State, table: Table, rng: random.Random, seats: int) -> Ite
     table = table.change(seats=sitting)
     if table.plays.seating is not Seating.STACKS:
         bets = tuple(Bet(int(stake.player[1:]), stake.seat, stake.bets, "", stake.follow) for stake in deal.stakes)
-        yield _exhibit(house, table.change(bets=bets, started=_NOW), "betting")
-    dealt = table.change(play=hands[0], hand_id=7)
+        yield _exhibit(house, table.change_round(bets=bets, started=_NOW), "betting")
+    dealt = table.change_round(hand=hands[0], hand_id=7)
     for phase, more in EXAMPLES[table.game].more(house, dealt):
         yield _exhibit(house, more, phase)
     for number, hand in enumerate(hands, start=1):
         if hand.is_over:
-            yield _exhibit(house, table.change(play=None, last=hand, last_hand=7, hand_id=8), "payment")
+            yield _exhibit(
+                house,
+                table.change(last=hand, last_hand=7, round=structs.replace(table.round, hand=None, hand_id=8)),
+                "payment",
+            )
         else:
-            yield _exhibit(house, dealt.change(play=hand), f"choice {number}")
+            yield _exhibit(house, dealt.change_round(hand=hand), f"choice {number}")
 
 
 def _furnished(house: State, table: Table, deal: Deal) -> Table:
@@ -89,7 +94,7 @@ def _furnished(house: State, table: Table, deal: Deal) -> Table:
 
 
 def _exhibit(house: State, table: Table, phase: str) -> Exhibit:
-    asked = [key for key in (table.play.asks if table.play else ()) if key in table.owners()]
+    asked = [key for key in (table.round.hand.asks if table.round.hand else ()) if key in table.owners()]
     viewer = table.owners()[asked[0]] if asked else 1
     return Exhibit(table.game, phase, screen(house, table, None, _NOW), screen(house, table, viewer, _NOW))
 

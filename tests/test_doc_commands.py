@@ -255,7 +255,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("house")
     opened = House(folder / "data")
     opened.deal("anna bet 50")
-    hand = opened.table().hand_id
+    hand = opened.table().round.hand_id
     opened.do("anna raise")
     answer = opened.do(f"anna verify {hand}")
     (folder / "record.json").write_text(answer.file[1], "utf-8")

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError
 from mnemonic import Mnemonic
+from msgspec import structs
 
 import bot.platforms
 from bot.core.commands.first_hand import FIRST_HANDS, LEARNER
@@ -261,9 +262,13 @@ def _screens() -> Iterator[Screen]:
             yield from (screen(state, table, viewer, 0.0) for viewer in (None, LEARNER, _POOR))
             for stake in FIRST_HANDS[table.game].starts().values():
                 bets = (Bet(LEARNER, stake.seat, stake.bets, ""),) if stake.bets else ()
-                yield screen(state, table.change(bets=bets), LEARNER, 0.0)
+                yield screen(state, table.change_round(bets=bets), LEARNER, 0.0)
                 for deal in _deals(table.rules, stake):
-                    yield from _screens_of_hand(state, table.change(bets=bets, seats={1: LEARNER}, hand_id=7), deal)
+                    yield from _screens_of_hand(
+                        state,
+                        table.change(seats={1: LEARNER}, round=structs.replace(table.round, bets=bets, hand_id=7)),
+                        deal,
+                    )
 
 
 def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
@@ -280,10 +285,15 @@ def _screens_of_hand(state: State, table: Table, deal: Deal) -> Iterator[Screen]
     """Yield a hand as the public and every player see it, played by the game's first strategy, then its payment."""
     choose, hand = next(iter(SIMULATIONS[deal.game].strategies.values())), Hand(deal)
     while hand.asks:
-        shown = table.change(play=hand)
+        shown = table.change_round(hand=hand)
         yield from (screen(state, shown, viewer, 0.0) for viewer in (None, *{*shown.owners().values()}))
         seat, offers = next(iter(hand.asks.items()))
         hand = hand.play(choose(seat, offers, hand.cards(seat)))
     turning = {turn.position: LEARNER for turn in table.plays.turned.turns if turn.of(hand.cards(None))}
-    yield screen(state, table.change(play=hand, turning=turning), LEARNER, 0.0)
-    yield screen(state, table.change(bets=(), last=hand, last_hand=7, hand_id=8), LEARNER, 0.0)
+    yield screen(state, table.change_round(hand=hand, turning=turning), LEARNER, 0.0)
+    yield screen(
+        state,
+        table.change(last=hand, last_hand=7, round=structs.replace(table.round, bets=(), hand_id=8)),
+        LEARNER,
+        0.0,
+    )

@@ -144,7 +144,9 @@ class CommandHandling:
         if self._sign is None or not self.state.chain:
             return
         closed = self.schedule.newly_waiting(transaction)
-        for casino, number in {(one.casino, one.promise["log"]) for one in closed if one.promise is not None}:
+        for casino, number in {
+            (one.casino, one.round.promise["log"]) for one in closed if one.round.promise is not None
+        }:
             log = transaction.log_of(casino, number)
             transaction.put(self._sign(log, log.last_at))
         transaction.keep()

@@ -46,8 +46,8 @@ class Schedule:
         return deadline is not None and deadline <= now
 
     def arm_table(self, table: Table) -> None:
-        if table.deadline is not None:
-            self._clocks.arm(Owner("table", table.id), table.deadline)
+        if table.round.deadline is not None:
+            self._clocks.arm(Owner("table", table.id), table.round.deadline)
 
     def arm_casino(self, casino: Casino) -> None:
         if (runs_out := self._runs_out_at(casino)) is not None:
@@ -61,9 +61,9 @@ class Schedule:
     def note_published(self, transaction: Transaction) -> None:
         """Note the deadlines and waits of what was published."""
         for table in transaction.tables.values():
-            if table.deadline is not None:
-                self._clocks.arm(Owner("table", table.id), table.deadline)
-            if table.waits is not None or table.id in self._waits:
+            if table.round.deadline is not None:
+                self._clocks.arm(Owner("table", table.id), table.round.deadline)
+            if table.round.waits is not None or table.id in self._waits:
                 self.note_waits(table)
         for casino in transaction.casinos.values():
             self.arm_casino(casino)
@@ -80,7 +80,7 @@ class Schedule:
         table = self.state.tables.get(id)
         if table is None:
             return None
-        return 0.0 if self._waits.get(id) in self._rounds else table.deadline
+        return 0.0 if self._waits.get(id) in self._rounds else table.round.deadline
 
     def _runs_out_at(self, casino: Casino) -> float | None:
         """Return when the next wait of a game in the casino ends, or its next seed is revealed."""
@@ -101,11 +101,11 @@ class Schedule:
 
     def newly_waiting(self, transaction: Transaction) -> list[Table]:
         """Return the tables that this batch has set waiting for a round."""
-        return [one for one in transaction.tables.values() if one.waits is not None and one.id not in self._waits]
+        return [one for one in transaction.tables.values() if one.round.waits is not None and one.id not in self._waits]
 
     def note_waits(self, table: Table) -> None:
         """Remember the round for which a published table waits now."""
-        before, round = self._waits.get(table.id), table.waits.round if table.waits is not None else None
+        before, round = self._waits.get(table.id), table.round.waits.round if table.round.waits is not None else None
         if before == round:
             return
         if before is not None:
@@ -162,11 +162,11 @@ class Schedule:
             table = transaction.tables.get(id) or self.state.tables.get(id)
             if table is None:
                 continue
-            if table.waits is not None and table.waits.round in self._rounds:
-                self._deal_by_round(transaction, table, self._rounds[table.waits.round], now)
+            if table.round.waits is not None and table.round.waits.round in self._rounds:
+                self._deal_by_round(transaction, table, self._rounds[table.round.waits.round], now)
                 transaction.keep()
                 continue
-            if table.deadline is None or table.deadline > now:
+            if table.round.deadline is None or table.round.deadline > now:
                 continue
             since = places.away_since(transaction, id)
             if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
@@ -183,11 +183,11 @@ class Schedule:
     def _tick_table(self, transaction: Transaction, id: int, now: float) -> None:
         table = transaction.table(id)
         assert table is not None
-        if table.play is not None:
+        if table.round.hand is not None:
             playing.time_out(transaction, table, now, self.entropy(32))
-        elif table.waits is not None:
+        elif table.round.waits is not None:
             # Only its message changes.
-            transaction.set_table(table.change(deadline=waiting.next_word_at(table.waits, now)))
+            transaction.set_table(table.change_round(deadline=waiting.next_word_at(table.round.waits, now)))
         else:
             hooks_of(table).run_out(transaction, table, now, self.entropy)
 
@@ -216,7 +216,7 @@ class Schedule:
         table = transaction.table(promises.row_of(transaction, hand_id).table_id)
         if table is None or not promises.is_at(table, hand_id):
             promises.show_due(transaction, hand_id, now)
-        elif table.play is not None or table.bets:
+        elif table.round.hand is not None or table.round.bets:
             promises.put_off(transaction, table, now)
         else:
             opening.open_anew(transaction, table, now, self.entropy(32), "")
@@ -230,7 +230,7 @@ class Schedule:
                 continue
             shifted = hooks_of(table).shift_clocks(table, step)
             if times := _running_clocks(table):
-                shifted = shifted.change(**{name: at + step for name, at in times.items()})
+                shifted = shifted.change_round(**{name: at + step for name, at in times.items()})
             if shifted is not table:
                 transaction.set_table(shifted)
         for casino in self.state.casinos.values():
@@ -246,5 +246,5 @@ def _shift_casino(transaction: Transaction, id: int, step: float) -> None:
 
 
 def _running_clocks(table: Table) -> dict[str, float]:
-    times = {"started": table.started, "deadline": table.deadline, "extended": table.extended}
+    times = {"started": table.round.started, "deadline": table.round.deadline, "extended": table.round.extended}
     return {name: at for name, at in times.items() if at is not None}

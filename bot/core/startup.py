@@ -63,9 +63,9 @@ class _Startup:
         begun = log_starts.begin_anew(self.transaction, self.now)
         for table in tables:
             if table.game not in PLAYS:
-                self._close_gone(table, open_hands.get(table.hand_id))
-            elif table.hand_id in open_hands and table.status != "closed":
-                self._resume(table, open_hands[table.hand_id], readable)
+                self._close_gone(table, open_hands.get(table.round.hand_id))
+            elif table.round.hand_id in open_hands and table.status != "closed":
+                self._resume(table, open_hands[table.round.hand_id], readable)
         log_starts.announce(self.transaction, begun, self.now)
         for casino in state.casinos.values():
             self.schedule.arm_casino(casino)
@@ -79,12 +79,12 @@ class _Startup:
         last = table.last_hand if table.last_hand in readable else None
         dealt = hand.id if hand.status == "playing" else None
         unread = Unread(dealt, last) if dealt or last else None
-        table = _with_promise(table, hand).change(opened=hand.opened, unread=unread)
+        table = structs.replace(_with_promise(table, hand), unread=unread).change_round(opened=hand.opened)
         if hand.status == "betting" and not self._may_go_on(table):
             self._open_anew(table)
             return
-        if table.waits is not None:
-            table = table.change(deadline=waiting.next_word_at(table.waits, now))
+        if table.round.waits is not None:
+            table = table.change_round(deadline=waiting.next_word_at(table.round.waits, now))
             self.schedule.note_waits(table)
         elif hand.status == "betting":
             table = self._resume_betting(table)
@@ -94,35 +94,35 @@ class _Startup:
             return
         else:
             deadline = now + PACES[table.settings.pace]
-            if places.is_lost(table) and table.deadline is not None:
-                deadline = max(deadline, table.deadline)  # it still waits for its place, or another (G10)
-            table = table.change(deadline=deadline, extended=None)
+            if places.is_lost(table) and table.round.deadline is not None:
+                deadline = max(deadline, table.round.deadline)  # it still waits for its place, or another (G10)
+            table = table.change_round(deadline=deadline, extended=None)
         self.state.tables[table.id] = table
         if unread is not None:
             self.schedule.read_later(table.id)
         self.schedule.arm_table(table)
 
     def _resume_betting(self, table: Table) -> Table:
-        table = betting.wind_clock(table.change(started=None), self.now)
+        table = betting.wind_clock(table.change_round(started=None), self.now)
         woken = hooks_of(table).wake(self.transaction, table, self.now)
-        clock = {"started": woken.started, "deadline": woken.deadline}
+        clock = {"started": woken.round.started, "deadline": woken.round.deadline}
         # Players who are out by now are written by a clock that runs out, at once where no other hand is to come.
-        if woken.deadline is None and structs.replace(woken, **clock) != table.change(**clock):
+        if woken.round.deadline is None and woken != table.change_round(**clock):
             clock["deadline"] = self.now
-        return table.change(**clock)
+        return table.change_round(**clock)
 
     def _may_go_on(self, table: Table) -> bool:
         """Check whether the hand can still be dealt as committed: in the current log, by installed rules."""
-        promise = table.promise
-        if promise is None or not (table.waits is not None or promises.is_kept(self.transaction, table)):
+        promise = table.round.promise
+        if promise is None or not (table.round.waits is not None or promises.is_kept(self.transaction, table)):
             return False
-        if promises.is_of_beacon(table) and table.waits is None and not self.transaction.chain:
+        if promises.is_of_beacon(table) and table.round.waits is None and not self.transaction.chain:
             return False
-        return table.rules.knows(promise["rules"]) and table.terms is not None
+        return table.rules.knows(promise["rules"]) and table.round.terms is not None
 
     def _open_anew(self, table: Table) -> None:
         """Open a new hand; bets on the old one come back."""
-        if table.bets:
+        if table.round.bets:
             table = deal_anew(self.transaction, table, self.now, self.entropy(32), "its promise counts no more")
         else:
             why = promises.CHANGED if promises.is_kept(self.transaction, table) else promises.OTHER_LOG
@@ -147,9 +147,9 @@ def _with_promise(table: Table, hand: OpenHand) -> Table:
         kept = Promised()
     promise = kept.promise
     if promise is None:
-        return table.change(seed=hand.seed)
+        return table.change_round(seed=hand.seed)
     terms = promises.parse_terms(promise) if table.game in PLAYS else None
-    return table.change(
+    return table.change_round(
         seed=hand.seed,
         commit=commit_to(promise),
         promise=promise,

@@ -32,15 +32,15 @@ def people_in(table: Table) -> frozenset[int]:
 
     A game's own state is opaque, so each integer in it counts as a possible player.
     """
-    hands = [hand for hand in (table.play, table.last) if hand is not None]
+    hands = [hand for hand in (table.round.hand, table.last) if hand is not None]
     return frozenset(
         {
             *table.seats.values(),
-            *(bet.player for bet in table.bets),
-            *(player for player, _text in table.cuts),
-            *table.ready,
+            *(bet.player for bet in table.round.bets),
+            *(player for player, _text in table.round.cuts),
+            *table.round.ready,
             *table.last_bets,
-            *table.turning.values(),
+            *table.round.turning.values(),
             *table.wants_to_turn,
             *(player for hand in hands for player in owners_of(hand).values()),
             *_numbers_in(to_builtins(table.memory)),

@@ -53,7 +53,7 @@ def private_screen(state: State, table: Table, viewer: int, now: float) -> Scree
 def scene_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
     """Return the context for all parts of a screen; `viewer` is a player, or None for the public."""
     sight = hand_on(table, viewer)
-    void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
+    void_seats = table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
     outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
     return Scene(state, table, viewer, options_of(state, table), sight, outcome, now, means)
 
@@ -118,8 +118,8 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
         viewer=viewer,
         headline=headline,
         limits=Text(""),
-        hand_id=table.hand_id,
-        commit=table.commit,
+        hand_id=table.round.hand_id,
+        commit=table.round.commit,
         house=(),
         seats=(),
         spots=(),
@@ -146,8 +146,8 @@ def public_screen(scene: Scene) -> Screen:
         lines=(*((notice,) if notice else ()), *_notes(scene), *(line for _player, line in results)),
         own_result=next((line for player, line in results if player == scene.viewer), None),
         more=_more(scene),
-        cuts=tuple(text for _player, text in table.cuts),
-        cutters=tuple(player for player, _text in table.cuts),
+        cuts=tuple(text for _player, text in table.round.cuts),
+        cutters=tuple(player for player, _text in table.round.cuts),
         last_hand=table.last_hand,
         last_ended=table.last_ended,
         dice=_dice(sight) if sight else None,
@@ -181,8 +181,8 @@ def _screen(scene: Scene, **more: Any) -> Screen:
         slips=_slips(scene),
         turning=_turning(table, scene.viewer),
         limits=look.limits(scene),
-        hand_id=table.hand_id,
-        commit=table.commit,
+        hand_id=table.round.hand_id,
+        commit=table.round.commit,
         house=look.house(sight) if sight else (),
         spots=_areas(scene) if table.plays.seating is Seating.AREAS else (),
         bets=_bets(scene),
@@ -204,8 +204,10 @@ def _slips(scene: Scene) -> tuple[Slip, ...]:
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
-    due = table.plays.turned.due(table.turning)
-    return tuple(Turning(turn.position, turn.to, turn.first, table.turning[turn.position] == viewer) for turn in due)
+    due = table.plays.turned.due(table.round.turning)
+    return tuple(
+        Turning(turn.position, turn.to, turn.first, table.round.turning[turn.position] == viewer) for turn in due
+    )
 
 
 def _revealed(scene: Scene) -> str:
@@ -218,7 +220,7 @@ def _revealed(scene: Scene) -> str:
     if promises.opens_after(scene.table):
         return ""
     server = last.deal.seed.server
-    return "" if server == scene.table.seed else server.hex()
+    return "" if server == scene.table.round.seed else server.hex()
 
 
 def _clock(scene: Scene) -> tuple[float | None, float]:
@@ -226,18 +228,18 @@ def _clock(scene: Scene) -> tuple[float | None, float]:
     while the place could not be reached.
     """
     table = scene.table
-    if table.waits is not None:
-        due = float(time_of(table.waits.round))
+    if table.round.waits is not None:
+        due = float(time_of(table.round.waits.round))
         return (due, float(NOTICE_S + PERIOD_S)) if scene.now < due else (None, 0.0)
-    if table.deadline is None or table.deadline < scene.now or table.phase not in ("betting", "playing"):
+    if table.round.deadline is None or table.round.deadline < scene.now or table.phase not in ("betting", "playing"):
         return None, 0.0
     if not scene.is_playing and look_of(scene).waits(scene):
         return None, 0.0
-    if table.extended is not None:
-        return table.deadline, table.deadline - table.extended
-    if table.play is not None:
-        return table.deadline, decision_s(table)
-    return table.deadline, float(hooks_of(table).bets_s(table))
+    if table.round.extended is not None:
+        return table.round.deadline, table.round.deadline - table.round.extended
+    if table.round.hand is not None:
+        return table.round.deadline, decision_s(table)
+    return table.round.deadline, float(hooks_of(table).bets_s(table))
 
 
 def _has_stacks(scene: Scene) -> bool:
@@ -246,18 +248,18 @@ def _has_stacks(scene: Scene) -> bool:
 
 def _headline(scene: Scene) -> Text:
     table, sight = scene.table, scene.sight
-    if table.play is not None and sight is not None:
+    if table.round.hand is not None and sight is not None:
         return _whose_turn(scene, sight)
-    if table.waits is not None:
-        return waiting.say(table.waits, table.hand_id, scene.now)
+    if table.round.waits is not None:
+        return waiting.say(table.round.waits, table.round.hand_id, scene.now)
     if table.status != "open":
         now = _CLOSED.get(table.status, Text("The table is closed."))
     elif reason := look_of(scene).waits(scene):
         now = reason
     elif _has_stacks(scene):
-        waits = table.started is not None
+        waits = table.round.started is not None
         now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
-    elif table.bets:
+    elif table.round.bets:
         now = Text("Place your bets.")
     else:
         now = Text("Place your bets: the first one starts the clock.")
@@ -272,14 +274,14 @@ def _whose_turn(scene: Scene, sight: Sight) -> Text:
     calls, clause = look_of(scene).words.calls, scene.table.plays.turned.clause
     called = calls.get(_last_call(sight))
     call = called.said if called else Text("In play")
-    if scene.table.turning:
+    if scene.table.round.turning:
         names = [scene.name(player) for player in scene.table.turners]
         if not names:
             template = Text("{call}: equal bets. An inspector can choose who reveals the cards ({clause}).").template
             return Text(template, call=call, clause=clause)
         template = Text("{call}: waiting for {names} to reveal the cards ({clause}).").template
         return Text(template, call=call, names=names, clause=clause)
-    asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.away))
+    asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.round.away))
     if scene.viewer in asked:
         return Text("{call}: it's your turn.", call=call)
     return Text("{call}: waiting for {names}.", call=call, names=[scene.name(player) for player in asked])
@@ -334,7 +336,7 @@ def _areas(scene: Scene) -> tuple[Chips, ...]:
 def _lying(scene: Scene) -> Iterable[tuple[int, Mapping[str, int]]]:
     if scene.sight:
         return ((scene.sight.owners[key], spots) for key, spots in scene.sight.wagered.items())
-    return ((bet.player, bet.spots) for bet in scene.table.bets)
+    return ((bet.player, bet.spots) for bet in scene.table.round.bets)
 
 
 def _dice(sight: Sight) -> tuple[int, int] | None:

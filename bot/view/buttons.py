@@ -25,7 +25,7 @@ from storage import ledger
 def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
     """Chips on the main spots, then the side bets of the game."""
     table, lying = scene.table, tuple(wallet.lying.items())
-    asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.hand_id)
+    asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.round.hand_id)
     offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
     if wallet.can_pay(dearest):
         return list(offered)
@@ -109,7 +109,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
     if seated or (viewer is None and table.seats):
         if not scene.is_in_hand:
             if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
-                found.append(_top_up(table.hand_id, buy_in.usual))
+                found.append(_top_up(table.round.hand_id, buy_in.usual))
             such = typed(buy_in.least)
             asks = Text("Amount to add, for example {such}.", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
@@ -137,8 +137,8 @@ def _buy_in(buy_in: BuyIn) -> Button:
 def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
     """Return the buttons rebet, take back, ready, another amount, the game's own, and cut."""
     table, options, viewer = scene.table, scene.options, scene.viewer
-    bets, fresh, everybody = look_of(scene).bets, for_bet(scene.table.hand_id), viewer is None
-    lies = bool(table.bets if everybody else wallet.lying)
+    bets, fresh, everybody = look_of(scene).bets, for_bet(scene.table.round.hand_id), viewer is None
+    lies = bool(table.round.bets if everybody else wallet.lying)
     last = table.last_bets if everybody else table.last_bets.get(viewer or 0, ())
     asks = _another_amount(bets.asks.template, options.minimum, options.maximum, options.step)
     found = [_ask_amount(fresh, asks)]
@@ -146,12 +146,12 @@ def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
         found.append(_rebet(table, options, bets.mains, viewer))
     if lies:
         found.append(_take_back(fresh))
-        if everybody or viewer not in table.ready:
+        if everybody or viewer not in table.round.ready:
             found.append(_ready(fresh))
     if table.plays.turned.waves and options.squeeze:
         found.append(_squeeze(table, viewer))
     found += bets.beside(scene)
-    if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.cuts):
+    if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.round.cuts):
         found.append(_cut(fresh))
     return [button for button in found if wallet.can_pay(button.cost)]
 
@@ -202,14 +202,14 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
     last = table.last_bets.get(viewer or 0, ())
     cost = Amount(sum(_cost_of(table.rules, options, mains, bet.spots) for bet in last))
     label = Text("Rebet {amount}", amount=cost) if cost else Text("Rebet")
-    return Button(label, "rebet", (), "bet", for_bet(table.hand_id, cost or None), cost)
+    return Button(label, "rebet", (), "bet", for_bet(table.round.hand_id, cost or None), cost)
 
 
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """PJ12: the highest bet on a position may turn its cards."""
     asked = viewer in table.wants_to_turn
     label, words = (Text("Dealer shows"), ("off",)) if asked else (Text("I'll reveal"), ())
-    return Button(label, "squeeze", words, "quiet", for_bet(table.hand_id))
+    return Button(label, "squeeze", words, "quiet", for_bet(table.round.hand_id))
 
 
 def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]:
@@ -221,13 +221,13 @@ def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]
     labels = LOOKS[table.game].words.labels
     asked = next((key for key in sight.mine if key in sight.hand.asks), "")
     offers = [offer for offer in sight.hand.asks.get(asked, ()) if offer.listed]
-    due = (turn.position for turn in table.plays.turned.due(table.turning))
-    turning = [position for position in due if table.turning[position] == viewer]
+    due = (turn.position for turn in table.plays.turned.due(table.round.turning))
+    turning = [position for position in due if table.round.turning[position] == viewer]
     found = [*_moves(offers, labels, _stack_left(sight, asked)), *(_turn(position) for position in turning)]
     beside = _moves(_beside(sight), labels)
     return [
-        *(_made_for(button, table.hand_id, count, asked) for button in found),
-        *(_made_for(button, table.hand_id, count, "") for button in beside),
+        *(_made_for(button, table.round.hand_id, count, asked) for button in found),
+        *(_made_for(button, table.round.hand_id, count, "") for button in beside),
     ]
 
 
@@ -241,7 +241,7 @@ def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
         found = [
             _made_for(
                 Button(priced(one.label, one.cost), one.moves[-1], one.moves, "ahead", cost=Amount(one.cost)),
-                table.hand_id,
+                table.round.hand_id,
                 count,
                 key,
             )

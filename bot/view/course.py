@@ -102,9 +102,9 @@ def seen_of(table: Table, viewer: int | None) -> Seen:
     """`viewer` is a player, or None for everybody."""
     sight = hand_on(table, viewer)
     if sight is None:
-        return Seen(Felt(hand=table.hand_id, chips=_bets_of(table)))
-    is_turning = table.play is not None and bool(table.turning)
-    number = table.hand_id if table.play is not None else table.last_hand
+        return Seen(Felt(hand=table.round.hand_id, chips=_bets_of(table)))
+    is_turning = table.round.hand is not None and bool(table.round.turning)
+    number = table.round.hand_id if table.round.hand is not None else table.last_hand
     assert number is not None, "a hand that lies there has a number"
     places = {key: f"{key.partition('/')[0]}:{owner}" for key, owner in sight.owners.items()}
     hand = sight.hand
@@ -123,7 +123,7 @@ def seen_of(table: Table, viewer: int | None) -> Seen:
 
 
 def _bets_of(table: Table) -> Sums:
-    return {f"{bet.seat}:{bet.player}": _without_nothing(bet.spots) for bet in table.bets}
+    return {f"{bet.seat}:{bet.player}": _without_nothing(bet.spots) for bet in table.round.bets}
 
 
 def _sums(by_key: Sums, places: Mapping[str, str]) -> Sums:

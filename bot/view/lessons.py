@@ -74,7 +74,7 @@ def _draw(lesson: Lesson, scene: Scene) -> Screen:
 
 def _said(lesson: Lesson, scene: Scene) -> tuple[Text, ...]:
     """Return the game's explanation; cards that the learner has not revealed yet are left out."""
-    turned = scene.sight if not scene.table.turning else hand_on(scene.table, None)
+    turned = scene.sight if not scene.table.round.turning else hand_on(scene.table, None)
     if turned is None:
         return lesson.first.opening
     return lesson.first.tells(turned.hand.asks.get(KEY, ()), turned.cards)

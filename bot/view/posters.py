@@ -40,7 +40,7 @@ def say_moves(course: Course, step: int) -> tuple[Text, ...]:
 
 
 def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:
-    hand = table.play or table.last
+    hand = table.round.hand or table.last
     assert hand is not None
     return [event for event in hand.view(None) if isinstance(event, Moved)], owners_of(hand)
 
@@ -69,8 +69,8 @@ def describe_poster(poster: Poster, books: Books, language: str) -> str:
 
 def _at_rest(table: Table, shown: Screen) -> Screen:
     """Return a screen without present-day details and buttons. While cards are revealed no one is in turn."""
-    hand = Text("{game}, hand {hand}", game=Word(table.game), hand=str(table.hand_id))
-    headline = hand if table.turning or table.last is not None else shown.headline
+    hand = Text("{game}, hand {hand}", game=Word(table.game), hand=str(table.round.hand_id))
+    headline = hand if table.round.turning or table.last is not None else shown.headline
     if table.last is not None:
         headline = _result(table, shown) or hand
     seats = tuple(seat._replace(buttons=()) for seat in shown.seats)

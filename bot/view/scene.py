@@ -63,11 +63,11 @@ class Scene(Struct, frozen=True):
 
     @property
     def is_playing(self) -> bool:
-        return self.table.play is not None
+        return self.table.round.hand is not None
 
     @property
     def is_in_hand(self) -> bool:
-        if self.viewer is not None and self.table.waits is not None:
+        if self.viewer is not None and self.table.round.waits is not None:
             return self.table.is_in_hand(self.viewer)
         return self.is_playing and self.sight is not None and bool(self.sight.mine)
 
@@ -93,7 +93,7 @@ class Scene(Struct, frozen=True):
     @property
     def has_bet(self) -> bool:
         """Return whether the viewer has a bet; for the public, whether anyone has."""
-        return bool(self.table.bets if self.viewer is None else self.wallet().lying)
+        return bool(self.table.round.bets if self.viewer is None else self.wallet().lying)
 
     def name(self, player: int) -> Name:
         return self.state.name_of(self.table.casino, player)

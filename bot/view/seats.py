@@ -27,7 +27,7 @@ def own_seats(scene: Scene) -> tuple[Seat, ...]:
     """The viewer's among them."""
     sight, table = scene.sight, scene.table
     near = {seat for seat, player in table.seats.items() if player == scene.viewer}
-    near |= {bet.seat for bet in table.bets if bet.player == scene.viewer}
+    near |= {bet.seat for bet in table.round.bets if bet.player == scene.viewer}
     near |= {int(key.partition("/")[0]) for key in sight.mine} if sight else set()
     common = _common_to(scene)
     found = [_seat(scene, seat, common) for seat in sorted(near)]
@@ -51,7 +51,7 @@ def _common_to(scene: Scene) -> _Common:
 
 
 def _taken(table: Table) -> set[int]:
-    return {*table.seats, *[bet.seat for bet in table.bets]}
+    return {*table.seats, *[bet.seat for bet in table.round.bets]}
 
 
 def _numbers(scene: Scene) -> list[int]:
@@ -111,7 +111,7 @@ def _free_seat(key: str, buttons: tuple[Button, ...]) -> Seat:
 def _void_seats(scene: Scene) -> frozenset[str]:
     """Return the seats that are void in the shown hand (G6)."""
     table = scene.table
-    return table.void_seats(table.last_hand if table.play is None else table.hand_id)
+    return table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
 
 
 def _keys_shown(scene: Scene, seat: int) -> list[str]:
@@ -130,7 +130,7 @@ def _holder(scene: Scene, seat: int, keys: list[str]) -> int | None:
     if seat in scene.table.seats:
         return scene.table.seats[seat]
     # BJ3: "the higher bet holds it; equal bets: the one who bet first".
-    bets = [bet for bet in scene.table.bets if bet.seat == seat]
+    bets = [bet for bet in scene.table.round.bets if bet.seat == seat]
     return max(bets, key=lambda bet: bet.total).player if bets else None
 
 
@@ -149,7 +149,7 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
             name = "" if key == str(seat) else scene.name(scene.sight.owners[key])
             lying.append((name, scene.sight.wagered.get(key, {})))
     else:
-        here = [bet for bet in scene.table.bets if bet.seat == seat]
+        here = [bet for bet in scene.table.round.bets if bet.seat == seat]
         if len(here) > 1:
             here.sort(key=lambda bet: bet.player != holder)
         for bet in here:
@@ -172,14 +172,14 @@ def _state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> st
     table, sight = scene.table, scene.sight
     if table.plays.seating is Seating.STACKS:
         return _stack_state(scene, key, holder, states)
-    if table.play is None or sight is None:
-        for bet in table.bets:
+    if table.round.hand is None or sight is None:
+        for bet in table.round.bets:
             if bet.player == holder:
-                return "ready" if holder in table.ready else "betting"
+                return "ready" if holder in table.round.ready else "betting"
         return "waiting" if int(key) in table.seats else "gone"
     if key not in sight.owners:
         return "watching"
-    if key in table.away:
+    if key in table.round.away:
         return "away"
     if key in sight.hand.asks:
         return "thinking"
@@ -217,7 +217,7 @@ def _seat_buttons(scene: Scene, seat: int, may_sit: bool) -> tuple[Button, ...]:
         if seating is Seating.STACKS:
             found += buy_in_buttons(look_of(scene).stacks.buy_in(scene).usual, seat)
         else:
-            found.append(sit_button(str(seat), str(table.hand_id)))
+            found.append(sit_button(str(seat), str(table.round.hand_id)))
     if seating is Seating.BOXES and scene.takes_bets and scene.may_stake:
         found += bet_buttons(scene, scene.wallet(seat))
     return tuple(found)

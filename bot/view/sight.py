@@ -60,9 +60,9 @@ def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = 
 
 def hand_on(table: Table, viewer: int | None) -> Sight | None:
     """Return the hand on the table: the present one, or the last one until someone bets."""
-    if table.play is not None:
-        return look_at(table.play, viewer, table.turning)
-    return look_at(table.last, viewer) if table.last is not None and not table.bets else None
+    if table.round.hand is not None:
+        return look_at(table.round.hand, viewer, table.round.turning)
+    return look_at(table.last, viewer) if table.last is not None and not table.round.bets else None
 
 
 def _unturned(

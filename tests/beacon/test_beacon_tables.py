@@ -63,7 +63,7 @@ class Evening:
         assert not self.house.do("anna bet 20", table=UTH).refused
         self.house.wait(20)
         assert self.phase == "waiting"
-        number: int = some(self.house.table(UTH).waits).round
+        number: int = some(self.house.table(UTH).round.waits).round
         return number
 
     @property
@@ -107,8 +107,8 @@ async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_
         )
         await night.goes_on(lambda: night.phase == "playing")
         assert night.clock() >= time_of(number)
-        assert night.house.table(UTH).beacon == signed(number)
-        hand = night.house.table(UTH).hand_id
+        assert night.house.table(UTH).round.beacon == signed(number)
+        hand = night.house.table(UTH).round.hand_id
         night.house.wait(300)
         night.house.writer.heads.sign()
         night.house.writer.round([], [])
@@ -140,7 +140,7 @@ async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, nam
         assert night.phase == "waiting"
         night.relays[1].says = None
         await night.goes_on(lambda: night.phase == "playing", 5.0)
-        assert night.house.table(UTH).beacon == signed(number)
+        assert night.house.table(UTH).round.beacon == signed(number)
 
 
 @pytest.mark.slow
@@ -161,9 +161,9 @@ async def test_a_house_that_runs_deals_by_the_beacon_in_its_own_threads(tmp_path
                     who = Who("web", "anna", "anna", "en")
                     command = Command(f"key {number}", who, Place("web", str(UTH)), verb, tuple(args))
                     assert not (await asyncio.wrap_future(writer.submit(command))).refused
-                waits = await until(lambda: table().waits)
-                await until(lambda: table().play is not None)
-                assert table().beacon == signed(some(waits).round)
+                waits = await until(lambda: table().round.waits)
+                await until(lambda: table().round.hand is not None)
+                assert table().round.beacon == signed(some(waits).round)
                 assert time.time() >= time_of(some(waits).round)
             finally:
                 await asyncio.to_thread(writer.stop)

@@ -79,8 +79,10 @@ class OpenHouse:
     def forget_hands(self, id: int = CARIBBEAN) -> None:
         """Forget the table's hands, as if the process had just started and not read them yet."""
         table = self.table(id)
-        unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
-        self.writer.state.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
+        unread = Unread(table.round.hand_id if table.round.hand is not None else None, table.last_hand)
+        self.writer.state.tables[id] = structs.replace(
+            table, last=None, unread=unread, round=structs.replace(table.round, hand=None)
+        )
 
     async def browser(self, *, keeps_cookies: bool | None = True) -> "TestClient[Any, Any]":
         """A browser of its own, with its own cookies. It has shown that it keeps them; None: it has yet to."""

@@ -22,7 +22,7 @@ def played(tmp_path_factory):
     house.do("anna raise")
     house.do("bea raise")
     house.deal("anna bet 50 jackpot")
-    house.do(f"insp void {house.table().hand_id} why", sure=True)
+    house.do(f"insp void {house.table().round.hand_id} why", sure=True)
     house.deal("anna bet 50 jackpot", "bea bet 10")
     house.do("anna exchange 1", sure=True)
     house.do("cat bet 20", table=LINKED)

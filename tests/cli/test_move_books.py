@@ -77,7 +77,7 @@ def test_the_house_plays_on_where_its_books_have_come(folder, address, tmp_path)
     assert house.table().phase == "betting"
     assert not house.do("bea bet 10").refused
     house.wait(60)
-    assert house.table().play is not None
+    assert house.table().round.hand is not None
     house.do("anna fold")
     house.do("bea fold")
     assert house.table().last is not None

@@ -140,8 +140,8 @@ class House:
         for line in lines:
             assert not (answer := self.do(line, table=table)).refused, answer
         self.do(f"{lines[0].split()[0]} cut x", table=table)
-        self.wait(self.table(table).deadline - self.clock.now)
-        return self.table(table).play
+        self.wait(self.table(table).round.deadline - self.clock.now)
+        return self.table(table).round.hand
 
     # Looking
 

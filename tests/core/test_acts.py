@@ -112,14 +112,14 @@ def test_the_log_is_read_with_names_and_in_chips_whoever_wrote_it(row, said):
 
 def test_a_hand_that_is_void_stays_so(office):
     office.deal("anna bet 50")
-    hand = office.table(CARIBBEAN).hand_id
+    hand = office.table(CARIBBEAN).round.hand_id
     assert not office.do(f"insp void {hand} bad cards", sure=True).refused
     assert take_back(office) is None
 
 
 def test_a_correction_of_a_settled_hand_is_taken_back(office):
     office.deal("anna bet 50")
-    hand = office.table(CARIBBEAN).hand_id
+    hand = office.table(CARIBBEAN).round.hand_id
     office.do("anna fold")
     before = state_of(office)
     assert not office.do(f"insp adjust {hand} anna 50 wrong", sure=True).refused

@@ -140,7 +140,7 @@ class Town:
         self.say(*((who, "leave") for who in some), at=at)
 
     def play_stud(self, at, names):
-        while (hand := table_at(self.house, at).play) is not None:
+        while (hand := table_at(self.house, at).round.hand) is not None:
             ((seat, offers),) = hand.asks.items()
             who = names[table_at(self.house, at).owners()[seat]]
             is_river = len(hand.cards(seat)[seat]) == 7

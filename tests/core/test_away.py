@@ -17,7 +17,7 @@ def town(house):
 
 
 def left(house, at):
-    return table_at(house, at).deadline - house.clock.now
+    return table_at(house, at).round.deadline - house.clock.now
 
 
 def deal(house, at):
@@ -30,13 +30,13 @@ def test_clocks_stand_while_their_platform_is_away_and_run_on_with_what_was_left
     town.wait(10)
     errand(town, ALL, "away")
     town.wait(600)
-    assert table_at(town, HERE).play.asks
+    assert table_at(town, HERE).round.hand.asks
     errand(town, ALL, "back")
     assert left(town, HERE) == 20
     town.wait(20)
     assert left(town, HERE) == 30  # the time bank
     town.wait(30)
-    assert table_at(town, HERE).play is None
+    assert table_at(town, HERE).round.hand is None
 
 
 def test_other_platforms_play_on_meanwhile(town):
@@ -78,10 +78,10 @@ def test_one_place_alone_may_be_away(town):
     errand(town, HERE, "away")
     town.wait(100)
     assert table_at(town, "discord:2").last is not None
-    assert len(table_at(town, HERE).play.moves) == 0
+    assert len(table_at(town, HERE).round.hand.moves) == 0
     errand(town, ALL, "back")  # that is another thing
     town.wait(100)
-    assert len(table_at(town, HERE).play.moves) == 0
+    assert len(table_at(town, HERE).round.hand.moves) == 0
     errand(town, HERE, "back")
     assert left(town, HERE) == 30
 
@@ -99,7 +99,7 @@ def test_a_table_that_stands_elsewhere_too_goes_on_there(town):
     deal(town, HERE)
     errand(town, ALL, "away")
     town.wait(60)
-    assert table_at(town, HERE).play is None
+    assert table_at(town, HERE).round.hand is None
 
 
 def test_several_places_may_be_away_by_one_errand(town):
@@ -109,10 +109,10 @@ def test_several_places_may_be_away_by_one_errand(town):
     errand(town, ALL, "away", str(town.clock.now - 5), "1", "3")
     town.wait(100)
     assert table_at(town, "discord:2").last is not None
-    assert len(table_at(town, HERE).play.moves) == 0
+    assert len(table_at(town, HERE).round.hand.moves) == 0
     errand(town, ALL, "back", "2", "3")
     town.wait(100)
-    assert len(table_at(town, HERE).play.moves) == 0
+    assert len(table_at(town, HERE).round.hand.moves) == 0
     errand(town, ALL, "back", "1", "2")
     assert left(town, HERE) == 30
 
@@ -138,7 +138,7 @@ def test_a_moment_is_no_new_countdown_unless_the_clock_ran_out_in_it(town):
     town.wait(2)
     errand(town, ALL, "back")
     assert left(town, HERE) == 1
-    assert table_at(town, HERE).extended is None
+    assert table_at(town, HERE).round.extended is None
 
 
 def test_a_clock_that_was_set_during_the_outage_gets_no_more_than_it_had(town):
@@ -158,9 +158,9 @@ def test_G10_after_a_day_the_hand_ends_by_its_time_outs(town):
     deal(town, HERE)
     errand(town, ALL, "away")
     town.wait(24 * 3600 - 1)
-    assert table_at(town, HERE).play.asks
+    assert table_at(town, HERE).round.hand.asks
     town.wait(1 + 30)
-    assert table_at(town, HERE).play is None
+    assert table_at(town, HERE).round.hand is None
 
 
 def test_a_restart_forgets_outages_for_it_winds_every_clock_anew(town):
@@ -170,7 +170,7 @@ def test_a_restart_forgets_outages_for_it_winds_every_clock_anew(town):
     town.restart()
     assert left(town, HERE) == 30
     town.wait(60)
-    assert table_at(town, HERE).play is None
+    assert table_at(town, HERE).round.hand is None
 
 
 def test_stud_waits_between_hands_too(house):
@@ -183,8 +183,8 @@ def test_stud_waits_between_hands_too(house):
     house.wait(3)
     errand(house, ALL, "away")
     house.wait(100)
-    assert table_at(house, HERE).play is None
+    assert table_at(house, HERE).round.hand is None
     errand(house, ALL, "back")
     assert left(house, HERE) == 5
     house.wait(5)
-    assert table_at(house, HERE).play is not None
+    assert table_at(house, HERE).round.hand is not None

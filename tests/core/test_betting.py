@@ -36,12 +36,12 @@ def test_bets_leave_the_wallet_when_they_are_placed_and_later_ones_lengthen_noth
 
 
 def test_the_seed_is_committed_before_the_first_bet_and_stays_when_nobody_bets(house):
-    commit = house.table().commit
+    commit = house.table().round.commit
     assert len(commit) == 64
     house.do("anna bet 50")
     house.do("anna takeback")
     house.wait(600)
-    assert house.table().commit == commit
+    assert house.table().round.commit == commit
 
 
 def test_everybody_ready_ends_the_betting_early_but_not_in_its_first_five_seconds(house):
@@ -155,7 +155,7 @@ def test_all_counts_what_lies_there_already(house):
 def test_a_larger_ante_than_a_third_asks_once(house):
     answer = house.do("anna bet 340")
     assert answer.confirm
-    assert house.table().bets == ()
+    assert house.table().round.bets == ()
     assert not house.do("anna bet 340", sure=True).refused
     assert not house.do("anna bet jackpot").refused
     assert house.chips("anna") == 100_000 - 34_100
@@ -180,7 +180,7 @@ def test_cuts_stand_by_code_point_as_they_were_normalised(house):
     for name in ("anna", "bea", "cat"):
         house.do(f"{name} bet 10")
     house.wait(20)
-    assert house.table().play.deal.seed.cuts == ("Z", "z", "Ａ é")
+    assert house.table().round.hand.deal.seed.cuts == ("Z", "z", "Ａ é")
 
 
 def test_a_cut_outlives_bets_that_come_back(house):
@@ -195,7 +195,7 @@ def test_a_cut_outlives_bets_that_come_back(house):
 def test_a_cut_is_one_short_line(house, no_errors, text):
     command = house.command("anna cut x")._replace(args=(text,))
     assert house.batch([command])[0].refused
-    assert house.table().cuts == ()
+    assert house.table().round.cuts == ()
 
 
 BAD_BETS = {

@@ -37,18 +37,18 @@ def deal(house, *lines):
     """Bets, and the cards; the first command of a hand, too."""
     for line in lines:
         assert not (answer := bj(house, line)).refused, answer
-    house.wait(table(house).deadline - house.clock.now)
-    return table(house).play
+    house.wait(table(house).round.deadline - house.clock.now)
+    return table(house).round.hand
 
 
 def end(house, *, until=None):
     """Let everyone stand and decline insurance, until `until(hand)` holds or the hand is over."""
     names = {house.player(name): name for name in ("anna", "bea", "cat", "dora") if house.player(name)}
-    while (hand := table(house).play) is not None and not (until and until(hand)):
+    while (hand := table(house).round.hand) is not None and not (until and until(hand)):
         seat, offers = next(iter(hand.asks.items()))
         word = "decline" if any(offer.word == "decline" for offer in offers) else "stand"
         assert not bj(house, f"{names[table(house).owners()[seat]]} {word}").refused
-    return table(house).play
+    return table(house).round.hand
 
 
 # Who holds a box (BJ3)
@@ -159,7 +159,7 @@ def test_BJ5_on_an_open_box_who_was_refused_decides_only_when_nobody_else_is_the
 def test_BJ5_who_bets_behind_does_not_decide(house):
     deal(house, "anna bet 1 20", "bea bet 1 10")
     end(house, until=lambda hand: any(offer.word == "stand" for offers in hand.asks.values() for offer in offers))
-    if table(house).play is not None:
+    if table(house).round.hand is not None:
         assert bj(house, "bea stand").clause == "BJ5"
 
 
@@ -172,7 +172,7 @@ def find(house, wanted, *lines):
     for _ in range(60):
         deal(house, *lines)
         if end(house, until=is_offered) is not None:
-            return table(house).play
+            return table(house).round.hand
     raise AssertionError(f"no {wanted} in sixty hands")
 
 
@@ -184,14 +184,14 @@ def test_BJ13_followers_follow_and_who_cannot_pay_stays_before_the_holders_move(
     assert "you follow" in says(house, "bea follow on")
     assert "you follow" in says(house, "cat follow")
     find(house, word, "anna bet 1 20", "bea bet 1 10", "cat bet 1 10")
-    hand_id = table(house).hand_id
+    hand_id = table(house).round.hand_id
     house.do("insp take bea all broke", sure=True)
     cat, anna = house.chips("cat"), house.chips("anna")
     assert not bj(house, f"anna {word}").refused
     played = house.moves(hand_id)
     bea = house.player("bea")
     assert played[-2:] == [f"1/p{bea} stay", f"1 {word}"]
-    if table(house).play is not None:
+    if table(house).round.hand is not None:
         assert (house.chips("cat"), house.chips("anna")) == (cat - 1000, anna - 2000)
     end(house)
     record = json.loads(house.do(f"anna verify {hand_id}", table=BJ).file[1])
@@ -205,14 +205,14 @@ def test_BJ13_who_follows_stays_where_he_would_lose_more_than_his_own_limit(hous
         bj(house, f"insp grant {name} 5000 for many hands", sure=True)
         bj(house, f"{name} follow on")
     find(house, word, "anna bet 1 20", "bea bet 1 10", "cat bet 1 10")
-    hand_id = table(house).hand_id
+    hand_id = table(house).round.hand_id
     losses = {name: lost_today(house, name) for name in ("bea", "cat")}
     assert "Loss limit" in says(house, f"bea pause loss {max(1, losses['bea'] // 100 + 19)}")
     assert "Loss limit" in says(house, f"cat pause loss {max(1, losses['cat'] // 100 + 20)}")
     bea, cat = house.chips("bea"), house.chips("cat")
     assert not bj(house, f"anna {word}").refused
     assert house.moves(hand_id)[-2:] == [f"1/p{house.player('bea')} stay", f"1 {word}"]
-    if table(house).play is not None:
+    if table(house).round.hand is not None:
         assert (house.chips("bea"), house.chips("cat")) == (bea, cat - 1000)
 
 
@@ -229,7 +229,7 @@ def test_BJ13_without_follow_nobody_follows(house):
     find(house, "double", "anna bet 1 20", "bea bet 1 10")
     before = house.chips("bea")
     bj(house, "anna double")
-    assert f"1/p{house.player('bea')} stay" not in house.moves(table(house).last_hand or table(house).hand_id)
+    assert f"1/p{house.player('bea')} stay" not in house.moves(table(house).last_hand or table(house).round.hand_id)
     assert house.chips("bea") >= before
 
 
@@ -239,7 +239,7 @@ def test_BJ13_without_follow_nobody_follows(house):
 def test_BJ2_what_the_maximum_of_a_box_cuts_comes_back_from_the_last(house):
     bj(house, "insp table set maximum 100 why")
     deal(house, "anna bet 1 80", "bea bet 1 50 admiral 10", "cat bet 1 10 admiral 10")
-    assert table(house).play.wagered()["1"] == {"main": 8000}
+    assert table(house).round.hand.wagered()["1"] == {"main": 8000}
     assert house.chips("anna") == 92_000
     assert house.chips("bea") == 100_000 - 2000 - 1000
     assert house.chips("cat") == 100_000
@@ -261,7 +261,7 @@ def shoe(house, percent):
 
 
 def one_hand(house, *lines):
-    hand_id = table(house).hand_id
+    hand_id = table(house).round.hand_id
     deal(house, *lines or ("anna bet 1 10",))
     end(house)
     return hand_id
@@ -270,7 +270,7 @@ def one_hand(house, *lines):
 def test_BJ7_without_penetration_every_hand_has_its_own_commit(house):
     commits = set()
     for _ in range(4):
-        commits.add(table(house).commit)
+        commits.add(table(house).round.commit)
         one_hand(house)
     assert len(commits) == 4
     assert bj(house, "anna verify " + str(table(house).last_hand)).file
@@ -280,9 +280,9 @@ def test_BJ7_without_penetration_every_hand_has_its_own_commit(house):
 def test_BJ7_a_shoe_serves_hands_until_its_part_has_come_out_and_its_seed_is_shown_then(house):
     shoe(house, 10)
     hands: list[Hand] = []
-    commit, gone = table(house).commit, 0
+    commit, gone = table(house).round.commit, 0
     assert not bj(house, "anna cut x").refused
-    while table(house).commit == commit:
+    while table(house).round.commit == commit:
         if hands:
             assert bj(house, "anna cut y").clause == "BJ7"
             assert "or the shoe is over" in says(house, f"anna verify {hands[-1]}")
@@ -303,10 +303,10 @@ def test_BJ7_a_shoe_serves_hands_until_its_part_has_come_out_and_its_seed_is_sho
 def test_BJ7_other_options_end_a_shoe_and_show_its_seed(house):
     shoe(house, 50)
     hand = one_hand(house)
-    commit = table(house).commit
+    commit = table(house).round.commit
     assert "or the shoe is over" in says(house, f"anna verify {hand}")
     shoe(house, 0)
-    assert table(house).commit != commit
+    assert table(house).round.commit != commit
     assert bj(house, f"anna verify {hand}").file
     one_hand(house)
 
@@ -314,12 +314,12 @@ def test_BJ7_other_options_end_a_shoe_and_show_its_seed(house):
 def test_BJ7_a_void_hand_ends_the_shoe(house):
     shoe(house, 50)
     one_hand(house)
-    commit = table(house).commit
+    commit = table(house).round.commit
     while deal(house, "anna bet 1 10") is None:
         pass
-    hand = table(house).hand_id
+    hand = table(house).round.hand_id
     assert not house.do(f"insp void {hand} why", table=BJ, sure=True).refused
-    assert table(house).commit != commit
+    assert table(house).round.commit != commit
 
 
 def test_a_closed_table_shows_the_seed_of_its_last_hand(house):
@@ -329,7 +329,7 @@ def test_a_closed_table_shows_the_seed_of_its_last_hand(house):
     assert bj(house, f"anna verify {hand}").file
     house.deal("anna bet 50")
     house.do("insp table close tired", sure=True)
-    last = house.table().hand_id
+    last = house.table().round.hand_id
     house.do("anna fold")
     assert house.do(f"anna verify {last}").file
 
@@ -339,7 +339,7 @@ def test_decks_are_a_number_and_no_amount(house, line, says_so):
     assert bj(house, f"insp table set {line} why").refused is not says_so
     if says_so:
         deal(house, "anna bet 1 10")
-        assert len((table(house).play or table(house).last).deal.deck) == 8 * 52
+        assert len((table(house).round.hand or table(house).last).deal.deck) == 8 * 52
 
 
 def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_choice(house):

@@ -70,7 +70,7 @@ def test_in_the_middle_of_a_hand_of_stud_who_paused_still_moves(house):
         house.do(f"{name} buyin 80", table=STUD)
     house.wait(8)
     table = house.table(STUD)
-    (seat,) = table.play.asks
+    (seat,) = table.round.hand.asks
     name = next(name for name in ("anna", "bea") if house.player(name) == table.owners()[seat])
     house.do(f"{name} pause 1", table=STUD, sure=True)
     assert "You paused yourself" not in house.says(f"{name} bet", table=STUD)
@@ -196,7 +196,7 @@ def test_no_standing_order_exceeds_the_limit(house):
     for day in range(40):
         house.wait(DAY_S)
         house.deal("anna bet 50")
-        hand = house.table().hand_id
+        hand = house.table().round.hand_id
         if day % 2:
             house.do("anna pause loss 100")
             house.wait(100)
@@ -217,7 +217,7 @@ def test_a_limit_that_a_bet_and_its_raise_fit_lets_the_order_raise(house):
         house.wait(DAY_S)
         house.do("insp grant anna 200 to go on", sure=True)
         house.deal("anna bet 50")
-        hand = house.table().hand_id
+        hand = house.table().round.hand_id
         house.wait(100)
         if house.moves(hand) == ["1 raise"]:
             return
@@ -246,7 +246,7 @@ def seated(house, *limits, chips=80):
 
 def test_the_next_hand_of_stud_puts_no_more_in_play_than_the_limit_leaves(house):
     table = seated(house, "loss 30", chips=320)
-    stacks = {stake.player: stake.stack for stake in table.play.deal.stakes}
+    stacks = {stake.player: stake.stack for stake in table.round.hand.deal.stakes}
     assert stacks[f"p{house.player('anna')}"] == 3000
     assert stacks[f"p{house.player('bea')}"] == 32_000
 

@@ -83,7 +83,7 @@ def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     house.wait(24 * HOUR_S)
-    second = house.table().hand_id
+    second = house.table().round.hand_id
     house.deal("anna bet 20")
     assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 UTC · -20 · Bet · hand {second}"
     until = house.says("anna statement 1970-01-12")
@@ -98,7 +98,7 @@ def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     house.wait(24 * HOUR_S)
-    second = house.table().hand_id
+    second = house.table().round.hand_id
     house.deal("anna bet 20")
     house.do("anna fold")
 

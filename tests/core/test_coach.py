@@ -70,7 +70,7 @@ def test_in_a_hand_ones_own_choices_are_priced_the_best_first(dealt):
 
 def test_they_are_told_to_him_alone_and_from_what_he_sees(dealt):
     told = texts(dealt.do("anna odds"))
-    cards = decision_of(dealt.table().play, "1").cards
+    cards = decision_of(dealt.table().round.hand, "1").cards
     assert [card for card in (*cards["2"], *cards["dealer"]) if card != "??"] == [cards["dealer"][4]]
     assert told != texts(dealt.do("bea odds"))
 
@@ -79,7 +79,7 @@ def test_an_inspector_may_keep_choices_from_being_priced_while_a_hand_runs(house
     assert not house.do("insp table set coach off").refused
     house.do("anna bet 50")
     house.wait(21)
-    assert house.table().play.asks
+    assert house.table().round.hand.asks
     answer = house.do("anna odds")
     assert answer.refused
     assert "/review" in texts(answer)[0]
@@ -89,7 +89,7 @@ def test_between_players_nothing_is_told_while_the_hand_runs(house):
     for name in ("anna", "bea"):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
     house.wait(30)
-    (seat,) = house.table(STUD).play.asks
+    (seat,) = house.table(STUD).round.hand.asks
     name = "anna" if seat in house.table(STUD).seats_played_by(house.player("anna")) else "bea"
     assert texts(house.do(f"{name} odds", table=STUD)) == [
         "Odds of hands between players are shown only after the hand. Use /review then."
@@ -116,20 +116,22 @@ def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_ch
     table, chance, phases = TABLES[game], random.Random(game), Counter[str]()
     for _ in range(30):
         at = house.table(table)
-        waiting = asked(house, table) if at.play is not None else []
+        waiting = asked(house, table) if at.round.hand is not None else []
         bets = asks(house, "dora", table)
         for name in ("anna", "bea"):
             told = asks(house, name, table)
             seats = at.seats_played_by(house.player(name))
-            own = next((seat for seat in seats if at.play is not None and seat in at.play.asks), None)
-            phase = "asked" if own is not None else "in the hand" if seats and at.play is not None else "beside it"
+            own = next((seat for seat in seats if at.round.hand is not None and seat in at.round.hand.asks), None)
+            phase = (
+                "asked" if own is not None else "in the hand" if seats and at.round.hand is not None else "beside it"
+            )
             phases[phase] += 1
             if own is None:
                 assert told == bets
             elif ODDS[game].equity is not None:
                 assert told == ["Odds of hands between players are shown only after the hand. Use /review then."]
             else:
-                listed = [typed.verb for offer in at.play.asks[own] if offer.listed for typed in as_typed(offer)]
+                listed = [typed.verb for offer in at.round.hand.asks[own] if offer.listed for typed in as_typed(offer)]
                 assert told[0].startswith("The value of each decision")
                 assert Counter(re.split("[ :]", line)[0] for line in told[1:]) == Counter(listed)
         if not waiting:
@@ -216,7 +218,7 @@ def test_what_cannot_be_counted_is_a_sentence_and_no_fault_of_a_hand(dealt):
 
     dealt.writer.count = fails
     assert "The odds could not be calculated just now. Try again in a moment." in texts(dealt.do("anna odds"))
-    assert dealt.table().play is not None
+    assert dealt.table().round.hand is not None
 
 
 def test_in_a_process_of_its_own_it_comes_to_the_same():

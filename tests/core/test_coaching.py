@@ -53,7 +53,7 @@ def choose(house, **choices):
     for name, word in choices.items():
         assert not house.do(f"{name} {word}").refused
     house.wait(30)
-    assert house.table().play is None
+    assert house.table().round.hand is None
 
 
 def counted(house, name):
@@ -94,7 +94,7 @@ def say_cost(found):
 def test_it_names_the_clock_where_the_clock_chose(dealt):
     dealt.do("bea fold")
     dealt.wait(100)
-    assert dealt.table().play is None
+    assert dealt.table().round.hand is None
     assert "the time-out's Fold is worth -50." in told(dealt, "anna")
 
 
@@ -125,7 +125,7 @@ def test_it_goes_with_the_hand(dealt):
 
 def test_a_void_hand_teaches_nothing(dealt):
     dealt.do("anna fold")
-    hand = dealt.table().hand_id
+    hand = dealt.table().round.hand_id
     assert not dealt.do(f"insp void {hand} tests", sure=True).refused
     assert told(dealt, "anna") is None
 
@@ -134,7 +134,7 @@ def test_of_his_boxes_it_names_the_one(house):
     for line in ("anna cut x", "anna bet 3 10", "anna bet 4 10", "anna ready"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         # Who always takes another card has something to learn.
         answer = house.do("anna hit", table=BLACKJACK)
         if answer.refused:
@@ -146,7 +146,7 @@ def test_who_bets_behind_a_box_is_told_of_no_choice_of_its_holder(house):
     for line in ("anna bet 3 20", "bea bet 3 10", "anna ready", "bea ready"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         answer = house.do("anna hit", table=BLACKJACK)
         if answer.refused:
             house.wait(31)
@@ -170,13 +170,13 @@ def stud(house):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
     house.do("anna coach on", table=STUD)
     house.wait(30)
-    assert house.table(STUD).play.asks
+    assert house.table(STUD).round.hand.asks
     return house
 
 
 def asked_at_stud(house):
     """Return the player in turn and their offers."""
-    ((seat, offers),) = house.table(STUD).play.asks.items()
+    ((seat, offers),) = house.table(STUD).round.hand.asks.items()
     names = ("anna", "bea", "carl")
     name = next(name for name in names if seat in house.table(STUD).seats_played_by(house.player(name)))
     return name, [offer.word for offer in offers]
@@ -185,7 +185,7 @@ def asked_at_stud(house):
 def play_down(house):
     """Keep everyone in at the least price; return the players in turn, in order."""
     asked = []
-    while house.table(STUD).play is not None:
+    while house.table(STUD).round.hand is not None:
         name, words = asked_at_stud(house)
         assert not house.do(f"{name} {'check' if 'check' in words else 'call'}", table=STUD).refused
         asked.append(name)
@@ -270,7 +270,7 @@ def test_no_figure_is_shown_for_another_decision_than_the_one_that_it_was_counte
     dealt.do("anna exchange 2")
     assert worths(dealt, "anna") == {}
     dealt.do("bea raise")
-    assert dealt.table().play.asks.keys() == {"1"}
+    assert dealt.table().round.hand.asks.keys() == {"1"}
     assert worths(dealt, "anna") == {}  # the new card is there, its figures are not
     dealt.writer.coaching.work()
     assert set(worths(dealt, "anna")) == {"raise", "fold"}
@@ -280,8 +280,8 @@ def test_what_others_choose_meanwhile_takes_no_figure_away(dealt):
     values = counted(dealt, "anna")
     dealt.do("bea fold")
     assert worths(dealt, "anna") == values
-    seat = next(iter(dealt.table().play.asks))
-    now = ODDS["caribbean"].values(decision_of(dealt.table().play, seat))
+    seat = next(iter(dealt.table().round.hand.asks))
+    now = ODDS["caribbean"].values(decision_of(dealt.table().round.hand, seat))
     assert sorted(now.values()) == pytest.approx(sorted(values.values()))
 
 
@@ -346,7 +346,7 @@ def test_nobody_else_sees_anything_of_it(house, game):
     assert worths(house, "anna", game)
     assert worths(house, "bea", game) == {}
     assert seen() == before
-    while house.table(game).play is not None:
+    while house.table(game).round.hand is not None:
         house.wait(31)
     before = seen()
     told(house, "anna", game)

@@ -12,7 +12,7 @@ def dealt(house):
     for name in ("anna", "bea"):
         house.do(f"{name} bet ante 10")
     house.wait(30)
-    assert house.table(CARIBBEAN).play is not None
+    assert house.table(CARIBBEAN).round.hand is not None
     return house
 
 

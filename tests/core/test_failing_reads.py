@@ -160,7 +160,7 @@ def test_a_hand_that_cannot_be_read_after_a_restart_waits_for_the_next(house, di
     house.restart()
     disk.fail()
     with pytest.raises(BooksGone, match=r"cannot be read or written \(disk I/O error\): see to the disk"):
-        _look = house.table().play.events
+        _look = house.table().round.hand.events
     disk.heal()
     house.restart()
     assert house.table().phase == "playing"

@@ -50,12 +50,12 @@ def stud(house):
     for name in ("anna", "bea", "cat"):
         house.do(f"{name} buyin 320", table=STUD)
     house.wait(60)
-    assert house.table(STUD).play is not None
+    assert house.table(STUD).round.hand is not None
     return house
 
 
 def asked(house, table):
-    seat = next(iter(house.table(table).play.asks))
+    seat = next(iter(house.table(table).round.hand.asks))
     number = house.table(table).owners()[seat]
     return next(name for name in ("anna", "bea", "cat") if house.player(name) == number)
 
@@ -85,7 +85,7 @@ def test_BJ11_a_double_that_was_shown_for_another_box_doubles_nothing(house, no_
     for name, box, amount in (("anna", 1, 10), ("bea", 2, 100)):
         house.do(f"{name} bet {box} {amount}", table=BLACKJACK)
     house.wait(20)
-    hand = house.table(BLACKJACK).hand_id
+    hand = house.table(BLACKJACK).round.hand_id
     if "insure" in {one.verb for one in buttons(house, "anna", 4)}:
         house.wait(200)
     before = house.chips("bea")
@@ -117,7 +117,7 @@ def test_a_move_that_would_cost_something_else_is_not_made(house):
     assert told(press(house, "anna", cheaper, CARIBBEAN)) == (
         "That costs 100 now; the button said 20. Here is the table as it is now."
     )
-    assert house.moves(house.table().hand_id) == []
+    assert house.moves(house.table().round.hand_id) == []
     assert house.chips("anna") == 95_000
     assert not press(house, "anna", shown, CARIBBEAN).refused
 
@@ -134,9 +134,9 @@ def test_a_rebet_is_what_it_said_although_he_has_bet_in_between(house):
     house.do("anna fold")
     rebet = button(house, "anna", CARIBBEAN, "rebet")
     assert rebet.cost == 5_000
-    more = rebet._replace(fresh=for_bet(house.table().hand_id, 9_000))
+    more = rebet._replace(fresh=for_bet(house.table().round.hand_id, 9_000))
     assert "the button said 90" in told(press(house, "anna", more, CARIBBEAN))
-    assert house.table().bets == ()
+    assert house.table().round.bets == ()
     assert not press(house, "anna", rebet, CARIBBEAN).refused
 
 

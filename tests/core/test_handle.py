@@ -41,7 +41,7 @@ def test_a_refused_update_gets_the_same_answer_though_it_would_be_legal_now(hous
     (first,) = house.batch([command])
     house.do("anna bet 50")
     assert house.batch([command]) == [first]
-    assert house.table().ready == frozenset()
+    assert house.table().round.ready == frozenset()
 
 
 def test_a_question_is_no_answer_yet(house):
@@ -101,8 +101,12 @@ def test_a_restart_in_the_middle_of_betting_keeps_bets_seats_cuts_and_commit(hou
     before, balances = house.table(), house.balances()
     house.restart()
     after = house.table()
-    assert (after.bets, after.seats, after.cuts) == (before.bets, before.seats, before.cuts)
-    assert (after.seed, after.commit, after.hand_id) == (before.seed, before.commit, before.hand_id)
+    assert (after.round.bets, after.seats, after.round.cuts) == (before.round.bets, before.seats, before.round.cuts)
+    assert (after.round.seed, after.round.commit, after.round.hand_id) == (
+        before.round.seed,
+        before.round.commit,
+        before.round.hand_id,
+    )
     assert house.balances() == balances
     house.wait(19)
     assert house.table().phase == "betting"  # the house was away: the clock starts anew
@@ -114,10 +118,10 @@ def test_a_restart_in_the_middle_of_a_hand_keeps_the_same_cards_and_rearms_the_c
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
     house.do("bea exchange 2", sure=True)
     house.wait(45)
-    cards, balances, events = hand.cards("1"), house.balances(), house.table().play.events
+    cards, balances, events = hand.cards("1"), house.balances(), house.table().round.hand.events
     house.restart()
-    assert house.table().play.cards("1") == cards
-    assert house.table().play.events == events
+    assert house.table().round.hand.cards("1") == cards
+    assert house.table().round.hand.events == events
     assert house.balances() == balances
     house.wait(29)
     assert house.table().phase == "playing"
@@ -136,7 +140,7 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
 
 
 def look(house):
-    assert house.table().play is None
+    assert house.table().round.hand is None
     house.writer.round([], [])
 
 
@@ -199,15 +203,15 @@ def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batc
     house.restart()
     tables, schedule = house.writer.state.tables, house.writer.schedule
     open_then = sum(table.unread is not None for table in tables.values())
-    assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].play) == ("playing", None)
-    assert house.table().play.cards("1") == cards
+    assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].round.hand) == ("playing", None)
+    assert house.table().round.hand.cards("1") == cards
     assert tables[CARIBBEAN].unread is not None, "who only looks keeps nothing"
     while schedule.is_reading:
         house.writer.round([], [])
         assert sum(table.unread is not None for table in tables.values()) == open_then - 1
         open_then -= 1
     assert open_then == 0
-    assert tables[CARIBBEAN].play.cards("1") == cards
+    assert tables[CARIBBEAN].round.hand.cards("1") == cards
 
 
 def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
@@ -247,7 +251,7 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
     house.do("cat takeback")
     house.deal("anna bet 50")
     house.do("cat give anna 1000")
-    house.redeal(house.table().hand_id, rules=99)
+    house.redeal(house.table().round.hand_id, rules=99)
     house.restart()
     assert (house.chips("cat"), house.chips("anna")) == (0, 200_000)
     house.is_spoilt = True
@@ -259,7 +263,7 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
 def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.writer.state.tables[CARIBBEAN] = house.table().change(play=short)
+    house.writer.state.tables[CARIBBEAN] = house.table().change_round(hand=short)
     house.do("anna raise")
     answers = house.batch(
         [house.command("bea exchange 1", key="fatal", sure=True), house.command("cat bet 50", table=LINKED)]
@@ -275,7 +279,7 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
 def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     hand = house.deal("anna bet 50", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.writer.state.tables[CARIBBEAN] = house.table().change(play=short)
+    house.writer.state.tables[CARIBBEAN] = house.table().change_round(hand=short)
     house.do("anna exchange 1", sure=True)
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
@@ -290,7 +294,7 @@ def test_a_command_that_the_schema_refuses_is_found_and_the_others_are_served(ho
         answers = house.batch(commands)
     assert [answer == FAULT for answer in answers] == [False, True, False]
     assert (house.chips("anna"), house.chips("bea"), house.chips("cat")) == (95_000, 100_000, 95_000)
-    assert [bet.player for bet in house.table().bets] == [house.player("anna"), house.player("cat")]
+    assert [bet.player for bet in house.table().round.bets] == [house.player("anna"), house.player("cat")]
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2
 
 
@@ -302,7 +306,7 @@ def test_a_clock_that_the_schema_refuses_is_tried_again_and_holds_nobody_up(hous
     assert (house.table().phase, house.table(LINKED).phase) == ("betting", "playing")
     assert house.writer.schedule.next_deadline() > house.clock.now  # no busy loop
     house.wait(60)
-    assert house.table().play is not None or house.table().last_hand
+    assert house.table().round.hand is not None or house.table().last_hand
     assert caplog.records
 
 

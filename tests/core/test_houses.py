@@ -259,7 +259,7 @@ def test_a_joined_community_voids_no_hand_that_is_played_in_the_founders_places(
     do(town, "anna bet 50", HERE)
     do(town, "beppe bet 50", THERE)
     town.wait(20)
-    here, there = table_at(town, HERE).hand_id, table_at(town, THERE).hand_id
+    here, there = table_at(town, HERE).round.hand_id, table_at(town, THERE).round.hand_id
     answer = do(town, f"insp2 void {here} I do not like it", THERE, sure=True)
     assert (answer.refused, answer.clause) == (True, "G6")
     assert "in another community of this casino" in str(answer.texts[0])
@@ -352,8 +352,8 @@ def test_a_coup_of_paiju_is_played_across_discord_and_telegram(town):
     returned = hand.returned()
     assert wallet(town, f"anna@{HERE}") == 100_000 - 2000 + sum(returned["1"].values())
     assert wallet(town, f"beppe@{THERE}") == 100_000 - 1500 + sum(returned["2"].values())
-    assert says(town, "beppe history", THERE).partition(" · ")[2].startswith(f"hand {table.hand_id} · Paiju")
-    assert do(town, "anna verify " + str(table.hand_id), HERE).file is not None
+    assert says(town, "beppe history", THERE).partition(" · ")[2].startswith(f"hand {table.round.hand_id} · Paiju")
+    assert do(town, "anna verify " + str(table.round.hand_id), HERE).file is not None
 
 
 def test_a_hand_of_black_jack_is_played_across_discord_and_telegram(town):
@@ -363,8 +363,8 @@ def test_a_hand_of_black_jack_is_played_across_discord_and_telegram(town):
     do(town, "beppe bet 1 10", THERE)  # behind anna
     town.wait(20)
     names = {"1": ("anna", HERE), "2": ("beppe", THERE)}
-    while (table := table_at(town, HERE)).play is not None:
-        (seat, offers), *_others = table.play.asks.items()
+    while (table := table_at(town, HERE)).round.hand is not None:
+        (seat, offers), *_others = table.round.hand.asks.items()
         name, at = names.get(seat, ("beppe", THERE))
         other, away = names["2" if name == "anna" else "1"]
         word = "decline" if any(offer.word == "decline" for offer in offers) else "stand"
@@ -512,7 +512,7 @@ def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(
     assert not do(town, "insp2 table open caribbean", "telegram:9").refused
     row = town.writer.state.place("telegram", "9")
     assert (row.home, row.table_id) == (home, table_at(town, "telegram:9").id)
-    assert table_at(town, "telegram:9").play is not None
+    assert table_at(town, "telegram:9").round.hand is not None
 
 
 def test_a_nickname_of_one_community_is_not_shown_to_another_that_joins(town):

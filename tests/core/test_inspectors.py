@@ -98,7 +98,7 @@ def test_a_new_table_has_a_number_and_the_games_own_options(house):
     (new,) = set(house.writer.state.tables) - tables
     assert not house.do("anna bet 50", table=new).refused
     house.restart()
-    assert house.table(new).bets
+    assert house.table(new).round.bets
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_reason_is_no_option_of_whatever_other_game_has_it_in_its_own_unit(hou
 
 def test_options_stand_while_bets_lie(house):
     house.do("anna bet 50")
-    commit = house.table().commit
+    commit = house.table().round.commit
     assert house.says("insp table set minimum 20 why").startswith(
         "Minimum: 10 → 20. This applies from the next hand or shoe"
     )
@@ -225,7 +225,7 @@ def test_options_stand_while_bets_lie(house):
     )
     assert not house.do("bea bet 10").refused
     house.wait(20)
-    assert (house.table().commit, house.table().play.deal.options.minimum) == (commit, 1000)
+    assert (house.table().round.commit, house.table().round.hand.deal.options.minimum) == (commit, 1000)
     house.do("anna fold")
     house.do("bea fold")
     assert house.do("bea bet 10").refused

@@ -84,7 +84,7 @@ def test_a_code_stands_in_no_error_and_in_nobody_elses_answer(house):
 
 def test_its_hands_are_shown_nowhere_else(house):
     house.deal("anna bet 50", "bea bet 50")
-    number = house.table().hand_id
+    number = house.table().round.hand_id
     house.do("insp table private on")
     house.do("anna raise")
     house.do("bea fold")

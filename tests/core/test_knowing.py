@@ -127,16 +127,16 @@ def test_own_cards_are_seen_by_their_owner_alone(house):
 def test_what_ones_cards_are_worth_now_counts_what_lies_open_for_all(house):
     """Experience, 4: "what it is worth now, what each choice would cost", at every table."""
     house.deal("anna bet 20", table=UTH)
-    seen = house.table(UTH).play.cards("1")
+    seen = house.table(UTH).round.hand.cards("1")
     assert f"You hold: {of_poker(seen['1'])} | You may:" in house.says("anna cards", table=UTH)
     house.do("anna check", table=UTH)
-    hand = house.table(UTH).play
+    hand = house.table(UTH).round.hand
     seen = hand.cards("1")
     five = [*seen["1"], *(card for card in seen["board"] if card != HIDDEN)]
     assert len(five) == 5
     assert f"You hold: {of_poker(five)} | You may:" in house.says("anna cards", table=UTH)
     house.deal("anna bet 1 20", "bea bet 1 10", table=BLACKJACK)
-    hand = house.table(BLACKJACK).play
+    hand = house.table(BLACKJACK).round.hand
     for name in ("anna", "bea"):
         assert f"You hold: {of_black_jack(hand.cards(None)['1'])}" in house.says(f"{name} cards", table=BLACKJACK)
 
@@ -185,7 +185,7 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
     caplog.set_level(logging.DEBUG)
     hand = house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("bea exchange 2", sure=True)
-    seed = house.table().seed.hex()
+    seed = house.table().round.seed.hex()
     own = set(hand.cards("1")["1"])
     secret = {*hand.deal.deck[:20]} - own - {hand.cards(None)["dealer"][4]}
     lines = [f"{verb} {args}".strip() for verb in VERBS for args in ("", "1", "1 1", "1 why", "bea 5 why")]
@@ -215,10 +215,10 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
 def test_verify_tells_the_whole_commit_before_the_cards_and_the_seed_after_them(house):
     house.do("anna bet ante 10")
     table = house.table()
-    for line in ("anna verify", f"cat verify {table.hand_id}"):
+    for line in ("anna verify", f"cat verify {table.round.hand_id}"):
         told = [str(text) for text in house.do(line).texts]
         assert "is revealed when the hand or the shoe is over" in told[0]
-        assert told[1] == f"The commitment of hand {table.hand_id} is {table.commit}."
+        assert told[1] == f"The commitment of hand {table.round.hand_id} is {table.round.commit}."
     house.wait(30)
     house.do("anna fold")
-    assert table.seed.hex() in house.do(f"cat verify {table.hand_id}").file[1]
+    assert table.round.seed.hex() in house.do(f"cat verify {table.round.hand_id}").file[1]

@@ -27,7 +27,7 @@ def test_a_player_is_told_what_it_costs_and_what_he_has(house):
 
 def test_a_hand_that_cannot_pay_its_stakes_back_is_a_fault_and_changes_nothing(house, caplog):
     house.deal("anna bet 50")
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     rob(house, f"hand:{hand}", 1000)
     before = others(house)
     caplog.set_level(logging.ERROR)
@@ -35,4 +35,4 @@ def test_a_hand_that_cannot_pay_its_stakes_back_is_a_fault_and_changes_nothing(h
     assert said == "Something went wrong. Nothing has changed."
     assert f"command void failed: hand:{hand} has 4000, 5000 wanted" in caplog.text
     assert others(house) == before
-    assert house.table().play is not None
+    assert house.table().round.hand is not None

@@ -95,7 +95,7 @@ def test_whoever_plays_with_the_learner_is_somebody(house: House) -> None:
 
 @pytest.mark.long
 def test_SH10_aces_with_a_low_card_win_as_often_as_the_learner_is_told() -> None:
-    hand = some(play("stud", ("buyin",), "Anna").table.play)
+    hand = some(play("stud", ("buyin",), "Anna").table.round.hand)
     share = some(ODDS["stud"].equity)(decision_of(hand, KEY))
     assert 0.7 < share < 0.8, "three pots in four"
 

@@ -14,13 +14,13 @@ def town(house):
     found(house, HERE, "uth")
     for name in ("anna", "beppe"):
         assert not do(house, f"{name} bet 50", HERE).refused
-    house.wait(table_at(house, HERE).deadline - house.clock.now)
+    house.wait(table_at(house, HERE).round.deadline - house.clock.now)
     assert table_at(house, HERE).phase == "playing"
     return house
 
 
 def left(house):
-    return table_at(house, HERE).deadline - house.clock.now
+    return table_at(house, HERE).round.deadline - house.clock.now
 
 
 def test_G10_a_dealt_hand_waits_for_its_place_through_a_restart(town):
@@ -70,7 +70,7 @@ def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, f
 
 
 def test_a_table_of_older_books_that_waits_for_no_hand_to_close_can_be_closed(town):
-    do(town, f"insp void {table_at(town, HERE).hand_id} a test", HERE, sure=True)
+    do(town, f"insp void {table_at(town, HERE).round.hand_id} a test", HERE, sure=True)
     table = table_at(town, HERE)
     town.writer.state.tables[table.id] = table.change(status="closing")
     assert not do(town, "insp table close tidying up", HERE, sure=True).refused
@@ -82,7 +82,7 @@ def test_G10_who_gets_through_plays_and_hurries_nobody(town):
     errand(town, HERE, "lose")
     for name in ("anna", "beppe"):
         assert not do(town, f"{name} check", HERE).refused
-    assert table_at(town, HERE).play.asks
+    assert table_at(town, HERE).round.hand.asks
     assert left(town) == WAITS_S
 
 
@@ -101,7 +101,7 @@ def test_G10_an_inspector_who_decides_about_paijus_cards_hurries_nobody(house):
     house.wait(left(house))
     errand(house, HERE, "lose")
     assert not do(house, "insp table turner south anna", HERE).refused
-    assert table_at(house, HERE).turning["south"]
+    assert table_at(house, HERE).round.turning["south"]
     assert left(house) == WAITS_S
 
 
@@ -119,4 +119,4 @@ def test_G10_a_resumed_table_whose_place_is_lost_again_returns_its_bets(town):
     assert not do(town, "anna bet 50", HERE).refused
     errand(town, HERE, "lose")
     assert table_at(town, HERE).status == "paused"
-    assert table_at(town, HERE).bets == ()
+    assert table_at(town, HERE).round.bets == ()

@@ -51,7 +51,7 @@ def large(house):
     state, model = house.writer.state, table_at(house, HERE)
     for id in OTHERS:
         state.casinos[id] = Casino(id, f"casino {id}", state.casinos[1].state, 0.0)
-        state.tables[id] = structs.replace(model, id=id, casino=id, deadline=None)
+        state.tables[id] = structs.replace(model, id=id, casino=id, round=structs.replace(model.round, deadline=None))
         state.places["discord", str(id)] = PlaceRow("discord", str(id), id, id)
     state.presence.tables_of(1)
     return house

@@ -91,7 +91,7 @@ def test_CS7_who_exchanges_gives_his_prize_up(house):
     question = house.do("anna exchange 1")
     assert question.confirm
     assert str(question.texts[0]) == "Exchange card 1 (50)? You lose your jackpot chance in this hand (CS7)."
-    assert not house.table().play.moves
+    assert not house.table().round.hand.moves
     done = house.says("anna exchange 1", sure=True)
     assert done == "Card 1 swapped for 50. You lose your jackpot chance in this hand (CS7)."
     assert house.says("anna exchange 2").startswith("You can't choose “Exchange card 2” now."), "asked once a move"
@@ -138,7 +138,7 @@ def test_G6_a_void_hand_takes_its_coins_back(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("anna exchange 1", sure=True)
     assert meter(house) == 1_000_180
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     assert house.do(f"insp void {hand} an error").confirm
     assert not house.do(f"insp void {hand} an error", sure=True).refused
     assert (house.chips("anna"), house.chips("bea"), meter(house)) == (100_000, 100_000, 1_000_000)
@@ -148,7 +148,7 @@ def test_G6_a_void_hand_takes_its_coins_back(house):
 def test_G6_coins_come_back_from_the_bank_when_the_meter_has_them_no_more(house):
     house.deal("anna bet 50 jackpot")
     house.do("insp meter reset 0.01 for a test", sure=True)
-    house.do(f"insp void {house.table().hand_id} an error", sure=True)
+    house.do(f"insp void {house.table().round.hand_id} an error", sure=True)
     assert (house.chips("anna"), meter(house)) == (100_000, 0)
 
 
@@ -473,9 +473,12 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     assert house.says("insp meter set coin 2 why", sure=True).startswith("Price of a jackpot coin: 1 → 2.")
     told = str(house.table().told(house.clock.now))
     assert told == "An inspector changed a jackpot setting; it applies from the next hand."
-    assert (house.table().commit, house.table().terms.coin) == (first.commit, 100)
-    assert (house.table(LINKED).promise["previous"], house.table(LINKED).terms.coin) == (linked.commit, 200)
+    assert (house.table().round.commit, house.table().round.terms.coin) == (first.round.commit, 100)
+    assert (house.table(LINKED).round.promise["previous"], house.table(LINKED).round.terms.coin) == (
+        linked.round.commit,
+        200,
+    )
     house.wait(20)
-    assert house.table().play.deal.options.coin == 100
+    assert house.table().round.hand.deal.options.coin == 100
     house.do("anna fold")
     assert house.says("anna bet 50 jackpot").startswith("52: ante 50 + jackpot 2.")

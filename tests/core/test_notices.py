@@ -63,7 +63,7 @@ def test_a_table_that_closes_after_its_hand_says_so_at_once(house):
 
 def test_G6_a_void_hand_is_told_while_the_next_one_takes_bets(house):
     house.deal("anna bet 50")
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     house.do(f"insp void {hand} an error", sure=True)
     assert notice(house) == f"An inspector voided hand {hand}: an error. All stakes are returned (G6)."
     house.deal("anna bet 50")
@@ -118,5 +118,5 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
 
 def test_no_notice_names_the_inspector(house):
     house.deal("anna bet 50", "bea bet 10")
-    house.do(f"insp void {house.table().hand_id} 1 why", sure=True)
+    house.do(f"insp void {house.table().round.hand_id} 1 why", sure=True)
     assert notice(house) == f"An inspector voided seat 1 of hand {HAND}; its stakes are returned (G6)."

@@ -43,15 +43,15 @@ def begin(house, table, chance, bets=None):
 def asked(house, table):
     """Return the players to move."""
     at = house.table(table)
-    if at.play is None:
+    if at.round.hand is None:
         return []
-    owners = {owner for key, owner in at.owners().items() if key in at.play.asks or key in at.play.aside}
+    owners = {owner for key, owner in at.owners().items() if key in at.round.hand.asks or key in at.round.hand.aside}
     return sorted(house.writer.state.players[player].own_name for player in owners | set(at.turners))
 
 
 def put_down(house, hand, table, name):
     at = house.table(table)
-    played = at.play if at.play is not None and at.hand_id == hand else at.last
+    played = at.round.hand if at.round.hand is not None and at.round.hand_id == hand else at.last
     mine = [stake for stake in played.deal.stakes if stake.player == f"p{house.player(name)}"]
     keys = {str(stake.seat) for stake in mine} | {f"{stake.seat}/{stake.player}" for stake in mine}
     return sum(sum(spots.values()) for key, spots in played.wagered().items() if key in keys)
@@ -76,7 +76,7 @@ def test_every_offer_that_cards_prints_is_accepted_at_its_price(house, no_errors
             continue
         name = chance.choice(waiting)
         words, cost = chance.choice(offers(house, name, table))
-        hand, before = house.table(table).hand_id, put_down(house, house.table(table).hand_id, table, name)
+        hand, before = house.table(table).round.hand_id, put_down(house, house.table(table).round.hand_id, table, name)
         answer = house.do(f"{name} {words}", table=table, sure=True)
         assert not answer.refused, (name, words, str(answer.texts))
         if words != "stay":

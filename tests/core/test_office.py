@@ -41,7 +41,7 @@ def test_a_ban_lets_a_hand_end_and_gives_bets_and_stacks_back(house):
     for name in ("anna", "bea"):
         house.do(f"{name} buyin 80", table=STUD)
     house.do("insp ban anna cheating", sure=True)
-    assert (house.table(PAIJU).bets, house.table(STUD).seat_of(house.player("anna"))) == ((), None)
+    assert (house.table(PAIJU).round.bets, house.table(STUD).seat_of(house.player("anna"))) == ((), None)
     assert house.chips("anna") == 95_000
     assert not house.do("anna fold").refused
 
@@ -91,7 +91,7 @@ def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
             "CS27",
         )
     house.deal("anna bet 50")
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     house.do("anna fold")
     assert "your own chips" in house.says(f"insp adjust {hand} insp 50 why", sure=True)
     assert not house.do(f"insp adjust {hand} anna 50 why", sure=True).refused

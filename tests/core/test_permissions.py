@@ -183,7 +183,7 @@ def prepare(house, verb):
     if verb in ("void", "adjust"):
         do(house, "bea bet 50", AT)
         house.wait(20)
-        values["hand"] = house.writer.state.tables[house.writer.state.places["discord", "1"].table_id].hand_id
+        values["hand"] = house.writer.state.tables[house.writer.state.places["discord", "1"].table_id].round.hand_id
     if verb == "adjust":
         do(house, "bea fold", AT)
     if verb == "table turner":

@@ -319,7 +319,7 @@ def test_a_linked_person_cannot_sit_twice(town):
     assert do(town, "beppe sit 2", THERE).clause == "G9"
     do(town, "beppe bet 50", THERE)
     do(town, "anna bet 20", HERE)
-    (bet,) = town.table(casino_table(town)).bets
+    (bet,) = town.table(casino_table(town)).round.bets
     assert (bet.seat, dict(bet.spots)) == (1, {"ante": 7000})
 
 

@@ -12,10 +12,10 @@ from tests.verified import holds
 
 def test_CS5_cards_come_when_betting_ends_and_everybody_chooses_at_the_same_time(house):
     house.deal("anna bet 50", "bea bet 10")
-    assert house.table().play.asks.keys() == {"1", "2"}
+    assert house.table().round.hand.asks.keys() == {"1", "2"}
     assert house.says("bea fold") == "Done: Fold. Waiting for anna."
     assert house.says("bea fold") == "Nothing to decide right now. Waiting for anna."
-    assert house.table().play.asks.keys() == {"1"}
+    assert house.table().round.hand.asks.keys() == {"1"}
     assert house.do("bea raise").clause == "CS6"
 
 
@@ -61,7 +61,7 @@ def test_CS6_a_card_is_exchanged_by_its_position_for_the_price_of_the_ante_and_n
         assert (answer.refused, answer.clause) == (True, "CS6")
         assert str(answer.texts[0]) == "Enter the position of the card, 1 to 5."
     assert house.says("anna exchange 3") == "Card 3 swapped for 50."
-    assert house.table().play.cards("1")["1"] == ["9s", "4c", house.table().play.deal.deck[10], "7c", "7s"]
+    assert house.table().round.hand.cards("1")["1"] == ["9s", "4c", house.table().round.hand.deal.deck[10], "7c", "7s"]
     assert house.chips("anna") == 100_000 - 5000 - 5000
     assert house.says("anna exchange 2") == "You can't choose “Exchange card 2” now. You can choose: Fold, Raise (100)."
     house.do("anna fold")
@@ -107,9 +107,9 @@ def test_the_next_hand_opens_in_the_same_table_with_another_seed(house):
     house.deal("anna bet 50")
     first = house.table()
     house.do("anna fold")
-    assert (house.table().last_hand, house.table().phase) == (first.hand_id, "asleep")
-    assert house.table().hand_id > first.hand_id
-    assert house.table().commit != first.commit
+    assert (house.table().last_hand, house.table().phase) == (first.round.hand_id, "asleep")
+    assert house.table().round.hand_id > first.round.hand_id
+    assert house.table().round.commit != first.round.commit
     assert not house.do("anna bet 50").refused
 
 
@@ -146,17 +146,17 @@ def test_G10_each_late_seat_uses_its_own_time_bank_and_who_has_none_keeps_nobody
     house.deal("cat bet 50")
     house.wait(60)  # and none of cat's
     house.deal("anna bet 50", "bea bet 10", "cat bet 10")
-    hand, dealt = house.table().hand_id, house.clock.now
+    hand, dealt = house.table().round.hand_id, house.clock.now
     house.wait(30)
     assert house.moves(hand) == ["2 timeout"]
-    assert house.table().deadline == dealt + 40
+    assert house.table().round.deadline == dealt + 40
     house.wait(10)
     assert house.moves(hand) == ["2 timeout", "3 timeout"]
-    assert (house.table().phase, house.table().deadline) == ("playing", dealt + 60)
+    assert (house.table().phase, house.table().round.deadline) == ("playing", dealt + 60)
     house.wait(5)
     assert not house.do("anna fold").refused
     house.deal("anna bet 50", "bea bet 10")
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     house.wait(30)
     assert house.moves(hand) == ["3 timeout"]
     house.wait(14)
@@ -170,9 +170,9 @@ def test_a_new_round_of_choices_ends_the_extra_time_and_books_what_was_used(hous
     house.wait(30 + 12)
     assert not house.do("anna check", table=UTH).refused
     table = house.table(UTH)
-    assert (table.extended, table.deadline) == (None, house.clock.now + 30)
+    assert (table.round.extended, table.round.deadline) == (None, house.clock.now + 30)
     house.wait(30 + 18)
-    assert house.table(UTH).play is None or house.table(UTH).away
+    assert house.table(UTH).round.hand is None or house.table(UTH).round.away
 
 
 @pytest.mark.long
@@ -183,13 +183,15 @@ def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
         house.do("anna bet 2 20", table=BLACKJACK)
         house.wait(20)
         table = house.table(BLACKJACK)
-        if table.play is not None and any(offer.word == "decline" for offer in table.play.asks.get("1", ())):
+        if table.round.hand is not None and any(
+            offer.word == "decline" for offer in table.round.hand.asks.get("1", ())
+        ):
             break
         house.wait(86400)  # the hand ends, and the time bank is full again
         house.do("insp grant anna 100 to go on", table=BLACKJACK, sure=True)
     house.wait(30 + 10)
     assert not house.do("anna decline", table=BLACKJACK).refused
-    assert house.table(BLACKJACK).extended is not None
+    assert house.table(BLACKJACK).round.extended is not None
     assert not house.do("anna decline", table=BLACKJACK).refused
     bank = house.writer.state.players[house.player("anna")].state.time_bank
     assert bank.used == 10
@@ -229,8 +231,8 @@ def test_who_let_a_clock_run_out_is_not_waited_for_again_in_this_hand(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do("bea exchange 1")
     house.wait(60)
-    assert (house.table().phase, house.table().away) == ("playing", {"1"})
-    assert house.table().play.asks.keys() == {"2"}
+    assert (house.table().phase, house.table().round.away) == ("playing", {"1"})
+    assert house.table().round.hand.asks.keys() == {"2"}
     house.wait(29)
     assert not house.do("bea fold").refused
     card = house.table().last.moves[0].argument
@@ -248,9 +250,9 @@ def test_the_pace_of_the_table_sets_the_clock(house):
 
 
 def test_a_stale_button_gets_a_quiet_answer_and_does_nothing(house, no_errors):
-    before_cards = f"{house.table().hand_id}."
+    before_cards = f"{house.table().round.hand_id}."
     house.deal("anna bet 50")
-    hand = house.table().hand_id
+    hand = house.table().round.hand_id
     assert not house.do("anna exchange 1", fresh=f"{hand}.0").refused
     for fresh in (f"{hand}.0", "2.0", f"{hand}.", f"{hand}.1x", f"{hand}.{'1' * 5000}", "nonsense", "1.²", "."):
         if fresh != f"{hand}.":
@@ -262,14 +264,14 @@ def test_a_stale_button_gets_a_quiet_answer_and_does_nothing(house, no_errors):
 
 def test_a_button_counts_the_moves_of_its_own_seat_alone(house):
     house.deal("anna bet 50", "bea bet 10")
-    fresh = f"{house.table().hand_id}.0"
+    fresh = f"{house.table().round.hand_id}.0"
     house.do("bea exchange 1")
     assert not house.do("anna raise", fresh=fresh).refused
 
 
 def test_another_tables_button_is_stale_here(house, no_errors):
     house.deal("anna bet 50")
-    assert house.do("anna raise", fresh=f"{house.table(LINKED).hand_id}.0").refused
+    assert house.do("anna raise", fresh=f"{house.table(LINKED).round.hand_id}.0").refused
 
 
 # Records
@@ -277,7 +279,7 @@ def test_another_tables_button_is_stale_here(house, no_errors):
 
 def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
-    commit = house.table().commit
+    commit = house.table().round.commit
     assert "is revealed when the hand" in house.says(f"anna verify {HAND}")
     house.do("bea exchange 2")
     house.do("anna raise")
@@ -294,7 +296,7 @@ def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(ho
 def test_CS9_a_player_without_the_money_is_lent_it_and_plays_his_own_hand(house):
     house.do("bea balance")
     house.do("anna bet 400", sure=True)
-    house.wait(house.table().deadline - house.clock.now)
+    house.wait(house.table().round.deadline - house.clock.now)
     assert house.says("anna raise") == "That costs 800, you have 600."
     assert house.do("bea raise").refused
     assert not house.do("bea give anna 200").refused

@@ -136,8 +136,8 @@ def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
     before = house.table()
     house.do("insp table set minimum 20 why")
     sign_head(house)
-    assert found(house, f"anna verify {before.hand_id}") == [str(FIXED)]
-    lead = str(house.do(f"anna verify {before.hand_id}").texts[0])
+    assert found(house, f"anna verify {before.round.hand_id}") == [str(FIXED)]
+    lead = str(house.do(f"anna verify {before.round.hand_id}").texts[0])
     assert lead == "Nothing was dealt from this promise: options changed."
 
 
@@ -178,10 +178,10 @@ def test_options_drop_the_promise_where_nothing_lies(house):
     before = house.table()
     house.do("insp table set minimum 20 why")
     assert said(house, CARIBBEAN) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
-    assert house.table().promise["previous"] == before.commit
-    record = json.loads(house.do(f"anna verify {before.hand_id}").file[1])
+    assert house.table().round.promise["previous"] == before.round.commit
+    record = json.loads(house.do(f"anna verify {before.round.hand_id}").file[1])
     assert record["void"] == promises.CHANGED
-    assert record["seed"] == {"server": before.seed.hex(), "cuts": []}
+    assert record["seed"] == {"server": before.round.seed.hex(), "cuts": []}
 
 
 def test_a_table_that_closes_shows_its_seed(house):
@@ -192,7 +192,7 @@ def test_a_table_that_closes_shows_its_seed(house):
 def test_an_option_set_at_a_closed_table_promises_nothing(house):
     house.do("insp table close why", table=UTH, sure=True)
     assert not house.do("insp table set minimum 20 why", table=UTH).refused
-    assert house.table(UTH).promise is None
+    assert house.table(UTH).round.promise is None
     assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
     assert not list(examine_logs(house.books))
 
@@ -214,7 +214,7 @@ def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(
     """The amount leaves out the coins of hands in play: its own, and another table's."""
     house.do("bea bet 10 jackpot", table=LINKED)
     house.deal("anna bet 50 jackpot")
-    spoilt, played = house.table().hand_id, house.table(LINKED).hand_id
+    spoilt, played = house.table().round.hand_id, house.table(LINKED).round.hand_id
     house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", spoilt)
     house.restart()
     house.writer.round([], [])
@@ -234,12 +234,12 @@ def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(h
         house.do(f"{name} buyin 80", table=STUD)
     house.wait(8)
     first = house.table(STUD)
-    assert first.promise["opens"] == 24
-    while house.table(STUD).hand_id == first.hand_id:
+    assert first.round.promise["opens"] == 24
+    while house.table(STUD).round.hand_id == first.round.hand_id:
         house.wait(60)
     for name in ("anna", "bea"):
         house.do(f"{name} leave", table=STUD)
-    while house.table(STUD).play is not None:
+    while house.table(STUD).round.hand is not None:
         house.wait(60)
     assert ("open", "") not in said(house, STUD)
     house.restart()
@@ -255,7 +255,7 @@ def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(h
 def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
     house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
     house.deal("anna bet 20", table=BLACKJACK)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         house.wait(60)
     shoe = house.table(BLACKJACK)
     assert shoe.shoe is not None
@@ -264,7 +264,7 @@ def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
         house.restart()
     house.wait(24 * HOUR_S)
     assert house.table(BLACKJACK).shoe is None
-    assert house.table(BLACKJACK).promise["previous"] == shoe.commit
+    assert house.table(BLACKJACK).round.promise["previous"] == shoe.round.commit
     assert [kind for kind, _why in said(house, BLACKJACK)][-3:] == ["paid", "open", "commit"]
 
 
@@ -274,7 +274,7 @@ def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(ho
     house.clock.now -= HOUR_S
     for _hand in range(2):
         house.deal("anna bet 20", table=BLACKJACK)
-        while house.table(BLACKJACK).play is not None:
+        while house.table(BLACKJACK).round.hand is not None:
             house.do("anna stand", table=BLACKJACK)
     assert [kind for kind, _why in said(house, BLACKJACK)][-4:] == ["close", "paid", "close", "paid"]
     house.wait(24 * HOUR_S)
@@ -285,7 +285,7 @@ def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(ho
 def test_a_seed_is_shown_once_where_a_command_ends_its_shoe_as_it_falls_due(house):
     house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
     house.deal("anna bet 20", table=BLACKJACK)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         house.do("anna stand", table=BLACKJACK)
     house.clock.now += 24 * HOUR_S
     assert not house.do("insp table set penetration 60 another", table=BLACKJACK).refused

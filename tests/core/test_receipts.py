@@ -26,7 +26,7 @@ def receipt(house, line, **more):
 
 def expected(house, id):
     table = house.table(id)
-    return table.commit[:32], str(table.lines[0]), "1"
+    return table.round.commit[:32], str(table.round.lines[0]), "1"
 
 
 def entry(house, number):
@@ -39,7 +39,7 @@ def test_the_history_names_the_commit_and_the_entry_from_the_moment_of_the_bet(h
     digits, number, _log = receipt(house, "anna bet 50")
     found = entry(house, number)
     assert found["k"] == "commit"
-    assert found["promise"]["hand"] == str(house.table().hand_id)
+    assert found["promise"]["hand"] == str(house.table().round.hand_id)
     assert commit_to(found["promise"])[:32] == digits
     assert len(digits) == 32
     assert receipt(house, "bea bet 10") == (digits, number, "1")
@@ -59,7 +59,7 @@ def test_each_hand_has_its_own_and_the_hands_of_a_shoe_have_one(house):
     house.do("insp table set penetration 50% why", table=BLACKJACK)
     one = receipt(house, "anna bet 50", table=BLACKJACK)
     house.wait(20)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         house.do("anna stand", table=BLACKJACK)
         house.wait(1)
     assert house.table(BLACKJACK).shoe is not None
@@ -79,8 +79,8 @@ def test_a_restart_keeps_it_and_the_same_update_is_told_the_same_again(house):
 def test_a_stack_has_one_too_but_none_of_a_hand_that_others_play(house):
     assert receipt(house, "anna buyin 80", table=STUD) == expected(house, STUD)
     house.do("bea buyin 80", table=STUD)
-    house.wait(house.table(STUD).deadline - house.clock.now)
-    assert house.table(STUD).play is not None
+    house.wait(house.table(STUD).round.deadline - house.clock.now)
+    assert house.table(STUD).round.hand is not None
     house.do("cat buyin 80", table=STUD)
     assert receipts(house, "cat") == []
     assert receipts(house, "bea") == [expected(house, STUD)]

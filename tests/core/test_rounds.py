@@ -64,7 +64,7 @@ def close(house, table=UTH, *lines):
     for line in lines or ("anna bet 20",):
         assert not (answer := house.do(line, table=table)).refused, answer
     house.do("anna cut x", table=table)
-    house.wait(house.table(table).deadline - house.clock.now)
+    house.wait(house.table(table).round.deadline - house.clock.now)
     return house.table(table)
 
 
@@ -85,11 +85,11 @@ def record_of(house, hand):
 
 
 def test_fairness_5_a_promise_says_whether_a_round_is_taken(house):
-    assert house.table(UTH).promise["beacon"] is True
+    assert house.table(UTH).round.promise["beacon"] is True
     assert not house.do("insp table set beacon off we have no network", table=UTH).refused
-    assert house.table(UTH).promise["beacon"] is False
+    assert house.table(UTH).round.promise["beacon"] is False
     assert house.do("anna bet 20", table=UTH)
-    house.wait(house.table(UTH).deadline - house.clock.now)
+    house.wait(house.table(UTH).round.deadline - house.clock.now)
     assert house.table(UTH).phase == "playing"
     assert entries(house, "close")[-1]["round"] == 0
 
@@ -97,7 +97,7 @@ def test_fairness_5_a_promise_says_whether_a_round_is_taken(house):
 def test_fairness_5_a_close_names_the_first_round_three_seconds_later_and_a_head_covers_it_before(house):
     table = close(house)
     entry = entries(house, "close")[-1]
-    assert (table.phase, table.play, table.waits.round) == ("waiting", None, entry["round"])
+    assert (table.phase, table.round.hand, table.round.waits.round) == ("waiting", None, entry["round"])
     assert entry["round"] == round_after(entry["at"])
     assert NOTICE_S <= time_of(entry["round"]) - entry["at"] < NOTICE_S + PERIOD_S
     head = some(logs.newest_head(house.books, 1, 1))
@@ -109,12 +109,12 @@ def test_fairness_5_a_close_names_the_first_round_three_seconds_later_and_a_head
 @pytest.mark.long
 def test_fairness_5_the_hand_is_dealt_when_the_round_is_there_and_by_it(house):
     table = close(house)
-    hand, number = table.hand_id, table.waits.round
+    hand, number = table.round.hand_id, table.round.waits.round
     come(house)
     table = house.table(UTH)
-    assert (table.phase, table.waits, table.beacon) == ("playing", None, made_up(number))
-    assert table.play.deal.seed.beacon == made_up(number).randomness
-    assert table.play.deal.seed.cuts == ("x",)
+    assert (table.phase, table.round.waits, table.round.beacon) == ("playing", None, made_up(number))
+    assert table.round.hand.deal.seed.beacon == made_up(number).randomness
+    assert table.round.hand.deal.seed.cuts == ("x",)
     house.wait(200)
     record = record_of(house, hand)
     assert record["beacon"] == made_up(number)._asdict()
@@ -128,7 +128,7 @@ def test_fairness_8_a_hand_by_quicknets_own_round_is_verified_whole(tmp_path, st
     number = max(ROUNDS)
     chain = Rounds()
     house = House(tmp_path, stores=stores, beacon=chain, began=float(time_of(number) - 25))
-    hand = close(house).hand_id
+    hand = close(house).round.hand_id
     assert chain.wanted == {number}
     come(house, real(number))
     house.wait(200)
@@ -148,7 +148,7 @@ def test_G7_while_a_hand_waits_nobody_bets_takes_back_cuts_or_leaves(house):
 
 
 def test_fairness_5_another_round_is_never_taken(house):
-    number = close(house).waits.round
+    number = close(house).round.waits.round
     for other in (number - 1, number + 1):
         house.beacon.come(other)
         house.writer.round([], [])
@@ -156,12 +156,12 @@ def test_fairness_5_another_round_is_never_taken(house):
     house.wait(7200)
     assert house.table(UTH).phase == "waiting"
     come(house)
-    assert house.table(UTH).beacon.round == number
+    assert house.table(UTH).round.beacon.round == number
 
 
 def test_fairness_5_a_house_whose_clock_is_behind_closes_nothing(house):
     house.do("anna bet 20", table=UTH)
-    deadline = house.table(UTH).deadline
+    deadline = house.table(UTH).round.deadline
     house.beacon.newest = round_after(int(deadline)) - 1
     house.wait(deadline - house.clock.now)
     table = house.table(UTH)
@@ -176,19 +176,19 @@ def test_fairness_5_a_house_whose_clock_is_behind_closes_nothing(house):
 
 def test_fairness_5_who_waits_is_told_for_what_and_since_when(house):
     table = close(house)
-    due = time_of(table.waits.round)
+    due = time_of(table.round.waits.round)
 
     def said():
         return str(screen(house.writer.state, house.table(UTH), None, house.clock.now).headline)
 
-    assert str(table.waits.round) in said()
+    assert str(table.round.waits.round) in said()
     assert "quicknet" in said()
     house.wait(due + LATE_S - house.clock.now)
     assert "was due at" in said()
     assert "/void" not in said()
     house.changed.clear()
     house.wait(VOID_AFTER_S)
-    assert f"/void {table.hand_id}" in said()
+    assert f"/void {table.round.hand_id}" in said()
     assert any(UTH in changed for changed in house.changed)
 
 
@@ -197,7 +197,7 @@ def test_fairness_5_after_an_hour_an_inspector_may_void_it_and_everybody_has_his
     house.do("ben balance")
     before = house.chips("anna"), house.chips("ben")
     table = close(house, UTH, "anna bet 20", "ben bet 40")
-    hand, number = table.hand_id, table.waits.round
+    hand, number = table.round.hand_id, table.round.waits.round
     house.wait(time_of(number) + VOID_AFTER_S - 1 - house.clock.now)
     assert house.do(f"insp void {hand} no network", table=UTH, sure=True).refused
     house.wait(1)
@@ -205,7 +205,7 @@ def test_fairness_5_after_an_hour_an_inspector_may_void_it_and_everybody_has_his
     assert not house.do(f"insp void {hand} no network", table=UTH, sure=True).refused
     assert (house.chips("anna"), house.chips("ben")) == before
     table = house.table(UTH)
-    assert (table.phase, table.waits, table.bets) == ("asleep", None, ())
+    assert (table.phase, table.round.waits, table.round.bets) == ("asleep", None, ())
     record = record_of(house, hand)
     assert record["void"]
     assert "beacon" not in record
@@ -228,7 +228,7 @@ def test_fairness_5_every_kind_of_table_waits_and_gives_back(house, table):
         lines = ("anna bet 20 jackpot", "ben bet 20")
     for name in ("anna", "ben"):
         house.do(f"{name} balance")
-    hand = close(house, table, *lines).hand_id
+    hand = close(house, table, *lines).round.hand_id
     assert house.table(table).phase == "waiting"
     house.do("ben leave", table=table)
     house.restart()
@@ -247,16 +247,16 @@ def test_fairness_5_a_shoe_takes_the_round_of_its_first_hand(house):
     assert not house.do("insp table set penetration 60 fewer shuffles", table=BLACKJACK).refused
     close(house, BLACKJACK)
     come(house)
-    first = house.table(BLACKJACK).beacon
+    first = house.table(BLACKJACK).round.beacon
     house.wait(200)
     shoe = house.table(BLACKJACK).shoe
     assert shoe.beacon == first
     house.restart()
     house.do("anna bet 20", table=BLACKJACK)
-    house.wait(house.table(BLACKJACK).deadline - house.clock.now)
+    house.wait(house.table(BLACKJACK).round.deadline - house.clock.now)
     table = house.table(BLACKJACK)
-    assert (table.phase, table.beacon) == ("playing", first)
-    assert table.play.deal.seed.start == shoe.gone > 0
+    assert (table.phase, table.round.beacon) == ("playing", first)
+    assert table.round.hand.deal.seed.start == shoe.gone > 0
     assert [entry["round"] for entry in entries(house, "close")] == [first.round] * 2
     house.restart()
     house.wait(200)
@@ -267,7 +267,7 @@ def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_his_seat_in_it(house):
     """No hand has ended here yet, however long that is ago, and somebody wants a seat."""
     for number in range(8):
         assert not house.do(f"p{number} buyin 80", table=STUD).refused
-    house.wait(house.table(STUD).deadline - house.clock.now)
+    house.wait(house.table(STUD).round.deadline - house.clock.now)
     assert house.table(STUD).phase == "waiting"
     assert not house.do("p0 sitout", table=STUD).refused
     assert "waiting list" in house.says("anna buyin 80", table=STUD)
@@ -281,12 +281,17 @@ def test_a_restart_while_a_hand_waits_goes_on(house):
     house.restart()
     house.writer.round([], [])
     again = house.table(UTH)
-    assert (again.phase, again.waits, again.bets, again.lines) == ("waiting", table.waits, table.bets, table.lines)
-    assert house.beacon.wanted == {table.waits.round}
+    assert (again.phase, again.round.waits, again.round.bets, again.round.lines) == (
+        "waiting",
+        table.round.waits,
+        table.round.bets,
+        table.round.lines,
+    )
+    assert house.beacon.wanted == {table.round.waits.round}
     come(house)
     assert house.table(UTH).phase == "playing"
     house.restart()
-    assert house.table(UTH).beacon == made_up(table.waits.round)
+    assert house.table(UTH).round.beacon == made_up(table.round.waits.round)
     house.wait(200)
     assert len(entries(house, "paid")) == 1
 
@@ -298,7 +303,7 @@ def test_a_house_that_follows_no_beacon_any_more_leaves_a_waiting_hand_waiting_a
     house.beacon, beacon = None, house.beacon
     house.restart()
     assert house.table(UTH).phase == "waiting"
-    assert (house.table(CARIBBEAN).bets, house.table(CARIBBEAN).promise["beacon"]) == ((), False)
+    assert (house.table(CARIBBEAN).round.bets, house.table(CARIBBEAN).round.promise["beacon"]) == ((), False)
     assert house.chips("anna") == chips + 20_00
     house.beacon = beacon
     house.restart()
@@ -308,9 +313,9 @@ def test_a_house_that_follows_no_beacon_any_more_leaves_a_waiting_hand_waiting_a
 
 
 def test_a_table_that_closes_or_pauses_while_it_waits_deals_its_hand_first(house):
-    hand = close(house).hand_id
+    hand = close(house).round.hand_id
     house.do("insp table pause quiet", table=UTH)
-    assert (house.table(UTH).phase, len(house.table(UTH).bets)) == ("waiting", 1)
+    assert (house.table(UTH).phase, len(house.table(UTH).round.bets)) == ("waiting", 1)
     house.do("insp table close quiet", table=UTH, sure=True)
     come(house)
     assert house.table(UTH).phase == "playing"
@@ -326,21 +331,21 @@ def test_many_hands_wait_for_one_round_and_each_is_dealt(house):
     assert {house.table(table).phase for table in (UTH, CARIBBEAN, BLACKJACK)} == {"waiting"}
     assert len(house.beacon.wanted) == 1
     come(house)
-    dealt = [house.table(table).play or house.table(table).last for table in (UTH, CARIBBEAN, BLACKJACK)]
+    dealt = [house.table(table).round.hand or house.table(table).last for table in (UTH, CARIBBEAN, BLACKJACK)]
     assert all(hand is not None and hand.events for hand in dealt), "an Admiral Jack may end his at once"
 
 
 def test_no_seed_stands_anywhere_while_a_hand_waits(house):
     table = close(house)
-    seed = table.seed.hex()
-    told = house.do(f"anna verify {table.hand_id}")
+    seed = table.round.seed.hex()
+    told = house.do(f"anna verify {table.round.hand_id}")
     assert told.file is None
     everything = json.dumps(log_of(house)) + str(told) + repr(table)
     assert seed not in everything
 
 
 def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
-    hand = close(house).hand_id
+    hand = close(house).round.hand_id
     assert "cannot choose the deck" in house.says("anna help table", table=UTH)
     assert "cannot choose the deck" in house.says(f"anna verify {hand}", table=UTH)
     come(house)
@@ -387,13 +392,13 @@ def test_fairness_3_the_head_that_covers_a_close_is_shown_as_long_as_the_hand_wa
     assert head_of_close(house.writer.state, house.table(UTH)) is None
     table = close(house)
     shown = some(head_of_close(house.writer.state, table))
-    assert shown["head"]["size"] > table.lines[-1]
-    assert shown["head"]["at"] < time_of(table.waits.round)
+    assert shown["head"]["size"] > table.round.lines[-1]
+    assert shown["head"]["at"] < time_of(table.round.waits.round)
     assert is_signed(shown["head"], shown["signature"])
     said, digits = say_closed(table, shown)
     assert digits == shown["head"]["root"][:32]
     assert str(said).startswith(
-        f"No more bets on hand {table.hand_id}. The cards wait for round {table.waits.round} of "
+        f"No more bets on hand {table.round.hand_id}. The cards wait for round {table.round.waits.round} of "
     )
     come(house)
     assert head_of_close(house.writer.state, house.table(UTH)) is None
@@ -401,7 +406,7 @@ def test_fairness_3_the_head_that_covers_a_close_is_shown_as_long_as_the_hand_wa
 
 def test_fairness_3_a_head_from_after_the_round_shows_nothing(house):
     table = close(house)
-    house.clock.now = float(time_of(table.waits.round))
+    house.clock.now = float(time_of(table.round.waits.round))
     assert not house.do("insp table set beacon off the log grows", table=CARIBBEAN).refused
     house.writer.heads.sign()
     house.writer.round([], [])
@@ -432,10 +437,10 @@ def test_G10_who_turns_cards_is_waited_for_where_the_place_was_lost_before_the_r
     found(house, HERE, "paiju")
     for line in ("anna bet south 500", "anna squeeze"):
         assert not do(house, line, HERE).refused
-    house.wait(table_at(house, HERE).deadline - house.clock.now)
+    house.wait(table_at(house, HERE).round.deadline - house.clock.now)
     assert table_at(house, HERE).phase == "waiting"
     errand(house, HERE, "lose")
     come(house)
     table = table_at(house, HERE)
-    assert table.turning
-    assert table.deadline == table.lost.at + WAITS_S
+    assert table.round.turning
+    assert table.round.deadline == table.lost.at + WAITS_S

@@ -97,7 +97,7 @@ def test_every_command_of_inspectors_is_a_button_of_some_page(house):
     house.do("insp table pause why", table=BLACKJACK)
     for line in ("eva bet south 20", "ben bet south 20", "eva squeeze", "ben squeeze"):
         assert not house.do(line, table=PAIJU).refused, line
-    house.wait(house.table(PAIJU).deadline - house.clock.now)
+    house.wait(house.table(PAIJU).round.deadline - house.clock.now)
     more, also = walk(house)
     said += also
     found(house, "discord:1", "caribbean")
@@ -138,7 +138,7 @@ def test_a_hand_is_corrected_from_the_page_of_who_played_it(house):
 
 def test_the_seat_of_a_co_player_is_picked_whatever_their_name_is(house):
     house.deal("anna bet 50", "bea bet 1 50", table=BLACKJACK)
-    hand = house.table(BLACKJACK).hand_id
+    hand = house.table(BLACKJACK).round.hand_id
     choices = house.do(f"insp settings void {BLACKJACK}").choices
     (one,) = [one for one in choices if str(one.label) == "Void seat 1: bea"]
     assert one.args == (str(hand), f"1/{pick_player(house.player('bea'))}")

@@ -33,19 +33,19 @@ def play(house, game, *, folds=()):
     seen.append(set(open_cards(hand or house.table(table).last)))
     for _move in range(200):
         now = house.table(table)
-        if now.play is None:
+        if now.round.hand is None:
             break
-        if now.turning:
+        if now.round.turning:
             house.wait(60)
             continue
-        seat, offers = next(iter(now.play.asks.items()))
+        seat, offers = next(iter(now.round.hand.asks.items()))
         name = house.writer.state.players[now.owners()[seat]].own_name
         words = {str(offer).split()[0] for offer in offers if offer.listed}
         liked = ("fold", *LIKED) if name in folds else LIKED
         word = next(word for word in liked if word in words)
         answer = house.do(f"{name} {word}", table=table)
         assert not answer.refused, answer
-        played = house.table(table).play or house.table(table).last
+        played = house.table(table).round.hand or house.table(table).last
         seen.append(set(open_cards(played)))
     return house.table(table).last, house.table(table).last_hand, set().union(*seen)
 
@@ -131,7 +131,7 @@ def test_nobody_shows_a_hand_that_is_not_his_or_not_over(house):
     )
     running = house.deal("anna bet 50")
     assert running is not None
-    assert "You did not play" in house.says(f"anna share {house.table().hand_id}")
+    assert "You did not play" in house.says(f"anna share {house.table().round.hand_id}")
     assert house.do("anna share").poster.hand == number, "the last that is over"
 
 
@@ -139,15 +139,15 @@ def test_the_seed_of_a_shoe_that_lasts_stays_hidden(house):
     _hand, number, _seen = play(house, "blackjack")
     poster = house.do(f"anna share {number} replay", table=TABLES["blackjack"]).poster
     assert all(screen.revealed == "" and screen.commit == "" for screen in poster_screens(poster, house.books))
-    hands = [hand for table in poster.steps for hand in (table.play, table.last) if hand is not None]
+    hands = [hand for table in poster.steps for hand in (table.round.hand, table.last) if hand is not None]
     assert all(hand.deal.seed is None for hand in hands)
 
 
 def test_a_seat_that_was_voided_has_won_nothing(house):
     house.deal("anna bet 50", "bea bet 50")
-    number = house.table().hand_id
+    number = house.table().round.hand_id
     house.do(f"insp void {HAND} 1 mistake", sure=True)
-    if house.table().play is not None:
+    if house.table().round.hand is not None:
         for name in ("anna", "bea"):
             house.do(f"{name} raise")
     poster = house.do(f"bea share {number}").poster

@@ -29,8 +29,8 @@ def table(house):
 def coup(house, *lines):
     for line in lines:
         assert not (answer := pj(house, line)).refused, answer
-    house.wait(table(house).deadline - house.clock.now)
-    turning = table(house).turning.items()
+    house.wait(table(house).round.deadline - house.clock.now)
+    turning = table(house).round.turning.items()
     return {position: house.writer.state.players[who].own_name if who else "" for position, who in turning}
 
 
@@ -106,7 +106,7 @@ def test_PJ12_the_wish_holds_for_later_coups_until_it_is_taken_back(house):
 
 def test_PJ12_nothing_of_the_cards_is_shown_before_but_to_who_turns_them(house):
     coup(house, "anna bet south 20", "bea bet west 10", "anna squeeze", "bea squeeze")
-    hand_id, hand = table(house).hand_id, table(house).play
+    hand_id, hand = table(house).round.hand_id, table(house).round.hand
     before = (house.chips("anna"), house.chips("bea"))
     assert before == (98_000, 99_000)
     for who, hidden in (("anna", {"east", "west"}), ("bea", {"east", "south"}), (None, {"east", "south", "west"})):
@@ -127,10 +127,10 @@ def test_PJ12_nothing_of_the_cards_is_shown_before_but_to_who_turns_them(house):
 
 def test_what_was_pressed_before_the_deal_turns_no_cards_after_it(house):
     coup(house, "anna bet south 20", "anna squeeze")
-    before = table(house).turning
+    before = table(house).round.turning
     for line in ("anna squeeze", "anna squeeze off"):
         assert says(house, line) == "The cards are dealt. Reveal south now."
-    assert table(house).turning == before
+    assert table(house).round.turning == before
     assert says(house, "anna squeeze south") == "You revealed south."
 
 
@@ -141,7 +141,7 @@ def test_PJ12_turning_the_last_position_pays(house):
     assert says(house, "anna squeeze south") == "You revealed south."
     assert pj(house, "anna squeeze south").clause == "PJ12"
     assert table(house).phase == "playing"
-    hand = table(house).play
+    hand = table(house).round.hand
     assert says(house, "bea squeeze west") == "You revealed west."
     assert table(house).phase == "asleep"
     returned = hand.returned()
@@ -151,7 +151,7 @@ def test_PJ12_turning_the_last_position_pays(house):
 
 def test_PJ12_when_the_time_runs_out_the_dealer_turns_them_and_the_result_is_the_same(house):
     coup(house, "anna bet south 20", "anna squeeze")
-    hand = table(house).play
+    hand = table(house).round.hand
     house.wait(14)
     assert table(house).phase == "playing"
     house.restart()
@@ -175,7 +175,7 @@ def test_PJ12_a_wish_from_before_does_not_outlive_the_option(house):
 
 def test_a_coup_whose_cards_are_being_turned_is_decided_and_cannot_be_voided(house):
     coup(house, "anna bet south 20", "anna squeeze")
-    assert pj(house, f"insp void {table(house).hand_id} why", sure=True).clause == "G6"
+    assert pj(house, f"insp void {table(house).round.hand_id} why", sure=True).clause == "G6"
 
 
 @pytest.mark.parametrize(
@@ -193,13 +193,13 @@ def test_other_games_have_none_of_it(house, line, told):
 
 def test_PJ13_bets_come_back_and_another_deck_is_committed(house):
     pj(house, "anna bet south 20 north-west 10")
-    hand_id, commit = table(house).hand_id, table(house).commit
+    hand_id, commit = table(house).round.hand_id, table(house).round.commit
     assert says(house, "insp noncoup") == "Add a reason. It goes into the audit log."
     assert pj(house, "insp noncoup cards shown").confirm
-    assert table(house).commit == commit
+    assert table(house).round.commit == commit
     assert not pj(house, "insp noncoup cards shown", sure=True).refused
     assert house.chips("anna") == 100_000
-    assert table(house).commit != commit
+    assert table(house).round.commit != commit
     assert ask(house.books, "SELECT status FROM hands WHERE id = ?", hand_id) == [("void",)]
     assert not pj(house, "anna bet south 20").refused
 

@@ -39,28 +39,28 @@ def sit(house, *names, chips=80):
     for name in names:
         assert not (answer := sh(house, f"{name} buyin {chips}")).refused, answer
     house.wait(8)
-    return table(house).play
+    return table(house).round.hand
 
 
 def turn(house):
     """(name, words) of who acts now."""
-    ((seat, offers),) = table(house).play.asks.items()
+    ((seat, offers),) = table(house).round.hand.asks.items()
     return house.writer.state.players[table(house).owners()[seat]].own_name, [offer.word for offer in offers]
 
 
 def play(house, words=("check", "call", "bring-in"), *, hands=1):
     """Let everyone make the first of `words` that is offered, until this many hands are over."""
-    first = table(house).hand_id
+    first = table(house).round.hand_id
     while hands:
-        if table(house).play is None:
+        if table(house).round.hand is None:
             house.wait(8)
-            if table(house).play is None:
+            if table(house).round.hand is None:
                 return
         name, offered = turn(house)
         word = next((word for word in (*words, "check", "fold", "bring-in") if word in offered), offered[0])
         assert not (answer := sh(house, f"{name} {word}")).refused, (answer, offered)
-        if table(house).hand_id != first:
-            first, hands = table(house).hand_id, hands - 1
+        if table(house).round.hand_id != first:
+            first, hands = table(house).round.hand_id, hands - 1
 
 
 # Stacks (SH1)
@@ -135,13 +135,13 @@ def rule(house, **rules):
 def dump(house, giver, *, until):
     """Let everyone raise as much as possible and `giver` fold on the river, until `until()` or no hand is dealt."""
     while not until():
-        if table(house).play is None:
+        if table(house).round.hand is None:
             house.wait(8)
-        if table(house).play is None:
+        if table(house).round.hand is None:
             return
         name, offered = turn(house)
-        seat = next(iter(table(house).play.asks))
-        is_river = len(table(house).play.cards(seat)[seat]) == 7
+        seat = next(iter(table(house).round.hand.asks))
+        is_river = len(table(house).round.hand.cards(seat)[seat]) == 7
         wanted = ("fold", "check") if name == giver and is_river else ("raise", "bet", "complete", "call", "check")
         word = next((word for word in wanted if word in offered), offered[0])
         assert not (answer := sh(house, f"{name} {word}")).refused, (answer, offered)
@@ -187,7 +187,7 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     assert told(house, "cat buyin 100").startswith("Seat 2, stack 100. ")
     house.wait(8)
     # Of a larger stack so much is in play as is left, whatever becomes of the rest of the day.
-    assert [stake.stack for stake in table(house).play.deal.stakes] == [100_00, 50_00]
+    assert [stake.stack for stake in table(house).round.hand.deal.stakes] == [100_00, 50_00]
     assert house.says("anna give bea 5") == "You can still give 0 chips today."
 
 
@@ -209,18 +209,18 @@ def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
     givers = ["bea", "cat", "dan"]
     sit(house, "anna", *givers, chips=400)
     # anna wins what three others put in: a hundred of each is what she may take.
-    stakes = {stake.player: stake.stack for stake in table(house).play.deal.stakes}
+    stakes = {stake.player: stake.stack for stake in table(house).round.hand.deal.stakes}
     assert stakes[f"p{house.player('anna')}"] == 100_00
     raising: tuple[str, ...] = ("raise", "bet", "complete", "call", "check")
     calling, folding = ("call", "check", "fold"), ("check", "fold")
     hands = 0
-    while table(house).play is not None and hands < 40:
-        hand = table(house).hand_id
-        while table(house).play is not None and table(house).hand_id == hand:
+    while table(house).round.hand is not None and hands < 40:
+        hand = table(house).round.hand_id
+        while table(house).round.hand is not None and table(house).round.hand_id == hand:
             name, offered = turn(house)
             wanted = raising if name == "anna" else calling
-            seat = next(iter(table(house).play.asks))
-            if name != "anna" and len(table(house).play.cards(seat)[seat]) == 7:
+            seat = next(iter(table(house).round.hand.asks))
+            if name != "anna" and len(table(house).round.hand.cards(seat)[seat]) == 7:
                 wanted = folding
             sh(house, f"{name} {next((word for word in wanted if word in offered), offered[0])}")
             assert -passed(house, "anna") <= 300_00
@@ -241,10 +241,10 @@ def test_SH1_a_hand_that_goes_on_past_midnight_is_counted_once_whatever_the_new_
     sit(house, "anna", "bea", chips=200)
     sh(house, "insp table set pace slow why")
     assert house.says("anna give bea 1") == "You can still give 0 chips today."
-    while table(house).play is not None and house.clock.now % DAY_S > HOUR_S:
+    while table(house).round.hand is not None and house.clock.now % DAY_S > HOUR_S:
         house.wait(10)
     assert house.says("anna give bea 1").startswith("You can still give 0 chips today.") == (
-        table(house).play is not None
+        table(house).round.hand is not None
     )
     assert passed(house, "anna") <= 200_00
 
@@ -259,7 +259,9 @@ def test_SH1_what_lies_at_one_table_is_not_put_in_play_at_another(house):
             assert not house.do(f"{name} buyin 150", table=at).refused
     house.wait(8)
     anna = f"p{house.player('anna')}"
-    stakes = [stake.stack for at in (SH, second) for stake in house.table(at).play.deal.stakes if stake.player == anna]
+    stakes = [
+        stake.stack for at in (SH, second) for stake in house.table(at).round.hand.deal.stakes if stake.player == anna
+    ]
     assert sorted(stakes) == [50_00, 150_00]
 
 
@@ -267,7 +269,7 @@ def test_SH1_a_void_hand_is_no_gift(house):
     sit(house, "anna", "bea")
     name, _words = turn(house)
     sh(house, f"{name} bring-in")
-    house.do(f"insp void {table(house).hand_id} an error", sure=True)
+    house.do(f"insp void {table(house).round.hand_id} an error", sure=True)
     assert (stack(house, "anna"), stack(house, "bea")) == (8000, 8000)
     for one in ("anna", "bea"):
         member = house.writer.state.member(1, house.player(one))
@@ -290,7 +292,7 @@ def test_SH15_the_button_moves_one_seat_to_the_left_each_hand(house):
     buttons = []
     for _ in range(4):
         buttons.append(table(house).memory.button)
-        assert table(house).play.deal.stakes[-1].seat == buttons[-1]  # dealt last
+        assert table(house).round.hand.deal.stakes[-1].seat == buttons[-1]  # dealt last
         play(house, ("fold", "check"))
         house.wait(8)
     assert buttons == [1, 2, 3, 1]
@@ -310,7 +312,7 @@ def test_a_paused_table_deals_no_hand_however_long_it_takes(house):
     sh(house, "insp table pause a storm")
     play(house, ("fold", "check"))
     house.wait(DAY_S)
-    assert table(house).play is None
+    assert table(house).round.hand is None
     assert table(house).phase == "paused"
     sh(house, "insp table resume")
     house.wait(8)
@@ -334,7 +336,7 @@ def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_s
 
     def hand():
         """bea and cat play; anna's clock runs out."""
-        while table(house).play is not None:
+        while table(house).round.hand is not None:
             name, words = turn(house)
             if name == "anna":
                 house.wait(70)
@@ -438,7 +440,7 @@ def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
     sh(house, "bea buyin 80")
     sh(house, "p0 leave")
     house.wait(59)
-    while table(house).play is not None:
+    while table(house).round.hand is not None:
         house.wait(1)
     assert not sh(house, "bea buyin 80").refused
     house.wait(60)
@@ -446,7 +448,7 @@ def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
 
 def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time_of_ten_hands(house):
     fill(house)
-    while table(house).started is not None or table(house).play is not None:
+    while table(house).round.started is not None or table(house).round.hand is not None:
         house.wait(8)
     away = [house.writer.state.players[player].own_name for player in table(house).memory.out]
     assert len(away) == 7, "nobody has pressed anything"
@@ -468,7 +470,7 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
     lost = [name for name in names[2:] if not sh(house, f"{name} sitout").refused]
     play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
     while all(stack(house, name) for name in names):
-        if table(house).play is None:
+        if table(house).round.hand is None:
             house.wait(8)
         play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
     (broke,) = [name for name in names if not stack(house, name)]
@@ -484,7 +486,7 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
 def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
     sit(house, "anna", "bea", chips=80)
     while all(stack(house, name) for name in ("anna", "bea")):
-        if table(house).play is None:
+        if table(house).round.hand is None:
             house.wait(8)
         play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
     broke = "bea" if stack(house, "anna") else "anna"
@@ -513,7 +515,7 @@ def test_who_waits_may_go(house):
 def finish(house):
     """A hand of stud, played to its end. Returns its number."""
     sit(house, "anna", "bea", chips=320)
-    hand = table(house).hand_id
+    hand = table(house).round.hand_id
     play(house)
     return hand
 
@@ -543,7 +545,7 @@ def test_a_later_change_of_reveal_after_reveals_nothing_early(house):
     hand = finish(house)
     for name in ("anna", "bea"):
         sh(house, f"{name} leave")
-    if table(house).play is not None:
+    if table(house).round.hand is not None:
         play(house)
     assert not sh(house, "insp table set reveal_after 0 curious").refused
     assert sh(house, f"anna verify {hand}").file is None

@@ -62,7 +62,7 @@ def test_orders_are_kept_by_game_and_player_and_can_be_taken_back(house, game):
 def test_UT17_an_order_checks_until_the_river(house):
     house.do("anna standing play-pairs", table=UTH)
     hand = house.deal("anna bet 10", table=UTH)
-    number = house.table(UTH).hand_id
+    number = house.table(UTH).round.hand_id
     assert hand.asks
     house.wait(600)
     assert house.moves(number)[:2] == ["1 check", "1 check"]
@@ -73,7 +73,7 @@ def test_BJ6_the_order_of_the_holder_plays_his_box(house):
     house.do("anna standing stand-12", table=BLACKJACK)
     for _ in range(10):
         hand = house.deal("anna bet 1 10", table=BLACKJACK)
-        number = house.table(BLACKJACK).hand_id if hand is not None else None
+        number = house.table(BLACKJACK).round.hand_id if hand is not None else None
         house.wait(600)
         if number is not None and house.moves(number):
             assert not any("timeout" in move for move in house.moves(number))

@@ -1,7 +1,9 @@
 """Storage of tables: what is written is read again."""
 
+from msgspec import structs
+
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import Lost, Notice, Settings, Shoe, Table, VoidSeats, dump_table, load_table
+from bot.core.state.table import Lost, Notice, Round, Settings, Shoe, Table, VoidSeats, dump_table, load_table
 from bot.texts import Text
 
 
@@ -18,13 +20,14 @@ def test_what_the_house_keeps_beside_a_games_memory_is_read_again():
             void=VoidSeats(7, ("1", "2/p3")),
             lost=Lost(5.0, "open"),
             notice=Notice(Text("Ready."), 9.0),
-            turning={"south": 0},
             seats={2: 5},
-            cuts=((5, "cut"),),
+            round=structs.replace(table.round, turning={"south": 0}, cuts=((5, "cut"),)),
         )
         assert kept_again(full) == full
         assert kept_again(table) == table
 
 
 def test_a_tables_seed_stands_in_no_error():
-    assert "secret" not in repr(Table(1, 1, 1, "stud", {}, Settings(), PLAYS["stud"].memory(), seed=b"secret"))
+    assert "secret" not in repr(
+        Table(1, 1, 1, "stud", {}, Settings(), PLAYS["stud"].memory(), round=Round(seed=b"secret"))
+    )

@@ -11,7 +11,7 @@ from tests.disk import ask
 
 
 def void(house, seat, *, table=CARIBBEAN, who="insp", sure=True):
-    return house.do(f"{who} void {house.table(table).hand_id} {seat} a card fell", sure=sure, table=table)
+    return house.do(f"{who} void {house.table(table).round.hand_id} {seat} a card fell", sure=sure, table=table)
 
 
 def bank(house):
@@ -26,7 +26,7 @@ def test_G6_his_stakes_come_back_at_once_and_the_others_play_on(house):
     assert str(asked.texts[0]).startswith(f"Void seat 1 of hand {HAND}? The bank returns 50 to anna")
     assert str(void(house, 1).texts[0]) == f"Seat 1 of hand {HAND} is void: 50 was returned to anna."
     assert (house.chips("anna"), bank(house)) == (100_000, before - 5000)
-    assert set(house.table().play.asks) == {"2"}
+    assert set(house.table().round.hand.asks) == {"2"}
     assert house.do("anna raise").refused
     house.do("bea fold")
     assert house.table().phase == "asleep"
@@ -128,12 +128,12 @@ def test_G6_a_co_player_is_named_behind_his_box_and_follows_at_the_banks_cost(ho
     house.do("bea follow on", table=BLACKJACK)
     for _hand in range(20):
         house.do("bea rebet", table=BLACKJACK)
-        house.deal("anna bet 1 50", *([] if house.table(BLACKJACK).bets else ["bea bet 1 20"]), table=BLACKJACK)
-        hand = house.table(BLACKJACK).play
+        house.deal("anna bet 1 50", *([] if house.table(BLACKJACK).round.bets else ["bea bet 1 20"]), table=BLACKJACK)
+        hand = house.table(BLACKJACK).round.hand
         if hand and any(offer.word == "double" for offer in hand.asks.get("1", ())):
             break
         house.wait(300)
-    before, hand_id = house.chips("bea"), house.table(BLACKJACK).hand_id
+    before, hand_id = house.chips("bea"), house.table(BLACKJACK).round.hand_id
     assert (
         str(void(house, "1/bea", table=BLACKJACK).texts[0])
         == f"Seat 1/bea of hand {hand_id} is void: 20 was returned to bea."
@@ -152,7 +152,7 @@ def test_G6_in_every_game_against_the_bank_the_books_stay_in_order(house, table,
     if table == PAIJU:
         house.do("anna squeeze", table=PAIJU)
     house.deal(f"anna {bet}", f"bea {bet.replace('1 50', '2 50')}", table=table)
-    if house.table(table).play is None or not house.table(table).play.asks:
+    if house.table(table).round.hand is None or not house.table(table).round.hand.asks:
         assert void(house, 1, table=table).clause == "G6"  # decided already
         return
     assert not void(house, 1, table=table).refused

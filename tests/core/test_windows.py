@@ -30,7 +30,7 @@ def window(house, at=HERE):
 
 def test_a_linked_person_bets_in_the_lounge_at_the_communitys_table_from_the_communitys_wallet(town):
     assert says(town, "annina bet 50", window(town)) == "50: ante. 950 left. Cards in 20 s."
-    assert [bet.total for bet in table_at(town, HERE).bets] == [5000]
+    assert [bet.total for bet in table_at(town, HERE).round.bets] == [5000]
     assert wallet(town, f"anna@{HERE}") == 95_000
     assert says(town, "anna takeback", HERE) == "50 returned. You have 1,000."
     # The lounge's own wallet is another.
@@ -41,7 +41,7 @@ def test_a_linked_person_bets_in_the_lounge_at_the_communitys_table_from_the_com
 def test_a_hand_is_played_and_verified_through_the_window(town):
     do(town, "annina bet 50", window(town))
     town.wait(20)
-    hand = table_at(town, HERE).hand_id
+    hand = table_at(town, HERE).round.hand_id
     assert "Your cards" in says(town, "annina cards", window(town))
     assert not do(town, "annina fold", window(town)).refused
     assert do(town, f"annina verify {hand}", "web:lobby").file is not None
@@ -106,4 +106,4 @@ def test_a_hand_whose_place_is_gone_is_finished_in_the_lounge(town):
     table = table_at(town, HERE).id
     errand(town, HERE, "lose", "gone")
     assert not do(town, "annina raise", at).refused
-    assert town.table(table).play is None
+    assert town.table(table).round.hand is None

@@ -66,7 +66,7 @@ def test_a_clock_runs_out_by_itself_and_is_told(books):
     writer.state.tables[CARIBBEAN] = table.change(settings=replace(table.settings, betting_s=1))
     writer.start()
     writer.submit(command("anna", "bet", "10")).result(PATIENCE_S)
-    wait_until(lambda: writer.state.tables[CARIBBEAN].play is not None)
+    wait_until(lambda: writer.state.tables[CARIBBEAN].round.hand is not None)
     assert writer.state.tables[CARIBBEAN].phase == "playing"
     writer.stop()
     assert {1} in told
@@ -134,27 +134,30 @@ def test_who_sets_the_wall_clock_moves_no_deadline(books, step, caplog):
     times.wall += step
     run(writer)
     table = writer.state.tables[CARIBBEAN]
-    assert (table.started, table.deadline) == (times.wall - 7, times.wall + 13)  # 20 s to bet: nobody has more or less
+    assert (table.round.started, table.round.deadline) == (
+        times.wall - 7,
+        times.wall + 13,
+    )  # 20 s to bet: nobody has more or less
     assert "the wall clock was set" in caplog.text
     assert CARIBBEAN in told[-1]  # who counts down is told when it ends now
     times.go_on(12.9)
     run(writer)
-    assert writer.state.tables[CARIBBEAN].play is None
+    assert writer.state.tables[CARIBBEAN].round.hand is None
     times.go_on(0.2)
     run(writer)
-    assert writer.state.tables[CARIBBEAN].play is not None
+    assert writer.state.tables[CARIBBEAN].round.hand is not None
 
 
 def test_a_wall_clock_that_is_only_corrected_is_left_to_itself(books, caplog):
     times = Times()
     writer = times.writer(books)
     run(writer, command("anna", "bet", "10"))
-    deadline = writer.state.tables[CARIBBEAN].deadline
+    deadline = writer.state.tables[CARIBBEAN].round.deadline
     for _second in range(5):
         times.go_on(1.0)
         times.wall += 0.01
         run(writer)
-    assert writer.state.tables[CARIBBEAN].deadline == deadline
+    assert writer.state.tables[CARIBBEAN].round.deadline == deadline
     assert "wall clock" not in caplog.text
 
 
@@ -168,9 +171,9 @@ def test_time_lost_before_the_wall_clock_was_set_is_given_back_once(books):
     times.wall += 86400.0
     times.go_on(8.0)
     run(writer)
-    assert writer.state.tables[CARIBBEAN].play is None  # it stands
+    assert writer.state.tables[CARIBBEAN].round.hand is None  # it stands
     run(writer, errand_of("2", Place("web", ""), "back"))
-    assert writer.state.tables[CARIBBEAN].deadline == times.wall + 15
+    assert writer.state.tables[CARIBBEAN].round.deadline == times.wall + 15
 
 
 def test_a_seat_that_is_offered_and_a_stack_that_was_taken_away_wait_as_long_as_before(books):
@@ -202,7 +205,7 @@ def test_the_writer_is_never_asleep_when_a_clock_runs_out(books):
     writer.start()
     writer.submit(command("anna", "bet", "10")).result(PATIENCE_S)
     ahead[0] = -3600.0
-    wait_until(lambda: writer.state.tables[CARIBBEAN].play is not None)
+    wait_until(lambda: writer.state.tables[CARIBBEAN].round.hand is not None)
     writer.stop()
 
 

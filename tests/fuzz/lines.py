@@ -116,12 +116,12 @@ def _odd_word(random: Random) -> str:
 def answer_somebody(random: Random, counter: Counter) -> Said | None:
     """Return a possible choice of a player to move, at any table."""
     house = counter.writer.state
-    asked = [(table, seat) for table in house.tables.values() if table.play for seat in table.play.asks]
+    asked = [(table, seat) for table in house.tables.values() if table.round.hand for seat in table.round.hand.asks]
     if not asked:
         return None
     table, seat = random.choice(asked)
-    assert table.play is not None
-    offer = random.choice(table.play.asks[seat])
+    assert table.round.hand is not None
+    offer = random.choice(table.round.hand.asks[seat])
     owner = house.players[table.owners()[seat]].own_name
     words = str(random.randint(offer.least, offer.most) // 100) if offer.most else offer.argument
     word = offer.word if offer.word in VERBS else "check"

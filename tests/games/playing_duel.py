@@ -81,7 +81,7 @@ async def test_it_is_opened_with_options_and_played_in_a_telegram_group(tmp_path
         raised = next(b for b in post.buttons if (press := load_press(b.data or "")) and press.verb == "raise")
         await anna.presses(post, str(raised.data))
         await house.wait(6)
-        assert house.table_at(group).play is None
+        assert house.table_at(group).round.hand is None
         assert re.search(r"Anna (wins|loses|breaks) [^:]*: .*ante ", house.post_at(group).text)
 
 
@@ -93,7 +93,7 @@ async def test_it_is_played_in_italian_in_the_lounge(tmp_path: Path) -> None:
         await anna.press("bet", "50", table=id)
         await house.wait(25)
         await anna.press("raise", table=id)
-        assert house.table(id).play is None
+        assert house.table(id).round.hand is None
         number = house.table(id).last_hand
         page = await anna.page(f"/table/{id}")
         assert "rilancio" in page

@@ -234,7 +234,7 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
         other = next(table for table in house.writer.state.tables.values() if table.phase == "playing")
         assert not house.do("carla fold", table=other.id).refused
         house.wait(120)
-        assert house.table(other.id).play is None
+        assert house.table(other.id).round.hand is None
         answer = house.says(f"insp table open {GAME}", table=other.id)
         assert answer.startswith("There is no game called")
         assert house.faults() == []

@@ -6,6 +6,7 @@ Three people play hands of every game through the real writer; each state of a t
 import random
 
 import pytest
+from msgspec import structs
 
 from bot.games import FACES
 from bot.view.course import Felt, Seen, Step, fold, seen_of, steps
@@ -25,7 +26,10 @@ def hands_of(game, folder):
         has_won = has_won or is_won(made.table.last)
         if hand >= HANDS and has_won:
             break
-    made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
+    made.look(
+        "void",
+        made.table.change(last=voided(made.table.last), round=structs.replace(made.table.round, hand=None, bets=())),
+    )
     return made
 
 
@@ -116,7 +120,7 @@ def test_G8_steps_are_the_same_whatever_the_hidden_cards_are(evening):
             other = with_other_hidden_cards(table, viewer, rng)
             if other is not None:
                 compared += 1
-                one, two = (seen_of(table.change(play=hand), viewer) for hand in (table.play, other))
+                one, two = (seen_of(table.change_round(hand=hand), viewer) for hand in (table.round.hand, other))
                 nothing = Seen(Felt(hand=0))
                 assert steps(nothing, one) == steps(nothing, two)
                 assert one.felt == two.felt

@@ -112,7 +112,7 @@ def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) 
         assert "Practice" in str(shown.headline) or "practice" in str(shown.headline)
         assert "cannot be shown" not in str(shown.headline), said
         assert len(shown.lines) >= 2
-        assert shown.phase == ("playing" if lesson.table.play is not None else PRACTICE)
+        assert shown.phase == ("playing" if lesson.table.round.hand is not None else PRACTICE)
         assert (shown.bets, shown.more, shown.deadline) == ((), (), None)
         assert {button.verb for button in shown.moves} == {VERB}
         ends += lesson.table.last is not None
@@ -124,7 +124,7 @@ def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) 
 def test_its_sentences_are_short_and_fit_wherever_they_are_shown(game: str, language: str) -> None:
     for said, lesson, shown in screens(game):
         first = lesson.first
-        sight = look_at(hand, LEARNER) if (hand := lesson.table.play or lesson.table.last) is not None else None
+        sight = look_at(hand, LEARNER) if (hand := lesson.table.round.hand or lesson.table.last) is not None else None
         own = first.opening if sight is None else first.tells(sight.hand.asks.get(KEY, ()), sight.cards)
         assert all(len(say(text, language)) <= LONGEST_SENTENCE for text in own), said
         whole = [*(say(line, language) for line in (*shown.holds, *shown.lines)), describe(shown, language)]
@@ -150,9 +150,9 @@ def test_the_same_words_come_to_the_same_screen(game: str) -> None:
 
 def test_G8_no_card_is_shown_that_the_learner_would_not_see_at_a_table(game: str) -> None:
     for said, lesson, shown in screens(game):
-        hand = lesson.table.play or lesson.table.last
+        hand = lesson.table.round.hand or lesson.table.last
         told = " ".join([describe(shown, "en"), *map(str, (*shown.holds, *shown.lines))])
-        lying = look_at(hand, LEARNER, lesson.table.turning).cards.values() if hand is not None else ()
+        lying = look_at(hand, LEARNER, lesson.table.round.turning).cards.values() if hand is not None else ()
         may = {say_card(card) for cards in lying for card in cards if card != HIDDEN}
         named = set(SPOKEN.findall(" ".join(describe(shown, "en").splitlines()[1:])))
         assert named <= may, (said, told)
@@ -186,7 +186,7 @@ def test_a_choice_is_judged_by_what_the_better_one_was_worth(game: str) -> None:
 def test_between_players_each_decision_has_the_share_that_is_the_learners(game: str) -> None:
     odds = ODDS.get(game)
     for said, lesson, shown in screens(game):
-        hand = lesson.table.play
+        hand = lesson.table.round.hand
         told = [str(line) for line in shown.lines if "% of the pot is yours on average (estimate)" in str(line)]
         if odds is None or odds.equity is None or hand is None or KEY not in hand.asks:
             assert not told

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import astuple
 
 from bot.core.command_list import VERBS
@@ -122,15 +122,15 @@ class Evening:
                 button = self.rng.choice(plain)
                 self.do(" ".join((name, button.verb, *button.args)), fresh=button.fresh)
                 return
-        self.house.wait(self.table.deadline - now)
+        self.house.wait(self.table.round.deadline - now)
 
     def play(self):
-        hand = self.table.hand_id
+        hand = self.table.round.hand_id
         self.bet()
         self.look("betting")
-        self.house.wait(self.table.deadline - self.house.clock.now)
-        while self.table.play is not None and self.table.hand_id == hand:
-            self.look("turning" if self.table.turning else "playing")
+        self.house.wait(self.table.round.deadline - self.house.clock.now)
+        while self.table.round.hand is not None and self.table.round.hand_id == hand:
+            self.look("turning" if self.table.round.turning else "playing")
             self.press_any()
         self.look("over")
 
@@ -147,7 +147,10 @@ def evening(request, tmp_path_factory):
     made.look("asleep")
     for _ in range(HANDS):
         made.play()
-    made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
+    made.look(
+        "void",
+        made.table.change(last=voided(made.table.last), round=structs.replace(made.table.round, hand=None, bets=())),
+    )
     yield made
     made.house.close()
 
@@ -227,7 +230,7 @@ def test_what_is_seen_of_a_move_can_be_said(face, language):
 
 
 def test_every_call_of_the_dealer_is_known(evening):
-    called = {event.call for state in evening.states if (hand := state.table.play or state.table.last)
+    called = {event.call for state in evening.states if (hand := state.table.round.hand or state.table.last)
               for event in hand.events if isinstance(event, Called)}  # fmt: skip
     assert called <= set(LOOKS[evening.game].words.calls)
 
@@ -256,14 +259,14 @@ def test_G8_no_screen_shows_a_card_that_its_viewer_may_not_see(evening):
 
 def known_to(table, viewer):
     """Worked out from the rules' own facts, and not by way of a screen."""
-    hand = table.play or (None if table.bets else table.last) or table.last
+    hand = table.round.hand or (None if table.round.bets else table.last) or table.last
     if hand is None:
         return set()
     lying = hand.cards(None)
     for key, owner in owners_of(hand).items():
         if owner == viewer and key in lying:
             lying[key] = hand.cards(key)[key]
-    if table.turning:
+    if table.round.turning:
         lying = open_of(lying, table, viewer)
     given = {event.gone for event in hand.events if isinstance(event, Exchanged)
              and owners_of(hand).get(event.seat) == viewer}  # fmt: skip
@@ -275,9 +278,9 @@ def open_of(lying, table, viewer):
     found: dict[str, list[str]] = {}
     for wave in table.plays.turned.waves:
         for turn in wave:
-            if table.turning.get(turn.position, viewer) == viewer:
+            if table.round.turning.get(turn.position, viewer) == viewer:
                 found.setdefault(turn.to, []).extend(turn.of(lying))
-        if any(turn.position in table.turning for turn in wave):
+        if any(turn.position in table.round.turning for turn in wave):
             break
     return found
 
@@ -298,7 +301,7 @@ def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
             other = with_other_hidden_cards(state.table, viewer, rng)
             if other is not None:
                 compared += 1
-                tables = (state.table.change(), state.table.change(play=other))
+                tables = (state.table.change(), state.table.change_round(hand=other))
                 one, two = (screen(house, table, viewer, now) for table in tables)
                 assert one == two, state.phase
                 assert picture(one, "en") == picture(two, "en")
@@ -310,7 +313,7 @@ def with_other_hidden_cards(table, viewer, rng):
 
     A move that names a secret card names the one in its place.
     """
-    hand, known = table.play, known_to(table, viewer)
+    hand, known = table.round.hand, known_to(table, viewer)
     hidden = [card for card in hand.deal.deck if card not in known]
     rng.shuffle(hidden)
     deck = tuple(card if card in known else hidden.pop() for card in hand.deal.deck)
@@ -347,7 +350,11 @@ def test_what_a_player_is_offered_to_choose_is_taken(evening):
 
 def test_a_button_tells_no_hidden_card(evening):
     for state in evening.states:
-        deck = set((state.table.play or state.table.last).deal.deck) if state.table.play or state.table.last else set()
+        deck = (
+            set((state.table.round.hand or state.table.last).deal.deck)
+            if state.table.round.hand or state.table.last
+            else set()
+        )
         for seen in state.screens.values():
             assert not any(set(button.args) & deck for button in buttons_of(seen))
 
@@ -418,6 +425,6 @@ def test_a_fault_is_logged_once_with_the_game_the_hook_and_its_type_alone(evenin
 
 def test_a_sight_of_nobody_is_that_of_the_public(evening):
     for state in evening.states:
-        if hand := state.table.play:
-            stranger = look_at(hand, 10**9, state.table.turning)
-            assert stranger == look_at(hand, None, state.table.turning)
+        if hand := state.table.round.hand:
+            stranger = look_at(hand, 10**9, state.table.round.turning)
+            assert stranger == look_at(hand, None, state.table.round.turning)

@@ -78,7 +78,7 @@ def dealt(tmp_path):
         opened.append(house := Table(tmp_path / "data", server_of(wanted, CUTS[: len(names)])))
         for line in (*lines, *(f"{name} cut {text}" for name, text in zip(names, CUTS, strict=False))):
             assert not (answer := pb(house, line)).refused, (line, answer)
-        house.wait(at(house).deadline - house.clock.now)
+        house.wait(at(house).round.deadline - house.clock.now)
         return house
 
     yield deal
@@ -107,7 +107,7 @@ def with_thirds(punto, banco):
 def hand(house, *lines):
     for line in lines or ("anna bet punto 5",):
         assert not (answer := pb(house, line)).refused, (line, answer)
-    house.wait(at(house).deadline - house.clock.now)
+    house.wait(at(house).round.deadline - house.clock.now)
 
 
 def any_hand(facts):
@@ -120,7 +120,7 @@ def any_hand(facts):
 def test_PB1_by_default_every_hand_has_a_shoe_of_its_own(house):
     commits = set()
     for _hand in range(3):
-        commits.add(at(house).commit)
+        commits.add(at(house).round.commit)
         hand(house)
         assert at(house).last.deal.seed.start == 0
     assert len(commits) == 3
@@ -130,15 +130,15 @@ def test_PB1_by_default_every_hand_has_a_shoe_of_its_own(house):
 def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_then(house):
     assert not pb(house, "insp table set penetration 15 why").refused
     hands: list[Hand] = []
-    commit, gone = at(house).commit, 0
+    commit, gone = at(house).round.commit, 0
     assert not pb(house, "anna cut x").refused
-    while at(house).commit == commit:
+    while at(house).round.commit == commit:
         if hands:
             answer = pb(house, "anna cut y")
             assert (answer.refused, answer.clause) == (True, "PB1")
             assert "or the shoe is over" in says(house, f"anna verify {hands[-1]}")
             assert not screen(house.writer.state, at(house), None, house.clock.now).revealed
-        hands.append(at(house).hand_id)
+        hands.append(at(house).round.hand_id)
         hand(house)
         last = at(house).last
         assert last.deal.seed.start == gone
@@ -217,7 +217,7 @@ def sight_of(house, name):
 
 def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
     house = dealt(with_thirds(True, True), *BOTH)
-    cards = at(house).play.cards(None)
+    cards = at(house).round.hand.cards(None)
     punto, banco, backs = cards["punto"], cards["banco"], [HIDDEN, HIDDEN]
     assert (seen(house), seen(house, "anna"), seen(house, "bea")) == (
         (backs, backs), (punto[:2], backs), (backs, backs))  # fmt: skip
@@ -228,14 +228,14 @@ def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
     assert says(house, "anna squeeze punto-third") == "You revealed punto's third card."
     assert (seen(house), seen(house, "bea")) == ((punto, [*banco[:2], HIDDEN]), (punto, banco))
     assert says(house, "bea squeeze banco-third") == "You revealed banco's third card."
-    assert at(house).play is None
+    assert at(house).round.hand is None
     assert seen(house) == (punto, banco)
 
 
 @pytest.mark.parametrize(("punto", "banco"), [(False, False), (True, False), (False, True)])
 def test_PB10_there_is_no_turn_for_a_third_card_that_nobody_draws(dealt, punto, banco):
     house = dealt(with_thirds(punto, banco), *BOTH)
-    thirds = {position for position in at(house).turning if position.endswith("third")}
+    thirds = {position for position in at(house).round.turning if position.endswith("third")}
     assert thirds == {name for name, drawn in (("punto-third", punto), ("banco-third", banco)) if drawn}
 
 
@@ -268,14 +268,14 @@ def test_PB12_without_a_shoe_that_goes_on_the_last_60_hands_are_shown(house):
 def test_PB12_with_one_its_own_results_are_shown_and_the_next_shoe_begins_anew(house):
     results(house, 2)
     pb(house, "insp table set penetration 10 why")
-    commit, won = at(house).commit, ()
-    while at(house).commit == commit:
+    commit, won = at(house).round.commit, ()
+    while at(house).round.commit == commit:
         won += results(house, 1)
         assert shown(house).road == won
     assert len(won) > 4
     pb(house, "anna squeeze")
     hand(house)
-    assert at(house).turning
+    assert at(house).round.turning
     assert shown(house).road == (), "of the old shoe, while the next is dealt"
     house.wait(60)
     assert shown(house).road == (at(house).last.facts["winner"],)

@@ -66,7 +66,7 @@ class Play:
     ) -> None:
         self.table, self.does, self.passes = table, does, passes
         self.random, self.seconds = Random(1), 0.0
-        self.hand, self.told = table().hand_id, list[tuple[str, int]]()
+        self.hand, self.told = table().round.hand_id, list[tuple[str, int]]()
 
     async def wait(self, seconds: float) -> None:
         await self.passes(seconds)
@@ -76,11 +76,11 @@ class Play:
     def _note(self) -> None:
         table = self.table()
         stages = STAGES[table.game]
-        if table.hand_id != self.hand:
+        if table.round.hand_id != self.hand:
             self.told.append(("paid", 0))
-        elif table.play is not None:
+        elif table.round.hand is not None:
             self.told.append((f"stage {stages.stage(table).name}", stages.to_come(table)))
-        elif table.bets:
+        elif table.round.bets:
             self.told.append(("bets", stages.to_come(table)))
 
     async def out(self, house: Any) -> None:
@@ -89,9 +89,9 @@ class Play:
             table = self.table()
             await self.does(name, *COMPANY[table.game].bet(self.random, table, options_of(house, table)))
             await self.wait(3)
-        while (table := self.table()).hand_id == self.hand:
-            if table.play is not None and (seat := next(iter(table.play.asks), "")):
-                move, name = choose(table.play, seat), house.players.find(table.owners()[seat]).own_name
+        while (table := self.table()).round.hand_id == self.hand:
+            if table.round.hand is not None and (seat := next(iter(table.round.hand.asks), "")):
+                move, name = choose(table.round.hand, seat), house.players.find(table.owners()[seat]).own_name
                 await self.does(name, move.word, *([move.argument] if move.argument else []))
             await self.wait(2)
         await self.wait(4)
@@ -242,7 +242,7 @@ async def test_an_unknown_game_is_played_on_discord(tmp_path: Path, toy: str) ->
             await member.presses(channel.last_message, "|bet|ante ")
         await world.hand(channel)
         post = channel.last_message
-        while world.table(channel).play is not None:
+        while world.table(channel).round.hand is not None:
             for member in members:
                 await member.presses(post, "|cards|")
                 if any("|check|" in code for code in member.codes):
@@ -257,12 +257,12 @@ async def test_an_unknown_game_is_played_in_the_lounge_with_a_guest(tmp_path: Pa
     async with open_lounge(tmp_path) as house:
         anna, guest = await house.enter("Anna"), Guest(Who("guest", "0", GUEST_NAMES[0]), Random(1))
         id = next(table.id for table in house.lounge.tables() if table.game == toy)
-        number = house.table(id).hand_id
+        number = house.table(id).round.hand_id
         await anna.press("bet", "50", table=id)
         for now in range(0, 200, 10):
             await act(house.lounge, guest, float(now))
             await house.wait(2)
-            if house.table(id).play is not None and anna.id in house.table(id).owners().values():
+            if house.table(id).round.hand is not None and anna.id in house.table(id).owners().values():
                 await anna.press("check", table=id)
                 await anna.press("fold", table=id)
             assert f'data-game="{toy}"' in await anna.page(f"/table/{id}")

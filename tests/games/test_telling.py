@@ -61,7 +61,11 @@ def test_a_turn_is_told_once(evening):
     for viewer in evening.players.values():
         was_told = False
         for table, told in told_to(evening, viewer, tables_of(evening)):
-            chose = bool(table.play and table.play.moves and owners_of(table.play)[table.play.moves[-1].seat] == viewer)
+            chose = bool(
+                table.round.hand
+                and table.round.hand.moves
+                and owners_of(table.round.hand)[table.round.hand.moves[-1].seat] == viewer
+            )
             assert not (told.turn and was_told) or chose
             was_told = bool(told.turn)
 
@@ -93,4 +97,4 @@ def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
     for viewer in viewers_of(evening):
         for table in (state.table for state in evening.states if state.phase in ("playing", "turning")):
             if (other := with_other_hidden_cards(table, viewer, rng)) is not None:
-                assert said_at(table.change(), viewer) == said_at(table.change(play=other), viewer)
+                assert said_at(table.change(), viewer) == said_at(table.change_round(hand=other), viewer)

@@ -99,7 +99,7 @@ def do(house, line):
 def turn_cards(house, *lines):
     for line in lines:
         do(house, line)
-    house.wait(table_of(house).deadline - house.clock.now)
+    house.wait(table_of(house).round.deadline - house.clock.now)
     return table_of(house)
 
 
@@ -119,7 +119,7 @@ BOTH = ("anna bet one 5", "bea bet two 5", "anna squeeze", "bea squeeze")
 
 def test_PB10_nobody_is_shown_a_third_card_before_it_is_due(toy):
     turn_cards(toy, *BOTH)
-    first, second = table_of(toy).play.cards(None)["one"], table_of(toy).play.cards(None)["two"]
+    first, second = table_of(toy).round.hand.cards(None)["one"], table_of(toy).round.hand.cards(None)["two"]
     assert (len(first), len(second)) == (3, 2)
     # Not even that there is one: for who turns it neither.
     assert seen(toy, "anna") == (first[:2], [None, None])
@@ -133,7 +133,7 @@ def test_PB10_nobody_is_shown_a_third_card_before_it_is_due(toy):
     assert table_of(toy).phase == "playing"
     do(toy, "anna squeeze one-third")
     assert seen(toy, None) == (first, second)
-    assert table_of(toy).play is None
+    assert table_of(toy).round.hand is None
 
 
 def test_PB10_a_turn_that_is_not_due_is_neither_offered_nor_taken(toy):
@@ -149,19 +149,19 @@ def test_PB10_a_turn_that_is_not_due_is_neither_offered_nor_taken(toy):
 
 
 def test_PB10_a_hand_without_a_third_card_has_no_third_turn(toy):
-    assert set(turn_cards(toy, *BOTH).turning) == {"one", "two", "one-third"}
+    assert set(turn_cards(toy, *BOTH).round.turning) == {"one", "two", "one-third"}
 
 
 def test_PB10_each_wave_has_its_own_time_and_then_the_dealer_turns(toy):
     turn_cards(toy, *BOTH)
     toy.clock.now += 10
     do(toy, "anna squeeze one")
-    assert table_of(toy).deadline == toy.clock.now + 15
+    assert table_of(toy).round.deadline == toy.clock.now + 15
     toy.wait(16)
     assert offered(toy, "anna") == ["one-third"]
     toy.wait(15)
-    assert table_of(toy).play is None
-    assert not table_of(toy).turning
+    assert table_of(toy).round.hand is None
+    assert not table_of(toy).round.turning
 
 
 def test_PB10_while_cards_are_turned_no_call_tells_what_comes(toy):
@@ -173,7 +173,7 @@ def test_PB10_while_cards_are_turned_no_call_tells_what_comes(toy):
 
 def test_PB10_an_inspector_who_decides_between_equals_decides_for_the_whole_hand(toy):
     turn_cards(toy, "anna bet one 5", "bea bet one 5", "anna squeeze", "bea squeeze")
-    assert table_of(toy).turning == {"one": 0, "one-third": 0}
+    assert table_of(toy).round.turning == {"one": 0, "one-third": 0}
     assert offered(toy, "anna") == []
     do(toy, "insp table turner one bea why")
-    assert set(table_of(toy).turning.values()) == {toy.player("bea")}
+    assert set(table_of(toy).round.turning.values()) == {toy.player("bea")}

@@ -92,5 +92,5 @@ def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkey
         elsewhere = Place("web", str(LINKED))
         writer.round([Command(f"late {playing}", Who("web", "late", "Late"), elsewhere, "bet", ("10",))], [late])
         assert not late.result(0).refused
-        assert sum(tables[n].play is not None or tables[n].last is not None for n in asked) == playing
+        assert sum(tables[n].round.hand is not None or tables[n].last is not None for n in asked) == playing
     books.close()

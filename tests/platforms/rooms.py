@@ -114,9 +114,9 @@ class Room(ABC):
         """Both bet, and the cards come."""
         for name in PEOPLE:
             await self.says(name, "bet", "50")
-        await self.until(lambda: len(self.table.bets) == 2)
+        await self.until(lambda: len(self.table.round.bets) == 2)
         await self.pass_time(25)
-        await self.until(lambda: self.table.play is not None)
+        await self.until(lambda: self.table.round.hand is not None)
         await self.until(lambda: self.has_moves("Anna"))
 
     # What people do

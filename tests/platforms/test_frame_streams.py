@@ -137,7 +137,7 @@ class Salon:
     def hold(self, *, is_over: bool = False) -> None:
         table = self.table()
         # Shown when the hand is over, and not before.
-        seeds = {table.seed.hex()} if table.hand_id != table.last_hand else set()
+        seeds = {table.round.seed.hex()} if table.round.hand_id != table.last_hand else set()
         for name, page in self.pages.items():
             self.known.setdefault(name, set()).update(known_to(table, page.player))
         for name, page in self.pages.items():
@@ -160,10 +160,10 @@ class Salon:
 
     async def plays(self, chance: random.Random) -> None:
         """Let each player in turn choose on their page, until the hand is paid."""
-        await self.passes(some(self.table().deadline) - self.writer.clock())
+        await self.passes(some(self.table().round.deadline) - self.writer.clock())
         for _ in range(200):
             await self.look()
-            if self.table().play is None:
+            if self.table().round.hand is None:
                 return
             for name in chance.sample(PLAYERS, len(PLAYERS)):
                 page = self.pages[name]
@@ -173,7 +173,7 @@ class Salon:
                     await page.press(button.verb, *button.args, fresh=button.fresh)
                     break
             else:
-                await self.passes(some(self.table().deadline) - self.writer.clock())
+                await self.passes(some(self.table().round.deadline) - self.writer.clock())
         raise AssertionError("the hand does not end")
 
     async def reads(self, seed: str) -> None:
@@ -271,7 +271,7 @@ async def test_G8_no_page_in_an_app_is_sent_what_its_viewer_may_not_see(
     caplog.set_level(logging.DEBUG, "ridotto")
     pages, game = salon.pages, salon.table().game
     salon.secrets |= {secret for page in pages.values() for secret in (page.token, *page.proofs)}
-    chance, seed = random.Random(game), salon.table().seed.hex()
+    chance, seed = random.Random(game), salon.table().round.seed.hex()
     await salon.look()
     await salon.bets(chance)
     await salon.plays(chance)
@@ -280,6 +280,6 @@ async def test_G8_no_page_in_an_app_is_sent_what_its_viewer_may_not_see(
     for name, page in pages.items():
         assert salon.found[name] >= known_to(salon.table(), page.player), name
     assert all(salon.own[name] for name in PLAYERS)
-    for secret in (*salon.secrets, seed, salon.table().seed.hex()):
+    for secret in (*salon.secrets, seed, salon.table().round.seed.hex()):
         assert secret not in caplog.text
     assert not cards_in(caplog.text)

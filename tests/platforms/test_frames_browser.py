@@ -126,7 +126,7 @@ class Salotto:
     async def deals(self) -> None:
         await self.bea.says(self.group, "/bet 10")
         await self.house.wait(60)
-        assert self.table.play is not None
+        assert self.table.round.hand is not None
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_
     assert sorted(shown) == sorted(CARD.findall(alert.text)[:5])
     await window.frame.wait_for_selector('[data-verb="raise"]:not([aria-disabled])')
     await window.frame.click('[data-verb="raise"]')
-    await until(lambda: salotto.table.play is None)
+    await until(lambda: salotto.table.round.hand is None)
     await house.wait(5)
     assert "Bea" in house.post_at(salotto.group).text
     assert "raise" in [move.word for move in salotto.table.last.moves]
@@ -203,7 +203,7 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         await window.shows('.choices [data-verb="raise"]:not([aria-disabled])')
         await is_a_tile_when_discord_says_so(window)
         await window.frame.click('[data-verb="raise"]')
-        await house.until(lambda: house.table(channel).play is None)
+        await house.until(lambda: house.table(channel).round.hand is None)
         assert [move.word for move in house.table(channel).last.moves] == ["raise"]
         says_what_discords_own_library_would(await window.heard(), str(house.server.application_id))
         assert not [path for path in hosts.asked if "code" in path]

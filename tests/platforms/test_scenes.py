@@ -35,7 +35,7 @@ async def room(request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def holds(room: Room, name: str) -> set[str]:
     """Return the cards of the player's hand as text."""
     table = room.table
-    hand = some(table.play or table.last)
+    hand = some(table.round.hand or table.last)
     seats = table.seats_played_by(room.player(name))
     dealt = [one for seat in seats for one in hand.view(seat) if isinstance(one, Dealt) and one.to == seat]
     return {say_card(card) for event in dealt for card in event.cards if card != HIDDEN}
@@ -45,7 +45,7 @@ def holds(room: Room, name: str) -> set[str]:
 async def test_a_bet_is_paid_and_shown_to_everybody(room):
     await room.says("Bea", "bet", "50")
     await room.presses("Anna", room.chip)
-    await room.until(lambda: len(room.table.bets) == 2)
+    await room.until(lambda: len(room.table.round.bets) == 2)
     assert (room.chips("Anna"), room.chips("Bea")) == (99_000, 95_000)
     await room.until(lambda: all(name in room.shown("Bea") for name in PEOPLE))
 
@@ -65,14 +65,18 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
         async with room_of(door, tmp_path / "data", monkeypatch) as room:
             await room.says("Anna", "bet", "10")
             await room.presses("Anna", "beside")
-            await room.until(lambda: [dict(bet.spots) for bet in room.table.bets] == [{"ante": 10_00, spot: 10_00}])
+            await room.until(
+                lambda: [dict(bet.spots) for bet in room.table.round.bets] == [{"ante": 10_00, spot: 10_00}]
+            )
 
 
 @pytest.mark.slow
 async def test_a_double_press_is_one_move(room):
     await room.deal()
     raised = [await room.presses("Anna", "Raise"), await room.presses_again("Anna", "Raise")]
-    moves = [move for move in room.table.play.moves if move.seat in room.table.seats_played_by(room.player("Anna"))]
+    moves = [
+        move for move in room.table.round.hand.moves if move.seat in room.table.seats_played_by(room.player("Anna"))
+    ]
     assert len(moves) == 1, raised
     assert room.chips("Anna") == 100_000 - 5_000 - 10_000
 
@@ -91,7 +95,7 @@ async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room)
     assert choices in await room.reads("Bea", "odds")
     assert choices not in room.shown("Anna") + room.shown("Bea")
     await room.says("Bea", "fold")
-    await room.until(lambda: room.table.play is None)
+    await room.until(lambda: room.table.round.hand is None)
     assert bets in await room.reads("Bea", "odds")
 
 
@@ -104,7 +108,7 @@ async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
     assert "Nothing to decide right now. Waiting for Bea." in said, said
     said = await room.presses("Bea", "Fold")
     assert "Done: Fold. The hand is over." in said, said
-    assert room.table.play is None
+    assert room.table.round.hand is None
 
 
 @pytest.mark.slow
@@ -112,7 +116,7 @@ async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
     await room.deal()
     for name in PEOPLE:
         await room.presses(name, "Fold")
-    await room.until(lambda: room.table.play is None)
+    await room.until(lambda: room.table.round.hand is None)
     before = room.chips("Anna"), room.chips("Bea")
     said = await room.presses_again("Bea", "Raise")
     assert (room.chips("Anna"), room.chips("Bea")) == before
@@ -123,7 +127,7 @@ async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
 async def test_what_is_refused_is_refused_in_a_sentence_and_costs_nothing(room):
     said = await room.says("Anna", "bet", "7")
     assert "10" in said, said
-    assert room.table.bets == ()
+    assert room.table.round.bets == ()
     assert room.chips("Anna") == 100_000
 
 
@@ -158,27 +162,27 @@ async def test_each_sees_his_own_cards_and_nobody_elses(room):
 async def test_somebody_elses_button_is_not_his(room):
     await room.deal()
     await room.presses("Anna", "Fold")
-    moves = len(room.table.play.moves)
+    moves = len(room.table.round.hand.moves)
     await room.presses_again("Anna", "Raise")
-    assert len(room.table.play.moves) == moves
+    assert len(room.table.round.hand.moves) == moves
     assert room.chips("Bea") == 95_000
 
 
 @pytest.mark.slow
 async def test_clocks_stand_while_nobody_can_be_reached(room):
     await room.deal()
-    left = room.table.deadline - room.writer.clock()
+    left = room.table.round.deadline - room.writer.clock()
     await room.lose()
     await room.until(lambda: room.is_away)
     await room.pass_time(300)
-    assert room.table.play is not None
-    assert room.table.play.asks
+    assert room.table.round.hand is not None
+    assert room.table.round.hand.asks
     await room.find()
     await room.until(lambda: not room.is_away)
-    assert room.table.deadline - room.writer.clock() >= left - 30
+    assert room.table.round.deadline - room.writer.clock() >= left - 30
     await room.says("Anna", "fold")
     await room.says("Bea", "fold")
-    await room.until(lambda: room.table.play is None)
+    await room.until(lambda: room.table.round.hand is None)
 
 
 @pytest.mark.slow
@@ -190,7 +194,7 @@ async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
     assert "Best: Raise (20)." in asks, asks
     assert "bet pays 1 to 1 +20 · ante pays 1 to 1 +10" in pays, pays
     assert "That was the best choice." in pays
-    assert (room.table.version, room.table.bets) == (version, ())
+    assert (room.table.version, room.table.round.bets) == (version, ())
     assert room.chips("Anna") == 100_000
     assert "CS15" not in room.everything("Bea")
 
@@ -216,7 +220,7 @@ async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_mi
     await room.pass_time(25)
     await room.says("Anna", "fold")
     await room.says("Bea", "bet", "50")
-    await room.until(lambda: len(room.table.bets) == 1)
+    await room.until(lambda: len(room.table.round.bets) == 1)
     await room.pass_time(5)
     assert "Place your bets" not in room.stands()
 
@@ -258,7 +262,7 @@ async def test_a_hand_goes_on_after_a_restart(room):
     assert mine <= room.cards_in(await room.looks_at_his_cards("Anna"))
     await room.says("Anna", "fold")
     await room.says("Bea", "fold")
-    await room.until(lambda: room.table.play is None)
+    await room.until(lambda: room.table.round.hand is None)
     assert room.chips("Anna") == chips
 
 
@@ -274,12 +278,12 @@ async def test_two_doors_play_one_hand_at_one_table(room):
     assert not (await room.elsewhere("Carla bet 50")).refused
     await room.until(lambda: "Carla" in room.shown("Anna"))
     await room.says("Anna", "bet", "50")
-    await room.until(lambda: len(room.table.bets) == 2)
+    await room.until(lambda: len(room.table.round.bets) == 2)
     await room.pass_time(25)
-    await room.until(lambda: room.table.play is not None)
+    await room.until(lambda: room.table.round.hand is not None)
     await room.says("Anna", "fold")
     assert not (await room.elsewhere("Carla fold")).refused
-    await room.until(lambda: room.table.play is None)
+    await room.until(lambda: room.table.round.hand is None)
 
 
 def house_code(room: Room) -> Command:

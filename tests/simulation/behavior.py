@@ -77,14 +77,16 @@ class Behavior:
         """Return whether a shown card (counted from 1) is hidden from `viewer`, None for the public: its reveal step is
         to come, or another player is revealing it now (PJ12, PB10).
         """
-        waiting = [number for number, wave in enumerate(self.waves) for one in wave if one.position in table.turning]
+        waiting = [
+            number for number, wave in enumerate(self.waves) for one in wave if one.position in table.round.turning
+        ]
         if not waiting:
             return False
         for number, wave in enumerate(self.waves):
             for turn in wave:
                 if turn.to == to and turn.first <= position and (not turn.size or position < turn.first + turn.size):
-                    is_turned = turn.position not in table.turning
-                    is_mine = table.turning.get(turn.position) == viewer
+                    is_turned = turn.position not in table.round.turning
+                    is_mine = table.round.turning.get(turn.position) == viewer
                     return number > waiting[0] or (number == waiting[0] and not is_turned and not is_mine)
         return False
 
@@ -238,4 +240,4 @@ def learn(crowd: Crowd, draft: Transaction) -> None:
         crowd.find(place)
     for table in draft.tables.values():
         # For an inspector to name who of equal bettors turns the cards.
-        crowd.notice(table, waits=not all(table.turning.values()))
+        crowd.notice(table, waits=not all(table.round.turning.values()))

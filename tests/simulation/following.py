@@ -14,14 +14,14 @@ def bet_behind(game: str) -> Callable[[World], Plan]:
         if at is None:
             return
         holder, follower = (world.crowd.somebody(at.platform) for _player in range(2))
-        yield from until(world, at, lambda table: table.play is None)
+        yield from until(world, at, lambda table: table.round.hand is None)
         for who, bet in ((holder, 50), (follower, 10)):
             yield world.say(world.inspector(at.platform), at, f"grant {who.name} 300 test")
             yield world.say(who, at, "follow on")
             yield world.say(who, at, f"bet {box} {bet}")
-        yield from until(world, at, lambda table: table.play is not None)
+        yield from until(world, at, lambda table: table.round.hand is not None)
         me = world.crowd.player(follower)
-        yield from until(world, at, lambda table: table.play is None or me in _beside(table))
+        yield from until(world, at, lambda table: table.round.hand is None or me in _beside(table))
         yield world.say(follower, at, "stay")
 
     return plan
@@ -30,4 +30,4 @@ def bet_behind(game: str) -> Callable[[World], Plan]:
 def _beside(table: Table) -> list[int]:
     """Return the players who may stop following now."""
     owners = table.owners()
-    return [owners[key] for key in table.play.aside] if table.play is not None else []
+    return [owners[key] for key in table.round.hand.aside] if table.round.hand is not None else []

@@ -262,13 +262,13 @@ class History:
 
     def _left(self) -> dict[int, float]:
         """Seconds until each table's clock runs out."""
-        clocks = ((table.id, table.deadline) for table in self.writer.state.tables.values())
+        clocks = ((table.id, table.round.deadline) for table in self.writer.state.tables.values())
         return {id: round(deadline - self.now, 3) for id, deadline in clocks if deadline is not None}
 
     def _check_clock(self, table: Table) -> None:
         """Check that lost time was given back: a hand in play has a whole clock again."""
-        if table.play is not None and not is_lost(table):
-            late = table.deadline is None or table.deadline < self.now + min(PACES.values())
+        if table.round.hand is not None and not is_lost(table):
+            late = table.round.deadline is None or table.round.deadline < self.now + min(PACES.values())
             assert not late, f"the clock of table {table.id} was not given back"
 
     def _fate(self) -> tuple[str, float]:
@@ -314,8 +314,8 @@ class History:
             )
         if command.verb == "cards" and not answer.refused:
             check_answer(table, player, answer)
-        if table is not None and table.seed and table.status != "closed" and not answer.refused:
-            seed = table.seed.hex()
+        if table is not None and table.round.seed and table.status != "closed" and not answer.refused:
+            seed = table.round.seed.hex()
             assert seed not in dump_texts(answer.texts), f"{command.verb} tells the seed of an open hand"
             assert answer.file is None or seed not in answer.file[1], (
                 f"{command.verb} hands out the seed of an open hand"
@@ -324,11 +324,11 @@ class History:
     def _show(self, tables: Sequence[Table]) -> None:
         """A table that changed, as the public sees it, or a stranger, or one of those who play there."""
         house = self.writer.state
-        dealt = [table for table in tables if (table.play or table.last) is not None]
+        dealt = [table for table in tables if (table.round.hand or table.last) is not None]
         if not dealt or self.rng.random() < 0.4:
             return
         table = self.rng.choice(dealt)
-        players = list(dict.fromkeys(owners_of(hand).values())) if (hand := table.play or table.last) else []
+        players = list(dict.fromkeys(owners_of(hand).values())) if (hand := table.round.hand or table.last) else []
         viewer = self.rng.choice([None, *players, self.rng.randint(1, PEOPLE)])
         language = self.rng.choice(tuple(LANGUAGES)) if self.rng.random() < 0.2 else None
         check_screen(table, viewer, screen(house, table, viewer, self.now), language)
@@ -486,7 +486,7 @@ class History:
             assert not differ, f"table {id} came back otherwise: {differ}"
             if table.status == "closed" or table.unread is not None:
                 continue  # nothing is shown there any more, or the house before had not come to it
-            for mine, other in ((table.play, again.play), (table.last, again.last)):
+            for mine, other in ((table.round.hand, again.round.hand), (table.last, again.last)):
                 events = list(mine.events) if mine is not None else None
                 assert events == (list(other.events) if other is not None else None), f"a hand at table {id} differs"
             self._check_clock(again)

@@ -263,19 +263,19 @@ class Watch:
     # Tables
 
     def _check_table(self, house: State, table: Table, now: float) -> None:
-        lies = self.balances[ledger.hand(table.hand_id)]
+        lies = self.balances[ledger.hand(table.round.hand_id)]
         due = _due(house, table)
-        assert lies == due, f"hand {table.hand_id} holds {lies}, {due} lies on table {table.id} ({table.phase})"
-        if table.play is not None:
-            seen = table.play.view(None)
-            _check_goes_on(table.hand_id, self.shown.get(table.hand_id, ()), seen)
-            self.shown[table.hand_id] = seen
+        assert lies == due, f"hand {table.round.hand_id} holds {lies}, {due} lies on table {table.id} ({table.phase})"
+        if table.round.hand is not None:
+            seen = table.round.hand.view(None)
+            _check_goes_on(table.round.hand_id, self.shown.get(table.round.hand_id, ()), seen)
+            self.shown[table.round.hand_id] = seen
             lost = table.lost
             # Clocks go with a wall clock that is set; when the place was lost stays as it was written.
             until = lost.at + WAITS_S - (max(AHEAD_S) - min(AHEAD_S)) if lost else now
             if now < until:
-                waits = table.deadline is not None and table.deadline >= until
-                assert waits, f"hand {table.hand_id} has lost its place and does not wait for it"
+                waits = table.round.deadline is not None and table.round.deadline >= until
+                assert waits, f"hand {table.round.hand_id} has lost its place and does not wait for it"
         if table.plays.seating is Seating.STACKS:
             sitting = set(table.seats.values())
             for player, stack in self.stacks[table.id].items():
@@ -315,11 +315,11 @@ def _check_goes_on(hand: int, before: Sequence[Event], after: Sequence[Event]) -
 
 def _due(house: State, table: Table) -> int:
     """Return the amount that the account of the table's hand must hold."""
-    if table.play is not None:
+    if table.round.hand is not None:
         elsewhere = BEHAVIORS[table.game].elsewhere
-        wagered = (spots.items() for spots in table.play.wagered().values())
+        wagered = (spots.items() for spots in table.round.hand.wagered().values())
         return sum(amount for spots in wagered for spot, amount in spots if spot not in elsewhere)
     if table.plays.seating is Seating.STACKS:
         return 0
     options = betting.options_of(house, table)
-    return sum(betting.cost_of(table.rules, options, bet.spots) for bet in table.bets)
+    return sum(betting.cost_of(table.rules, options, bet.spots) for bet in table.round.bets)

@@ -35,9 +35,9 @@ def win_jackpot(world: World) -> Plan:
     yield world.say(winner, at, "bet ante 10 jackpot")
     yield world.say(winner, at, "cut x")
     yield world.say(winner, at, "ready")
-    yield from until(world, at, lambda table: table.play is not None)
+    yield from until(world, at, lambda table: table.round.hand is not None)
     yield world.say(winner, at, "raise")
-    yield from until(world, at, lambda table: table.play is None)
+    yield from until(world, at, lambda table: table.round.hand is None)
     if keys:
         yield world.say(keepers[0], at, "jackpot")
         yield world.say(keepers[0], at, "meter reject test")

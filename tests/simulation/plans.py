@@ -200,7 +200,7 @@ def _to_rest(world: World, at: Iterable[Place]) -> Plan:
     for place in at:
         yield world.say(world.inspector(place.platform), place, "table pause test")
     for place in at:
-        yield from until(world, place, lambda table: table.play is None)
+        yield from until(world, place, lambda table: table.round.hand is None)
         yield world.say(world.inspector(place.platform), place, "table pause test")
 
 

@@ -29,7 +29,9 @@ def check_screen(table: Table, viewer: int | None, seen: Screen, language: str |
     shown = set(WRITTEN.findall(everything))
     if any(suit in everything for suit in SUITS):
         shown |= {_unsay(found) for found in SPOKEN.findall(everything)}
-    assert table.play is None or table.seed.hex() not in everything, f"table {table.id} shows the seed of an open hand"
+    assert table.round.hand is None or table.round.seed.hex() not in everything, (
+        f"table {table.id} shows the seed of an open hand"
+    )
     if language is not None:
         shown |= _cards_said(seen, language)
     known = known_to(table, viewer)
@@ -52,7 +54,7 @@ def check_answer(table: Table | None, player: int | None, answer: Answer) -> Non
 
 def known_to(table: Table, viewer: int | None) -> set[str]:
     """Return the cards of the hand on the table that `viewer` (None: anyone) may see now."""
-    hand = table.play or table.last
+    hand = table.round.hand or table.last
     if hand is None:
         return set()
     owners = owners_of(hand)

@@ -57,7 +57,7 @@ def test_an_update_key_that_nobody_looks_up(folder, monkeypatch):
 
 def test_a_refund_that_is_forgotten_when_a_place_is_lost(folder, monkeypatch):
     def forget(transaction, table, now, why):
-        return transaction.set_table(betting.wind_clock(table.change(bets=(), ready=frozenset(), cuts=()), now))
+        return transaction.set_table(betting.wind_clock(table.change_round(bets=(), ready=frozenset(), cuts=()), now))
 
     monkeypatch.setattr(betting, "return_all_bets", forget)
     assert re.search("lies on table|and not empty", find(folder))

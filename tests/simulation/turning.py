@@ -18,7 +18,7 @@ def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
             return
         people = [world.crowd.somebody(at.platform) for _player in range(2)]
         inspector = world.inspector(at.platform)
-        yield from until(world, at, lambda table: table.play is None)
+        yield from until(world, at, lambda table: table.round.hand is None)
         for who in people:
             yield world.say(inspector, at, f"grant {who.name} 500 test")
             yield world.say(who, at, "takeback")
@@ -26,7 +26,7 @@ def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
             table = world.at(at)
             if table is not None and world.crowd.player(who) not in table.wants_to_turn:
                 yield world.say(who, at, "squeeze")
-        yield from until(world, at, lambda table: bool(table.turning))
+        yield from until(world, at, lambda table: bool(table.round.turning))
         yield world.say(inspector, at, f"table turner {position} {people[0].name} test")
         yield world.say(people[0], at, f"squeeze {position}")
 
@@ -35,12 +35,12 @@ def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
 
 def turn(crowd: Crowd, at: Place, table: Table) -> Command | None:
     """Let a player reveal cards, in turn or too early, or an inspector name the player."""
-    if not table.turning:
+    if not table.round.turning:
         return None
-    position = crowd.rng.choice(list(table.turning))
-    if player := table.turning[position]:
+    position = crowd.rng.choice(list(table.round.turning))
+    if player := table.round.turning[position]:
         who = crowd.one_of(at, [player]) or crowd.somebody(at.platform)
         return crowd.say(who, at, crowd.rng.choice((f"squeeze {position}", "squeeze", "squeeze off")))
-    chosen = crowd.one_of(at, [bet.player for bet in table.bets]) or crowd.somebody(at.platform)
+    chosen = crowd.one_of(at, [bet.player for bet in table.round.bets]) or crowd.somebody(at.platform)
     inspector = crowd.somebody(at.platform, inspects=True)
     return crowd.say(inspector, at, f"table turner {position} {chosen.name} test")

@@ -130,7 +130,7 @@ class Talk:
             return self._inspect(at, table, *self.inspecting)
         if roll < 0.17:
             return self._ask(at, table)
-        return self._move(at, table) if table.play is not None else self._bet(at, table)
+        return self._move(at, table) if table.round.hand is not None else self._bet(at, table)
 
     def _place(self, silent: str) -> Place:
         """Return a place where a command is awaited, or any place except silent ones."""
@@ -181,7 +181,7 @@ class Talk:
     def _fill(self, line: str, table: Table | None) -> str:
         if "{" not in line:
             return line
-        hand, last = (table.hand_id, table.last_hand) if table is not None else (0, 0)
+        hand, last = (table.round.hand_id, table.last_hand) if table is not None else (0, 0)
         player = self.rng.randrange(self.rng.choice((9, 30, PEOPLE)))
         values: dict[str, object] = {"player": f"player{player}", "hand": hand, "last": last}
         values |= {"seat": self.rng.randint(1, 7), "table": self.rng.randint(1, 9), "banned": self._banned(table)}
@@ -199,7 +199,7 @@ class Talk:
 
     def _move(self, at: Place, table: Table) -> Command:
         """Mostly one whose turn it is; now and then somebody who only looks on, or an inspector who interferes."""
-        hand = table.play
+        hand = table.round.hand
         assert hand is not None
         owners = table.owners()
         wanted = [owners[seat] for seat in hand.asks]
@@ -226,7 +226,7 @@ class Talk:
         """Make a move that the hand offers, by a present or an old button, or one that is not the player's."""
         mine = table.seats_played_by(self.crowd.player(who))
         count = sum(move.seat in mine for move in hand.moves) - (self.rng.random() < 0.02)
-        fresh = f"{table.hand_id - (self.rng.random() < 0.03)}.{count}" if self.rng.random() < 0.6 else ""
+        fresh = f"{table.round.hand_id - (self.rng.random() < 0.03)}.{count}" if self.rng.random() < 0.6 else ""
         asked = next((seat for seat in mine if seat in hand.asks), None)
         if asked is None:
             line = self.rng.choice((*AT_ANY_TIME, *table.rules.words, *BEHAVIORS[table.game].says))
@@ -246,7 +246,7 @@ class Talk:
     # Before the deal
 
     def _bet(self, at: Place, table: Table) -> Command:
-        fresh = str(table.hand_id - (self.rng.random() < 0.03)) if self.rng.random() < 0.5 else ""
+        fresh = str(table.round.hand_id - (self.rng.random() < 0.03)) if self.rng.random() < 0.5 else ""
         who, sure = self.crowd.somebody(at.platform), self.rng.random() < 0.8
         behavior, roll = BEHAVIORS[table.game], self.rng.random()
         if roll < 0.05:

@@ -19,7 +19,7 @@ def look(house, table=CARIBBEAN):  # noqa: F811
 
 def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # noqa: F811
     house.deal("anna bet 50")
-    commit, promise = house.table().commit, house.table().promise
+    commit, promise = house.table().round.commit, house.table().round.promise
     assert look(house).revealed == ""
     house.do("anna fold")
     shown = look(house)
@@ -36,7 +36,7 @@ def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # n
 def test_the_seed_of_a_shoe_that_goes_on_and_of_stud_is_not_shown_with_a_payment(house):  # noqa: F811
     assert not house.do("insp table set penetration 50 a shoe", table=BLACKJACK).refused
     house.deal("anna bet 20", table=BLACKJACK)
-    while (hand := house.table(BLACKJACK).play) is not None:
+    while (hand := house.table(BLACKJACK).round.hand) is not None:
         words = {offer.word for offer in next(iter(hand.asks.values()))}
         house.do(f"anna {'decline' if 'decline' in words else 'stand'}", table=BLACKJACK)
     assert house.table(BLACKJACK).shoe

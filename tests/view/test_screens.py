@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import astuple
 
 from bot.core.state.plays import PLAYS, Seating
@@ -126,8 +126,10 @@ def lay(table, hand):
     """The table with this hand on it, as it would be published."""
     seats = {stake.seat: int(stake.player[1:]) for stake in reversed(hand.deal.stakes)}
     if hand.is_over:
-        return table.change(seats=seats, play=None, last=hand, last_hand=7, hand_id=8)
-    return table.change(seats=seats, play=hand, hand_id=7)
+        return table.change(
+            seats=seats, last=hand, last_hand=7, round=structs.replace(table.round, hand=None, hand_id=8)
+        )
+    return table.change(seats=seats, round=structs.replace(table.round, hand=hand, hand_id=7))
 
 
 def seen_cards(hand, viewer):
@@ -167,7 +169,12 @@ def with_other_hidden_cards(hand, viewer, rng):
 def test_PJ12_cards_in_hand_are_seen_by_who_turns_them_alone(lounge):
     hand = Hand(deal("paiju", random.Random(3)))
     seats = {1: ANNA, 2: BEA, 3: CLEO}
-    table = table_of(lounge, "paiju").change(seats=seats, play=hand, hand_id=7, turning={"south": ANNA, "north": BEA})
+    table = table_of(lounge, "paiju").change(
+        seats=seats,
+        round=structs.replace(
+            table_of(lounge, "paiju").round, hand=hand, hand_id=7, turning={"south": ANNA, "north": BEA}
+        ),
+    )
     all_cards = hand.cards(None)
     for viewer, hidden in ((None, "south north east"), (ANNA, "north east"), (BEA, "south east")):
         seen = look(lounge, table, viewer)
@@ -457,7 +464,7 @@ def tell(house):
     for step in steps:
         if step == "DEAL":
             house.do("anna cut x")
-            house.wait(house.table().deadline - house.clock.now)
+            house.wait(house.table().round.deadline - house.clock.now)
         else:
             assert not (answer := house.do(step, sure=True)).refused, answer
         yield f"# {step}"

@@ -206,7 +206,7 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
     """Apply a change. Values that are part of the commitment change with the next one, which is made at once if no bet
     is down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
     """
-    transaction, lies = request.transaction, bool(before.bets) or before.play is not None
+    transaction, lies = request.transaction, bool(before.round.bets) or before.round.hand is not None
     if not promises.is_changed(transaction, after):
         if lies and after.settings != before.settings:
             raise Refused("Bets are already placed. Change this between hands.")
@@ -253,38 +253,38 @@ def void(request: Request) -> Answer:
     text = request.argument(0, "Enter the hand and the reason.").removeprefix("#")
     ours = request.transaction.tables_in(request.casino.id)
     open_ones = (one for one in ours if one.phase in ("playing", "waiting"))
-    id = next((one.id for one in open_ones if str(one.hand_id) == text), None)
+    id = next((one.id for one in open_ones if str(one.round.hand_id) == text), None)
     table = request.transaction.table(id) if id is not None else None
     if table is None:
         raise Refused("There is no open hand with that number. For a settled hand use /adjust.", "G6")
     if not sharing.is_run_by(request.transaction, table, sharing.speaks_for(request)):
         raise Refused("That hand was dealt in another community of this casino. Its inspectors decide.", "G6")
-    if table.play is not None and not table.play.asks:
+    if table.round.hand is not None and not table.round.hand.asks:
         raise Refused("That hand is decided. Only its cards are still being revealed.", "G6")
-    if any(linking.are_one(request.transaction, bet.player, request.player.id) for bet in table.bets):
+    if any(linking.are_one(request.transaction, bet.player, request.player.id) for bet in table.round.bets):
         raise Refused("You have a stake in that hand. Another inspector must decide.", "G6")
     if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
-        if table.waits is not None:
+        if table.round.waits is not None:
             raise Refused("No card of that hand is dealt yet, so only the whole hand can be voided.", "G6")
         return _void_seat(request, table)
     reason = request.reason(1)
-    if table.waits is not None and request.now < (at := waiting.may_be_void_at(table.waits)):
+    if table.round.waits is not None and request.now < (at := waiting.may_be_void_at(table.round.waits)):
         raise Refused(
             "That hand waits for round {round} of the beacon. It can be voided from {time} on.",
             "G6",
-            round=str(table.waits.round),
+            round=str(table.round.waits.round),
             time=waiting.time_as_said(at),
         )
-    request.confirm("Void hand {hand} and return all stakes?", hand=str(table.hand_id))
+    request.confirm("Void hand {hand} and return all stakes?", hand=str(table.round.hand_id))
     told = Text(
         "An inspector voided hand {hand}: {reason}. All stakes are returned (G6).",
         hand=text,
         reason=reason.rstrip("."),
     )
     table = table.tell(told, request.now)
-    void_all = playing.void_waiting if table.waits is not None else playing.void
+    void_all = playing.void_waiting if table.round.waits is not None else playing.void
     void_all(request.transaction, table, request.now, request.entropy(32), reason)
-    _audit(request, "void", table, reason, about=("hand", table.hand_id))
+    _audit(request, "void", table, reason, about=("hand", table.round.hand_id))
     return say("Hand {hand} is void. All stakes were returned.", hand=text)
 
 
@@ -294,12 +294,12 @@ def _void_seat(request: Request, table: Table) -> Answer:
     if table.plays.seating is Seating.STACKS:
         raise Refused("The stakes form one pot here, so only the whole hand can be voided.", "G6")
     seat, reason = _seat_in(request, table, named), request.reason(rest)
-    assert table.play is not None
+    assert table.round.hand is not None
     player = table.owners()[seat]
     who = request.name_of(player)
-    amount = Amount(sum(table.play.wagered()[seat].values()))
+    amount = Amount(sum(table.round.hand.wagered()[seat].values()))
     shown = seat.partition("/")[0] if split_pick(named)[1] is not None else named
-    values: dict[str, object] = {"seat": shown, "hand": str(table.hand_id), "amount": amount, "name": who}
+    values: dict[str, object] = {"seat": shown, "hand": str(table.round.hand_id), "amount": amount, "name": who}
     request.confirm(
         (
             "Void seat {seat} of hand {hand}? The bank returns {amount} to {name} and keeps any payout of that "
@@ -311,14 +311,14 @@ def _void_seat(request: Request, table: Table) -> Answer:
     )
     told = Text("An inspector voided seat {seat} of hand {hand}; its stakes are returned (G6).", **values)
     playing.void_seat(request.transaction, table.tell(told, request.now), seat, request.now, request.entropy(32))
-    about = ("hand", table.hand_id, "seat", seat, "player", player)
+    about = ("hand", table.round.hand_id, "seat", seat, "player", player)
     _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
     return say("Seat {seat} of hand {hand} is void: {amount} was returned to {name}.", **values)
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
     """`2`, or `1/bea` for the co-player who bets behind box 1: a seat of the hand with something on it."""
-    assert table.play is not None
+    assert table.round.hand is not None
     found = SEAT.fullmatch(named)
     box, behind = found.groups() if found else ("", None)
     picked = split_pick(behind or "")[1]
@@ -326,9 +326,9 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
         name = request.name_of(player) if "/" in key else None
         is_named = player == picked.player if picked is not None else (name or "").lower() == (behind or "").lower()
         is_meant = key.partition("/")[0] == box and is_named
-        if is_meant and key in table.void_seats(table.hand_id):
+        if is_meant and key in table.void_seats(table.round.hand_id):
             raise Refused("That seat is already void.", "G6")
-        if is_meant and table.play.wagered().get(key):
+        if is_meant and table.round.hand.wagered().get(key):
             return key
     raise Refused("Seat {seat} has no stake in that hand.", "G6", seat=named[:40])
 

@@ -126,9 +126,9 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
 def _decide_turner(request: Request, table: Table) -> Iterator[Choice]:
     """Yield who may turn the cards for which an inspector decides, because the highest bets are equal."""
     spots = {turn.position: turn.spot for turn in table.plays.turned.turns}
-    for position, player in table.turning.items():
+    for position, player in table.round.turning.items():
         if player == UNDECIDED and is_known(table, position):
-            for one in highest_on(table.bets, spots[position]):
+            for one in highest_on(table.round.bets, spots[position]):
                 if one in table.wants_to_turn:
                     label = Text("{name} turns {position}", name=request.name_of(one), position=Word(position))
                     yield Choice(label, "table turner", (position, pick_player(one)), at=table.id)
@@ -140,7 +140,7 @@ def show_void(request: Request, args: Sequence[str]) -> Answer:
     if not _has_open_hand(table):
         raise Refused("No hand is being played at this table.").offering(_turn_back(table))
     page = _read_page(args, 1)
-    hand, seats = str(table.hand_id), _seats_of_hand(table)
+    hand, seats = str(table.round.hand_id), _seats_of_hand(table)
     choices = [fill_in(Text("Void hand {hand}", hand=hand), "void", hand, at=table.id)]
     for key in seats[(page - 1) * ROWS : page * ROWS]:
         box, behind, _name = key.partition("/")
@@ -155,14 +155,14 @@ def show_void(request: Request, args: Sequence[str]) -> Answer:
 
 def _has_open_hand(table: Table) -> bool:
     """Whether a hand waits for its cards or for somebody's decision: only such a hand may be void (G6)."""
-    return table.phase in ("playing", "waiting") and (table.play is None or bool(table.play.asks))
+    return table.phase in ("playing", "waiting") and (table.round.hand is None or bool(table.round.hand.asks))
 
 
 def _seats_of_hand(table: Table) -> list[str]:
     """Return the seats that may be void alone, those of players who bet behind a box included."""
-    if table.play is None or table.waits is not None or table.plays.seating is Seating.STACKS:
+    if table.round.hand is None or table.round.waits is not None or table.plays.seating is Seating.STACKS:
         return []
-    wagered, void_seats = table.play.wagered(), table.void_seats(table.hand_id)
+    wagered, void_seats = table.round.hand.wagered(), table.void_seats(table.round.hand_id)
     return [key for key in table.owners() if wagered.get(key) and key not in void_seats]
 
 

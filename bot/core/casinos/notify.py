@@ -82,7 +82,7 @@ def due(table: Table) -> tuple[str, int] | None:
     """
     there = table.players() | set(table.owners().values())
     kinds = [SEAT] if has_seat(table) else []
-    if table.play is not None and len(set(table.owners().values())) >= MANY:
+    if table.round.hand is not None and len(set(table.owners().values())) >= MANY:
         kinds.append(HOT)
     waiting = ((kind, player) for kind in kinds for player in table.notify.get(kind, ()) if player not in there)
     return next(waiting, None)

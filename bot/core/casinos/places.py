@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Command, Refused, Who
 from bot.core.commands.errands import Errand, errand
@@ -142,12 +144,12 @@ def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
 
 def _may_be_of_stranded(transaction: Transaction, row: PlaceRow, word: str) -> bool:
     own = transaction.table(row.table_id) if row.table_id else None
-    return (word == "cards" or word in playing.MOVES) and (own is None or own.play is None)
+    return (word == "cards" or word in playing.MOVES) and (own is None or own.round.hand is None)
 
 
 def _is_in_use(transaction: Transaction, row: PlaceRow) -> bool:
     table = transaction.table(row.table_id) if row.table_id else None
-    return table is not None and (bool(table.bets) or table.play is not None)
+    return table is not None and (bool(table.round.bets) or table.round.hand is not None)
 
 
 def is_lost(table: Table) -> bool:
@@ -207,7 +209,7 @@ def open_own(errand: Errand) -> None:
     if PLAYS[game].seating is Seating.STACKS:
         raise Refused("This game is played between people. Play it in a group.")
     table = transaction.table(row.table_id) if row.table_id else None
-    if table is not None and (table.bets or table.play is not None):
+    if table is not None and (table.round.bets or table.round.hand is not None):
         raise Refused("Finish this hand first, or take back your bets.")
     if table is not None:
         transaction.set_table(opening.close_for_good(transaction, table, errand.now))
@@ -334,11 +336,15 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
 def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
     """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
     lost = table.lost or Lost(now, table.status)
-    if table.play is not None:
+    if table.round.hand is not None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
-        transaction.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
+        transaction.set_table(
+            table.change(
+                status=status, lost=lost, round=structs.replace(table.round, deadline=now + WAITS_S, extended=None)
+            )
+        )
         return
-    if table.waits is not None:
+    if table.round.waits is not None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
         transaction.set_table(table.change(status=status, lost=lost))
         return
@@ -347,7 +353,7 @@ def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool
         table = opening.close_for_good(transaction, hooks_of(table).close(transaction, table, now), now)
     else:
         table = table.change(status="paused")
-    transaction.set_table(table.change(started=None, deadline=None, lost=lost))
+    transaction.set_table(table.change(lost=lost, round=structs.replace(table.round, started=None, deadline=None)))
 
 
 @errand("regain")
@@ -372,11 +378,11 @@ def take_over(transaction: Transaction, casino: int, game: str, place: Place, no
 
 def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Table:
     """A table that was lost waits no more; what is played there gets a new clock."""
-    table = table.change(status=status, extended=None, lost=None)
-    if table.play is not None:
+    table = table.change(status=status, lost=None, round=structs.replace(table.round, extended=None))
+    if table.round.hand is not None:
         wait = decision_s(table)
-        return transaction.set_table(table.change(deadline=now + wait))
-    if table.waits is not None:
+        return transaction.set_table(table.change_round(deadline=now + wait))
+    if table.round.waits is not None:
         return transaction.set_table(table)
     return transaction.set_table(hooks_of(table).wake(transaction, betting.wind_clock(table, now), now))
 
@@ -439,26 +445,26 @@ def away_since(transaction: Transaction, table: int) -> float | None:
 
 def _give_back(transaction: Transaction, table: Table, lost_s: float, now: float) -> None:
     """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
-    if table.deadline is None or table.waits is not None or is_lost(table):
+    if table.round.deadline is None or table.round.waits is not None or is_lost(table):
         return
-    if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
+    if lost_s < A_MOMENT_S and table.round.deadline > now + A_MOMENT_S:
         return
     changes = {
         name: min(now, since + lost_s)
-        for name, since in (("started", table.started), ("extended", table.extended))
+        for name, since in (("started", table.round.started), ("extended", table.round.extended))
         if since is not None
     }
-    deadline = min(table.deadline + lost_s, now + _clock_of(table))
-    transaction.set_table(table.change(deadline=max(now, deadline), **changes))
+    deadline = min(table.round.deadline + lost_s, now + _clock_of(table))
+    transaction.set_table(table.change_round(deadline=max(now, deadline), **changes))
 
 
 def _clock_of(table: Table) -> float:
     """Seconds of the clock that runs now, from its beginning."""
-    if table.play is not None:
-        if table.extended is not None:
+    if table.round.hand is not None:
+        if table.round.extended is not None:
             return playing.TIME_BANK_S
         return decision_s(table)
-    if table.started is None:
+    if table.round.started is None:
         return opening.SLEEP_AFTER_S
     return hooks_of(table).bets_s(table)
 

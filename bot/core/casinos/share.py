@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from msgspec import structs
+
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Beside, Choice, Refused
 from bot.core.commands.registry import Request, Trait, verb
@@ -15,7 +17,7 @@ from bot.core.commands.words import find_word
 from bot.core.rounds.hand_records import read_record
 from bot.core.state.plays import PLAYS
 from bot.core.state.posters import HandPoster
-from bot.core.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
+from bot.core.state.table import PRACTICE, Round, Settings, Table, VoidSeats, owners_of
 from bot.core.state.values import read_name
 from bot.texts import Text
 from engine.felt import Amount, Word
@@ -143,8 +145,8 @@ def _telling(running: Sequence[Table]) -> Iterator[Table]:
     """Yield the steps that changed what everyone sees."""
     before: object = None
     for table in running:
-        assert table.play is not None
-        seen = stages_of(table.game).stage(table).name, table.play.cards(None), table.turning
+        assert table.round.hand is not None
+        seen = stages_of(table.game).stage(table).name, table.round.hand.cards(None), table.round.turning
         if seen != before:
             yield table
             before = seen
@@ -170,8 +172,7 @@ def _table_of(row: HandRow, hand: Hand, settings: Settings, number: int, void: t
         settings=settings,
         memory=PLAYS[row.game].memory(),
         status=PRACTICE,
-        hand_id=row.id,
-        commit="",
+        round=Round(hand_id=row.id),
         seats=dict(sorted(seats.items())),
         last_hand=row.id,
         last=hand,
@@ -196,7 +197,7 @@ def _steps(paid: Table, played: list[Hand]) -> Iterator[Table]:
 
 
 def _at(paid: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
-    return paid.change(play=hand, last=None, last_hand=None, turning=turning)
+    return paid.change(last=None, last_hand=None, round=structs.replace(paid.round, hand=hand, turning=turning))
 
 
 def _turnings(paid: Table, hand: Hand) -> Iterator[dict[str, int]]:

@@ -90,7 +90,7 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     included.
     """
     tables = transaction.tables_in(casino)
-    lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
+    lying = [ledger.hand(table.round.hand_id) for table in tables if table.round.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
     lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(transaction.casinos[casino])})
     return {
@@ -338,7 +338,7 @@ def stands_only_in(transaction: Transaction, table: Table, home: int) -> bool:
 def _check_quiet(transaction: Transaction, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(transaction.balance(ledger.stack(table.id, player)) for player in table.seats.values())
-        if table.phase == "playing" or table.bets or stacks:
+        if table.phase == "playing" or table.round.bets or stacks:
             raise Refused("Table {number} is in play. Wait until it is empty, or close it.", number=table.number)
 
 

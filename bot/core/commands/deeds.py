@@ -28,11 +28,15 @@ def add_labels(game: str, labels: Mapping[str, Text]) -> None:
 
 def say_taken(transaction: Transaction, was: Table, player: int, command: Command) -> tuple[Text, ...]:
     """`was`: the table before his move. Nothing where it was none of his."""
-    before = was.play
+    before = was.round.hand
     if before is None:
         return ()
     table = transaction.table(was.id)
-    hand = table.play if table is not None and table.hand_id == was.hand_id else _last(table, was.hand_id)
+    hand = (
+        table.round.hand
+        if table is not None and table.round.hand_id == was.round.hand_id
+        else _last(table, was.round.hand_id)
+    )
     if table is None or hand is None:
         return ()
     mine = [seat for seat, owner in owners_of(hand).items() if owner == player]
@@ -44,7 +48,7 @@ def say_taken(transaction: Transaction, was: Table, player: int, command: Comman
     lost = find_given_up(before, next(move for move in hand.moves[len(before.moves) :] if move.word == command.verb))
     if lost is not None:
         deed = Text("{done} {more}", done=deed, more=lost)
-    if hand is not table.play:
+    if hand is not table.round.hand:
         return (Text("{done} The hand is over.", done=deed),)
     waiting = waited_for(table)
     if not waiting or player in waiting:

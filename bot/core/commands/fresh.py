@@ -56,12 +56,12 @@ def at_price(fresh: str, cost: int | None) -> str:
 def check_state(fresh: Fresh, table: Table, player: int) -> None:
     """The same hand, the same seat, no move since. Raises Refused."""
     mine = table.seats_played_by(player)
-    if fresh.hand == str(table.hand_id) and fresh.seat and fresh.seat not in mine:
+    if fresh.hand == str(table.round.hand_id) and fresh.seat and fresh.seat not in mine:
         raise Refused("That button was another player's. Here is the table as it is now.")
-    moves = table.play.moves if table.play is not None else ()
+    moves = table.round.hand.moves if table.round.hand is not None else ()
     made = str(sum(move.seat in mine for move in moves))
-    asked = next((seat for seat in mine if table.play is not None and seat in table.play.asks), fresh.seat)
-    if fresh.hand != str(table.hand_id) or fresh.moves not in ("", made) or fresh.seat not in ("", asked):
+    asked = next((seat for seat in mine if table.round.hand is not None and seat in table.round.hand.asks), fresh.seat)
+    if fresh.hand != str(table.round.hand_id) or fresh.moves not in ("", made) or fresh.seat not in ("", asked):
         raise Refused("The table has changed. Here it is now.")
 
 

@@ -89,7 +89,7 @@ def one_choice(words: str) -> Stages:
     row = (words,) if words else ()
     return Stages(
         stage=lambda table: Stage("0", for_all=True),
-        to_come=lambda table: 2 if table.play is None else 1,
+        to_come=lambda table: 2 if table.round.hand is None else 1,
         is_long=False,
         mentions=1,
         moves=Places(row),
@@ -118,8 +118,8 @@ def add_stages(game: str, stages: Stages) -> None:
 
 def waited_for(table: Table) -> tuple[int, ...]:
     """The players who are asked now or turn cards, who has let his clock run out left out."""
-    if table.play is None:
+    if table.round.hand is None:
         return ()
-    owners, away = table.owners(), table.away
-    asked = [owners[seat] for seat in table.play.asks if seat not in away]
+    owners, away = table.owners(), table.round.away
+    asked = [owners[seat] for seat in table.round.hand.asks if seat not in away]
     return tuple(dict.fromkeys(asked + table.turners))

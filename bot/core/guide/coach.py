@@ -86,12 +86,12 @@ def _here(request: Request, game: str) -> tuple[Any, int | None]:
 
 def _asked(table: Table, player: int) -> str | None:
     """Return the seat of a player that is asked now, or None."""
-    hand = table.play
+    hand = table.round.hand
     return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
 
 
 def _price(transaction: Transaction, table: Table, seat: str) -> Answer:
-    odds, hand = ODDS.get(table.game), table.play
+    odds, hand = ODDS.get(table.game), table.round.hand
     assert hand is not None
     if odds is None:
         raise Refused("There are no odds for {game}.", game=Word(table.game))

@@ -185,7 +185,7 @@ class Coaching:
 
         They belong to this very decision: this hand, this number of moves of the seat, these offers and cards.
         """
-        hand = table.play
+        hand = table.round.hand
         if hand is None or not is_priced(table) or self._state.players[player].state.coach != COACH_ON:
             return ()
         seat = next((seat for seat in table.seats_played_by(player) if seat in hand.asks), None)
@@ -193,7 +193,7 @@ class Coaching:
             return ()
         decision = decision_of(hand, seat)
         moved = sum(move.seat == seat for move in hand.moves)
-        key = (table.hand_id, seat, moved, tuple(decision.offers), tuple(sorted(seen(decision))))
+        key = (table.round.hand_id, seat, moved, tuple(decision.offers), tuple(sorted(seen(decision))))
         found = self._ask(key, table.id, partial(self._price, table, hand, seat))
         return () if found is None or found is _Answer.NOT_YET else found
 
@@ -217,7 +217,7 @@ class Coaching:
 
     def _dearest(self, table: Table, player: int) -> Any:
         hand = table.last
-        if table.play is not None or table.bets or hand is None or hand.is_void or not _is_told(table):
+        if table.round.hand is not None or table.round.bets or hand is None or hand.is_void or not _is_told(table):
             return None
         known = self._state.players[player]
         if known.state.coach == COACH_OFF or not {*known.ids} & {*owners_at(hand.deal.stakes).values()}:

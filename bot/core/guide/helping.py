@@ -109,8 +109,8 @@ def _head(request: Request, page: str) -> Iterator[Text]:
 
 
 def _tail(request: Request, page: str) -> Iterator[Text]:
-    if page == TABLE and request.at is not None and request.at.promise is not None:
-        yield say_unproven(request.at.promise, request.transaction.chain)
+    if page == TABLE and request.at is not None and request.at.round.promise is not None:
+        yield say_unproven(request.at.round.promise, request.transaction.chain)
 
 
 def _commands_on(request: Request, page: str) -> list[str]:

@@ -45,7 +45,7 @@ def _receipts(request: Request, game: str) -> Iterable[Text]:
     """Yield the receipt of each table where chips of the player are at stake, or will be with the next hand."""
     ids = set(request.player.ids)
     for table in request.transaction.tables_in(request.casino.id):
-        bets = {bet.player for bet in table.bets}
+        bets = {bet.player for bet in table.round.bets}
         plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
         there = bets | set(table.seats.values()) if plays_next else bets
         receipt = promises.receipt_of(table) if there & ids and game in ("", table.game) else None

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from msgspec import structs
+
 from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.counting import Count, CountFault
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
@@ -56,7 +58,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
         if taken is None:
             sentence = "“{word}” is not possible in this practice hand. Start it again with `/learn {game}`."
             raise Refused(sentence, word=rest[0][:40], game=game)
-        choice, hand = choices[taken], table.play
+        choice, hand = choices[taken], table.round.hand
         last = (hand, choice) if hand is not None and isinstance(choice, Move) else None
         table, rest = _go_on(first, table, choice), rest[len(taken) :]
     return Lesson(game, name, words, table, first, last=last)
@@ -64,7 +66,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
 
 def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
     """{what may be typed now, word by word: what it does}; nothing when the hand is over."""
-    hand = table.play
+    hand = table.round.hand
     if hand is None:
         return {(word,): stake for word, stake in first.starts().items()} if table.last is None else {}
     moves: dict[Words, Choice] = {
@@ -73,7 +75,7 @@ def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
         if offer.listed
         for typed in as_typed(offer)
     }
-    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.turned.due(table.turning)}
+    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.turned.due(table.round.turning)}
 
 
 def _move(offer: Offer, amount: int) -> Move:
@@ -102,16 +104,19 @@ def _go_on(first: FirstHand, table: Table, choice: Choice) -> Table:
             hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))
             return _at(table, hand, _his_to_turn(table, hand, choice.bets))
         case Move():
-            assert table.play is not None
-            return _at(table, _others_move(table.play.play(choice)), {})
+            assert table.round.hand is not None
+            return _at(table, _others_move(table.round.hand.play(choice)), {})
         case _:
-            assert table.play is not None
-            return _at(table, table.play, {one: who for one, who in table.turning.items() if one != choice})
+            assert table.round.hand is not None
+            return _at(table, table.round.hand, {one: who for one, who in table.round.turning.items() if one != choice})
 
 
 def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
     is_over = hand.is_over and not turning
-    return table.change(play=None if is_over else hand, last=hand if is_over else None, turning=turning)
+    return table.change(
+        last=hand if is_over else None,
+        round=structs.replace(table.round, hand=None if is_over else hand, turning=turning),
+    )
 
 
 def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
@@ -142,7 +147,7 @@ def counted(count: Count, lesson: Lesson) -> Lesson:
 
 
 def _valued(count: Count, lesson: Lesson) -> Lesson:
-    hand, game, first = lesson.table.play, GAMES[lesson.game], lesson.first
+    hand, game, first = lesson.table.round.hand, GAMES[lesson.game], lesson.first
     if not lesson.said and not game.words:  # where nobody is asked anything later, the bet is the choice
         bets = tell_bets(count, lesson.game, game.options(), None)
         return replace(lesson, best=_cheapest(count, lesson), told=tuple(bets))
@@ -175,7 +180,7 @@ def _weigh(count: Count, hand: Hand) -> Mapping[str, float]:
 
 def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
     """Yield the learner's share of the pot, in games where choices have no value: allowed because it is practice."""
-    odds, hand = ODDS.get(lesson.game), lesson.table.play
+    odds, hand = ODDS.get(lesson.game), lesson.table.round.hand
     if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
         share = round(100 * count(odds.equity, decision_of(hand, KEY)))
         yield Text("From the cards you see, {share} % of the pot is yours on average (estimate).", share=share)

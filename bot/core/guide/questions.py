@@ -63,7 +63,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
 @verb("cards", Text("Your own cards, for your eyes only"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
 def cards(request: Request) -> Answer:
     """Show the player's own cards, their value and the possible moves, each as it can be typed."""
-    hand = request.table.play
+    hand = request.table.round.hand
     if request.table.plays.turned.waves:
         return _cards_in_hand(request.table, request.player.id)
     mine = request.table.seats_played_by(request.player.id)
@@ -111,10 +111,12 @@ def _can_pay(request: Request, cost: int) -> bool:
 
 def _cards_in_hand(table: Table, player: int) -> Answer:
     """PJ12: who turns a position's cards "sees them first, privately"."""
-    mine = [turn for turn in table.plays.turned.due(table.turning) if table.turning[turn.position] == player]
-    if table.play is None or not mine:
+    mine = [
+        turn for turn in table.plays.turned.due(table.round.turning) if table.round.turning[turn.position] == player
+    ]
+    if table.round.hand is None or not mine:
         raise Refused("You hold no cards now.")
-    cards = table.play.cards(None)
+    cards = table.round.hand.cards(None)
     lines = [
         Text("{position}: {cards}", position=Word(turn.position), cards=[Card(card) for card in turn.of(cards)])
         for turn in mine
@@ -139,7 +141,7 @@ def verify(request: Request) -> Answer:
     """
     if "file" in map(str.lower, request.args):
         return send_verifier()
-    here = [str(request.at.hand_id)] if request.at is not None else []
+    here = [str(request.at.round.hand_id)] if request.at is not None else []
     text = next(iter((*request.args, *here)), "")
     if not text:
         raise Refused("Enter the hand, for example `/verify 12`.")
@@ -150,8 +152,8 @@ def verify(request: Request) -> Answer:
     if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
         raise Refused("There is no hand with that number here.")
     at = request.transaction.table(row.table_id)
-    shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
-    promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
+    shoe_lasts = at is not None and at.round.seed == row.seed and at.status != "closed"
+    promised = at.round.commit if at is not None and at.round.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
         later = Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=str(hand_id))
         told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)

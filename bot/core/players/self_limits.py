@@ -83,7 +83,7 @@ def pause(request: Request) -> Answer:
 
 def is_staking(request: Request) -> bool:
     """Check whether a command puts new chips at risk; a bet in a hand is a move (SH8)."""
-    in_a_hand = request.at is not None and request.at.play is not None and "bet" in request.at.rules.words
+    in_a_hand = request.at is not None and request.at.round.hand is not None and "bet" in request.at.rules.words
     return Trait.STAKING in request.verb.traits and not (request.command.verb == "bet" and in_a_hand)
 
 

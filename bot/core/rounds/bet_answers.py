@@ -45,7 +45,7 @@ def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
 
 def say_cards_come(table: Table, now: float) -> Text:
     """Say when the cards come; with the beacon it is known only when bets close."""
-    seconds = math.ceil((table.deadline or now) - now)
+    seconds = math.ceil((table.round.deadline or now) - now)
     if promises.is_of_beacon(table):
         return Text("Bets close in {n} s.", n=max(1, seconds))
     return Text("Cards in {n} s.", n=max(1, seconds))

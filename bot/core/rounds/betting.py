@@ -35,7 +35,7 @@ def options_of(transaction: Layer, table: Table) -> Any:
     """Return the options of the table's commitment: later changes wait for the next. For a closed table, its
     settings.
     """
-    return table.terms if table.promise is not None else promises.options_to_come(transaction, table)
+    return table.round.terms if table.round.promise is not None else promises.options_to_come(transaction, table)
 
 
 def usual_options(casino: Casino, game: str) -> Any:
@@ -62,7 +62,7 @@ def take_seat(request: Request) -> Answer:
         raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
     wanted = parse_seat(request.args[0], table) if request.args else None
     table = _seat(request, table, wanted)
-    request.transaction.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    request.transaction.set_table(table.change_round(deadline=table.round.deadline or request.now + SLEEP_AFTER_S))
     return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
@@ -139,10 +139,10 @@ def ready(request: Request) -> Answer:
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
-    table = wind_clock(table.change(ready=table.ready | {request.player.id}), request.now)
+    table = wind_clock(table.change_round(ready=table.round.ready | {request.player.id}), request.now)
     request.transaction.set_table(table)
     then = bet_answers.say_cards_come(table, request.now)
-    if {bet.player for bet in table.bets} <= table.ready:
+    if {bet.player for bet in table.round.bets} <= table.round.ready:
         return say("Ready. {then}", then=then)
     return say("Ready. {then} Sooner when everyone is ready.", then=then)
 
@@ -155,7 +155,7 @@ def cut(request: Request) -> Answer:
     table = taking_bets(request)
     if table.rules.shoe is not None and shoe.goes_on(table):
         raise Refused("This shoe is already being dealt. Cut the next one.", table.rules.shoe.clause)
-    if any(player == request.player.id for player, _text in table.cuts):
+    if any(player == request.player.id for player, _text in table.round.cuts):
         raise Refused("You have already cut this deck. The first cut counts.")
     try:
         text = normalise_cut(" ".join(request.args))
@@ -163,7 +163,7 @@ def cut(request: Request) -> Answer:
         raise Refused(
             "Enter 1 to {most} characters to cut the deck, such as `/cut hearts`.", most=LONGEST_CUT
         ) from None
-    request.transaction.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
+    request.transaction.set_table(table.change_round(cuts=(*table.round.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)
 
 
@@ -179,7 +179,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     assert seat is not None
     hooks_of(table).check_seat(request, table, seat)
     options = options_of(transaction, table)
-    lying = next((bet for bet in table.bets if bet.seat == seat and bet.player == player), None)
+    lying = next((bet for bet in table.round.bets if bet.seat == seat and bet.player == player), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
     _check_stake(table, options, Stake(1, "you", after))
@@ -188,40 +188,42 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     self_limits.check_share(
         request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost
     )
-    event = f"bet {table.posted + 1}"
-    transaction.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
+    event = f"bet {table.round.posted + 1}"
+    transaction.post(
+        request.wallet, ledger.hand(table.round.hand_id), cost, "bet", request.now, table.round.hand_id, event
+    )
     new = Bet(player, seat, after, request.command.key)
     # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
-    bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
-    table = table.change(
+    bets = [new if bet is lying else bet for bet in table.round.bets] if lying else [*table.round.bets, new]
+    table = table.change_round(
         bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
-        posted=table.posted + 1,
-        ready=table.ready - {player},
+        posted=table.round.posted + 1,
+        ready=table.round.ready - {player},
     )
     request.at = transaction.set_table(wind_clock(table, request.now))
 
 
 def wind_clock(table: Table, now: float) -> Table:
     """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
-    if not table.bets:
+    if not table.round.bets:
         falls_asleep = bool(table.seats) and table.plays.seating is not Seating.STACKS
-        return table.change(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
-    started = now if table.started is None else table.started
+        return table.change_round(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
+    started = now if table.round.started is None else table.round.started
     ends = started + table.settings.betting_s
-    if {bet.player for bet in table.bets} <= table.ready:
+    if {bet.player for bet in table.round.bets} <= table.round.ready:
         ends = min(ends, max(now, started + READY_AFTER_S))
-    return table.change(started=started, deadline=ends)
+    return table.change_round(started=started, deadline=ends)
 
 
 def return_all_bets(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """Every bet that was not dealt comes back (G6)."""
-    hand = ledger.hand(table.hand_id)
-    for number, bet in enumerate(table.bets, start=1):
+    hand = ledger.hand(table.round.hand_id)
+    for number, bet in enumerate(table.round.bets, start=1):
         cost = cost_of(table.rules, options_of(transaction, table), bet.spots)
         wallet = ledger.wallet(table.casino, bet.player)
-        transaction.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
-    posted = table.posted + len(table.bets)
-    return transaction.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset()), now))
+        transaction.post(hand, wallet, cost, why, now, table.round.hand_id, f"back {table.round.posted + number}")
+    posted = table.round.posted + len(table.round.bets)
+    return transaction.set_table(wind_clock(table.change_round(bets=(), posted=posted, ready=frozenset()), now))
 
 
 def _return_bets(request: Request, table: Table) -> Table:
@@ -234,20 +236,20 @@ def return_bets(transaction: Transaction, table: Table, player: int, now: float,
     if not mine:
         return table
     cost = sum(cost_of(table.rules, options_of(transaction, table), bet.spots) for bet in mine)
-    wallet, event = ledger.wallet(table.casino, player), f"back {table.posted + 1}"
-    transaction.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
-    bets = tuple(bet for bet in table.bets if bet.player != player)
-    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {player})
+    wallet, event = ledger.wallet(table.casino, player), f"back {table.round.posted + 1}"
+    transaction.post(ledger.hand(table.round.hand_id), wallet, cost, why, now, table.round.hand_id, event)
+    bets = tuple(bet for bet in table.round.bets if bet.player != player)
+    table = table.change_round(bets=bets, posted=table.round.posted + 1, ready=table.round.ready - {player})
     return wind_clock(table, now)
 
 
 def taking_bets(request: Request) -> Table:
     """The table here, or Refused: a hand is played, it is paused, or closed."""
     table = request.table
-    if table.play is not None:
+    if table.round.hand is not None:
         raise Refused("No more bets please: the hand has started.", "G7")
-    if table.waits is not None:
-        waits = waiting.say(table.waits, table.hand_id, request.now)
+    if table.round.waits is not None:
+        waits = waiting.say(table.round.waits, table.round.hand_id, request.now)
         raise Refused(waits.template, "G7", **waits.values)
     if table.status == "paused":
         raise Refused("This table is paused until an inspector resumes it.")

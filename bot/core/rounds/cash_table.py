@@ -214,7 +214,9 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
     for name in ("out", "leaving"):
         table = _without(table, name, player)
     return (
-        table if table.has_closed or players_in(transaction, table, now) else table.change(started=None, deadline=None)
+        table
+        if table.has_closed or players_in(transaction, table, now)
+        else table.change_round(started=None, deadline=None)
     )
 
 
@@ -278,7 +280,7 @@ def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
         player = table.seats[seat]
         stake = {"stack": in_play(transaction, table, player, len(seats), now)}
         bets.append(Bet(player, seat, stake, keys.get(player, f"p{player}")))
-    return table.change(bets=tuple(bets)).keep(button=button)
+    return table.change_round(bets=tuple(bets)).keep(button=button)
 
 
 def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
@@ -319,7 +321,7 @@ def run_out(transaction: Transaction, table: Table, now: float, entropy: Callabl
     """Deal the next hand if there are still two players for it."""
     if players_in(transaction, table, now) and table.status == "open":
         return playing.deal(transaction, table, now, entropy(32))
-    return transaction.set_table(wake(transaction, table.change(started=None, deadline=None), now))
+    return transaction.set_table(wake(transaction, table.change_round(started=None, deadline=None), now))
 
 
 def wake(transaction: Transaction, table: Table, now: float) -> Table:
@@ -331,10 +333,10 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
         table = stand_up(transaction, table, player, now)
     table = _sit_out(transaction, table, now)
     if not players_in(transaction, table, now):
-        return table.change(started=None, deadline=None)
-    if table.started is not None:
+        return table.change_round(started=None, deadline=None)
+    if table.round.started is not None:
         return table
-    return table.change(started=now, deadline=now + BETWEEN_HANDS_S)
+    return table.change_round(started=now, deadline=now + BETWEEN_HANDS_S)
 
 
 def _sit_out(transaction: Transaction, table: Table, now: float) -> Table:
@@ -401,9 +403,9 @@ def _say_next_hand(table: Table, now: float) -> Text:
     """Say when somebody who has just sat down is dealt in."""
     if table.has_closed:
         return Text("You play from the next hand on.")
-    if table.started is None or table.deadline is None:
+    if table.round.started is None or table.round.deadline is None:
         return Text("The game needs two players.")
-    return Text("Next hand in {n} s.", n=max(1, math.ceil(table.deadline - now)))
+    return Text("Next hand in {n} s.", n=max(1, math.ceil(table.round.deadline - now)))
 
 
 def _make_room(transaction: Transaction, table: Table, now: float) -> Table:

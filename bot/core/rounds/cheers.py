@@ -10,7 +10,7 @@ BIG = 5
 def has_big_win(table: Table) -> bool:
     """Check whether the paid hand on the table won somebody enough; a void hand won nothing."""
     hand = table.last
-    if not table.settings.cheers or table.play is not None or table.bets or hand is None or hand.is_void:
+    if not table.settings.cheers or table.round.hand is not None or table.round.bets or hand is None or hand.is_void:
         return False
     wagered, returned = spots_of(hand, table.void_seats(table.last_hand))
     put, won = dict[int, int](), dict[int, int]()

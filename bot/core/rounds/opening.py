@@ -1,5 +1,7 @@
 """A table takes bets for the next hand, or for none any more."""
 
+from msgspec import structs
+
 from bot.core.rounds import promises, shoe
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
@@ -16,12 +18,12 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
     """
     hand_id = transaction.next_id(HandRow)
     if shoe.goes_on(table):
-        table = table.change(lines=table.lines[:1])
+        table = table.change_round(lines=table.round.lines[:1])
     else:
         table = promises.make(transaction, table, hand_id, entropy, now)
     transaction.put(promises.betting_row(table, hand_id, now))
     return transaction.set_table(
-        table.change(
+        table.change_round(
             hand_id=hand_id,
             opened=now,
             bets=(),
@@ -32,7 +34,7 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
             extended=None,
             away=frozenset(),
             posted=0,
-            play=None,
+            hand=None,
             turning={},
             waits=None,
             beacon=None,
@@ -48,4 +50,4 @@ def open_anew(transaction: Transaction, table: Table, now: float, entropy: bytes
 def close_for_good(transaction: Transaction, table: Table, now: float) -> Table:
     """End the commitment of a table without bets that deals no more: its seed is revealed."""
     table = promises.drop(transaction, table, now, promises.CLOSED)
-    return table.change(status="closed", seats={}, deadline=None, promise=None)
+    return table.change(status="closed", seats={}, round=structs.replace(table.round, deadline=None, promise=None))

@@ -6,6 +6,8 @@ The engine says what happened; here it becomes postings, in the same transaction
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
+from msgspec import structs
+
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Confirm, Refused
 from bot.core.commands.deeds import find_given_up, say_deed, say_offer
@@ -72,7 +74,7 @@ def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> 
         if promises.is_of_beacon(table):
             return _wait_for_round(transaction, table, now)
         if table.shoe is not None:
-            table = table.change(beacon=table.shoe.beacon)
+            table = table.change_round(beacon=table.shoe.beacon)
         table = hooks_of(table).before_deal(transaction, table, now)
         deal = _shuffle(table)
         table = promises.close_bets(transaction, table, deal, now)
@@ -82,47 +84,50 @@ def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> 
 def _wait_for_round(transaction: Transaction, table: Table, now: float) -> Table:
     waits = promises.round_to_wait_for(transaction, table, now)
     if waits is None:
-        return transaction.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
+        return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
     table = hooks_of(table).before_deal(transaction, table, now)
-    assert table.promise is not None
+    assert table.round.promise is not None
     seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
-    table.rules.check(table.terms, stakes)
-    bare = Deal(table.game, table.terms, stakes, (), None, seed, None, table.promise["rules"])
+    table.rules.check(table.round.terms, stakes)
+    bare = Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.promise["rules"])
     table = promises.close_and_wait(transaction, table, bare, waits, now)
-    return transaction.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
+    return transaction.set_table(
+        table.change(
+            notice=None, round=structs.replace(table.round, deadline=waiting.next_word_at(waits, now), extended=None)
+        )
+    )
 
 
 def deal_by_round(transaction: Transaction, table: Table, round: BeaconRound, now: float, entropy: bytes) -> Table:
     """The round is there, and was checked, for which the hand waits: the cards come."""
     with faults_void(table):
-        assert table.waits is not None
-        assert table.waits.round == round.round
-        table = table.change(waits=None, beacon=round)
+        assert table.round.waits is not None
+        assert table.round.waits.round == round.round
+        table = table.change_round(waits=None, beacon=round)
         deal = _shuffle(table)
         promises.deal_by_round(transaction, table, deal)
         return _lay_out(transaction, table, deal, now, entropy)
 
 
 def _shuffle(table: Table) -> Deal:
-    promise, seed = table.promise, shoe.seed_of(table, cuts_of(table))
+    promise, seed = table.round.promise, shoe.seed_of(table, cuts_of(table))
     assert promise is not None
-    deck, dice = shuffled(table.rules, table.terms, seed)
-    deal = Deal(table.game, table.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
+    deck, dice = shuffled(table.rules, table.round.terms, seed)
+    deal = Deal(table.game, table.round.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
     check_deal(deal)
     return deal
 
 
 def _lay_out(transaction: Transaction, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
     hand = Hand(deal)
-    players = sorted({bet.player for bet in table.bets})
+    players = sorted({bet.player for bet in table.round.bets})
     last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
     last_bets |= {player: tuple(table.bets_of(player)) for player in players}
     table = table.change(
-        play=hand,
         seats=_seats_after_deal(table, set(players)),
         last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
-        deadline=_first_deadline(table, now),
         notice=None,
+        round=structs.replace(table.round, hand=hand, deadline=_first_deadline(table, now)),
     )
     _post_stakes(transaction, table, hand, 0, now)
     hooks_of(table).after_deal(transaction, table, now)
@@ -137,10 +142,10 @@ def _first_deadline(table: Table, now: float) -> float:
 
 def deal_or_sleep(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
     """The clock of the bets has run out: with none on the table everybody gets up; where it must it waits."""
-    if not table.bets:
-        return transaction.set_table(table.change(seats={}, deadline=None))
+    if not table.round.bets:
+        return transaction.set_table(table.change(seats={}, round=structs.replace(table.round, deadline=None)))
     if not hooks_of(table).may_deal(transaction, table):
-        return transaction.set_table(table.change(deadline=now + LOOKS_AGAIN_S))
+        return transaction.set_table(table.change_round(deadline=now + LOOKS_AGAIN_S))
     return deal(transaction, table, now, entropy(32))
 
 
@@ -153,24 +158,24 @@ def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
 
 def purse_of_seat(table: Table, seat: str) -> str:
     """A seat that is void plays on for the bank (G6)."""
-    if seat in table.void_seats(table.hand_id):
+    if seat in table.void_seats(table.round.hand_id):
         return ledger.bank(table.casino)
     return table.purse(table.owners()[seat])
 
 
 def _post_stakes(transaction: Transaction, table: Table, hand: Hand, since: int, now: float) -> None:
     """The money that events from number `since` put on the spots."""
-    account = ledger.hand(table.hand_id)
+    account = ledger.hand(table.round.hand_id)
     for index, event in enumerate(hand.events[since:], start=since):
         if isinstance(event, Staked):
             giver = purse_of_seat(table, event.seat)
-            transaction.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
+            transaction.post(giver, account, event.amount, event.spot, now, table.round.hand_id, f"event {index}")
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
     """The cuts of the players who have a bet, by code point."""
-    betting = {bet.player for bet in table.bets}
-    return tuple(sorted(text for player, text in table.cuts if player in betting))
+    betting = {bet.player for bet in table.round.bets}
+    return tuple(sorted(text for player, text in table.round.cuts if player in betting))
 
 
 MOVES: dict[str, MoveHelp] = {}
@@ -186,7 +191,7 @@ def add_moves(moves: Mapping[str, MoveHelp]) -> list[Verb]:
 
 def move(request: Request) -> Answer:
     """One choice of the player, in the hand that is being played at his table."""
-    table, hand = request.table, request.table.play
+    table, hand = request.table, request.table.round.hand
     if hand is None:
         raise Refused("No hand is being played. Place your bets.")
     word = request.command.verb
@@ -199,7 +204,7 @@ def move(request: Request) -> Answer:
     offers = hand.asks.get(seat, ())
     if hand.asks and not offers and not beside and word in table.rules.words:
         owners = table.owners()
-        asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.away)
+        asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.round.away)
         names = [request.name_of(player) for player in asked]
         turn = table.rules.behind.get(word, table.rules.turn) if "/" in seat else table.rules.turn
         raise Refused("Nothing to decide right now. Waiting for {names}.", turn, names=names)
@@ -221,11 +226,11 @@ def move(request: Request) -> Answer:
 
 def _check_move(request: Request, table: Table, choice: Move) -> None:
     """Raise Refused where the rules refuse the move, with what is offered instead in the words of the buttons."""
-    assert table.play is not None
+    assert table.round.hand is not None
     try:
-        table.play.check(choice)
+        table.round.hand.check(choice)
     except IllegalMove as fault:
-        offers = table.play.asks.get(choice.seat, ())
+        offers = table.round.hand.asks.get(choice.seat, ())
         if not offers or choice.word not in table.rules.words:
             raise Refused(fault.template, fault.clause, **fault.values) from None
         moves = tuple(say_offer(table.game, offer) for offer in offers if offer.listed)
@@ -246,21 +251,21 @@ def _check_move(request: Request, table: Table, choice: Move) -> None:
 )
 def bet(request: Request) -> Answer:
     """Place a bet before the deal; in a hand it is a move, if the game has it (SH8)."""
-    if request.table.play is not None and "bet" in request.table.rules.words:
+    if request.table.round.hand is not None and "bet" in request.table.rules.words:
         return move(request)
     return hooks_of(request.table).bet(request)
 
 
 def play(transaction: Transaction, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
     """Play one move, with its money. Raises Refused where the rules refuse it."""
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     with faults_void(table):
         try:
             hand.check(choice)
             for first in hooks_of(table).before_move(transaction, table, choice, now):
                 table = _record(transaction, table, hand, first, now)
-                hand = table.play or hand
+                hand = table.round.hand or hand
             table = _record(transaction, table, hand, choice, now)
         except IllegalMove as fault:
             raise Refused(fault.template, fault.clause, **fault.values) from None
@@ -272,28 +277,28 @@ def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes)
 
     The table has one clock; in extra time it shows when the next bank is used up.
     """
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     if not hand.asks:  # nobody turned the cards in time, so the dealer does (PJ12)
         table = turning.lapse(table, now)
-        return transaction.set_table(table) if table.turning else settle(transaction, table, now, entropy)
-    owners, since = table.owners(), now if table.extended is None else table.extended
-    late = {owners[seat] for seat in hand.asks if seat not in table.away}
+        return transaction.set_table(table) if table.round.turning else settle(transaction, table, now, entropy)
+    owners, since = table.owners(), now if table.round.extended is None else table.round.extended
+    late = {owners[seat] for seat in hand.asks if seat not in table.round.away}
     ends = {player: since + time_bank(transaction, player, since) for player in late}
     absent = {player for player, end in ends.items() if end <= now}
-    deadline = min((end for player, end in ends.items() if player not in absent), default=table.deadline)
-    table = table.change(extended=since, deadline=deadline)
+    deadline = min((end for player, end in ends.items() if player not in absent), default=table.round.deadline)
+    table = table.change_round(extended=since, deadline=deadline)
     if not absent:
         return transaction.set_table(table)
     for player in sorted(absent):
         use_time_bank(transaction, table, player, now)
     away = frozenset(seat for seat, player in owners.items() if player in absent)
-    return _go_on(transaction, table.change(away=table.away | away), now, entropy)
+    return _go_on(transaction, table.change_round(away=table.round.away | away), now, entropy)
 
 
 def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     if hand.asks:
         table = _record(transaction, table, hand, Move("", VOID), now)
@@ -301,7 +306,9 @@ def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why
     for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
         taker = purse_of_seat(table, seat)
         total = sum(spots.values())
-        transaction.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
+        transaction.post(
+            ledger.hand(table.round.hand_id), taker, total, "void", now, table.round.hand_id, f"void {number}"
+        )
     return _close(transaction, table, now, entropy, why)
 
 
@@ -310,7 +317,9 @@ def void_waiting(transaction: Transaction, table: Table, now: float, entropy: by
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
         table = betting.return_all_bets(transaction, table, now, "void")
     promises.void_waiting(transaction, table, why, now)
-    table = promises.end(transaction, table.change(shoe=None, waits=None, bets=()), now, "")
+    table = promises.end(
+        transaction, table.change(shoe=None, round=structs.replace(table.round, waits=None, bets=())), now, ""
+    )
     return _open_next(transaction, table, now, entropy)
 
 
@@ -319,14 +328,17 @@ def void_seat(transaction: Transaction, table: Table, seat: str, now: float, ent
 
     What the hand still takes from that seat and pays to it is the bank's.
     """
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     with faults_void(table):
         total = sum(hand.wagered()[seat].values())
         bank, taker = ledger.bank(table.casino), purse_of_seat(table, seat)
-        transaction.post(bank, taker, total, "void", now, table.hand_id, f"{VOID_SEAT}{seat}")
-        seats = sorted({*table.void_seats(table.hand_id), seat})
-        table = table.change(away=table.away | {seat}, void=VoidSeats(table.hand_id, tuple(seats)))
+        transaction.post(bank, taker, total, "void", now, table.round.hand_id, f"{VOID_SEAT}{seat}")
+        seats = sorted({*table.void_seats(table.round.hand_id), seat})
+        table = table.change(
+            void=VoidSeats(table.round.hand_id, tuple(seats)),
+            round=structs.replace(table.round, away=table.round.away | {seat}),
+        )
         return _go_on(transaction, table, now, entropy)
 
 
@@ -338,9 +350,9 @@ def time_bank(transaction: Transaction, player: int, now: float) -> float:
 
 def use_time_bank(transaction: Transaction, table: Table, player: int, now: float) -> None:
     """Book the extra time that was needed since the clock was extended."""
-    if table.extended is None:
+    if table.round.extended is None:
         return
-    left = max(0.0, time_bank(transaction, player, now) - (now - table.extended))
+    left = max(0.0, time_bank(transaction, player, now) - (now - table.round.extended))
     bank = TimeBank(int(now // 86400), TIME_BANK_S - left)
     transaction.set_player(transaction.players[player].change(time_bank=bank))
 
@@ -348,66 +360,68 @@ def use_time_bank(transaction: Transaction, table: Table, player: int, now: floa
 def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
     """Play a move: it and what it staked; the clock goes on, or anew for a new round of choices."""
     after = before.play(choice)
-    transaction.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
+    transaction.put(MoveRow(table.round.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
     _post_stakes(transaction, table, after, len(before.events), now)
     is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
-    if table.extended is not None and choice.word != TIMEOUT and choice.seat:
+    if table.round.extended is not None and choice.word != TIMEOUT and choice.seat:
         player = owners[choice.seat]
         # Who has another seat to decide goes on in the same extra time, which is booked once.
         if is_new_round or not any(owners[seat] == player for seat in after.asks):
             use_time_bank(transaction, table, player, now)
     if is_new_round:
         deadline = now + PACES[table.settings.pace]
-        if table.lost is not None and table.deadline is not None:
-            deadline = max(deadline, table.deadline)  # whoever gets through plays; the others wait for the place (G10)
-        return table.change(play=after, deadline=deadline, extended=None)
-    return table.change(play=after)
+        if table.lost is not None and table.round.deadline is not None:
+            deadline = max(
+                deadline, table.round.deadline
+            )  # whoever gets through plays; the others wait for the place (G10)
+        return table.change_round(hand=after, deadline=deadline, extended=None)
+    return table.change_round(hand=after)
 
 
 def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Continue after a move: a player who let a clock run out is not waited for again in this hand (G10); pay a
     finished hand.
     """
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
-    while absent := [seat for seat in hand.asks if seat in table.away]:
-        is_void = absent[0] in table.void_seats(table.hand_id)
+    while absent := [seat for seat in hand.asks if seat in table.round.away]:
+        is_void = absent[0] in table.void_seats(table.round.hand_id)
         order = None if is_void else standing_orders.standing_move(transaction, table, absent[0], now)
         choice = order or Move(absent[0], TIMEOUT)
         table = _record(transaction, table, hand, choice, now)
-        assert table.play is not None
-        hand = table.play
+        assert table.round.hand is not None
+        hand = table.round.hand
     if hand.asks:
         return transaction.set_table(table)
     if who := turning.turners(table):
-        return transaction.set_table(table.change(turning=who, deadline=turning.first_deadline(table, now)))
+        return transaction.set_table(table.change_round(turning=who, deadline=turning.first_deadline(table, now)))
     return settle(transaction, table, now, entropy)
 
 
 def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Pay what the engine says, the bank covering what the stakes do not; then the next hand takes bets."""
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     table = hooks_of(table).before_payment(transaction, table, now)
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
-    account, bank = ledger.hand(table.hand_id), ledger.bank(table.casino)
+    account, bank = ledger.hand(table.round.hand_id), ledger.bank(table.casino)
     payments = [(i, event) for i, event in enumerate(hand.events) if isinstance(event, Paid) and event.amount]
     missing = sum(event.amount for _i, event in payments) - transaction.balance(account)
-    transaction.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
+    transaction.post(bank, account, max(0, missing), "winnings", now, table.round.hand_id, "bank pays")
     for index, event in payments:
         to = hooks_of(table).payee(transaction, table, event.seat) or purse_of_seat(table, event.seat)
-        transaction.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
-    transaction.post(account, bank, transaction.balance(account), "losses", now, table.hand_id, "bank receives")
+        transaction.post(account, to, event.amount, event.spot, now, table.round.hand_id, f"event {index}")
+    transaction.post(account, bank, transaction.balance(account), "losses", now, table.round.hand_id, "bank receives")
     _write_results(transaction, table, now)
     return _close(transaction, table, now, entropy, "")
 
 
 def _write_results(transaction: Transaction, table: Table, now: float) -> None:
-    assert table.play is not None
-    for player, (wagered, returned) in results_of(table.play, table.void_seats(table.hand_id)).items():
-        transaction.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
+    assert table.round.hand is not None
+    for player, (wagered, returned) in results_of(table.round.hand, table.void_seats(table.round.hand_id)).items():
+        transaction.put(ResultRow(table.round.hand_id, player, table.casino, table.game, wagered, returned, now))
 
 
 def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
@@ -428,8 +442,8 @@ def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[
 
 
 def _close(transaction: Transaction, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
-    assert table.play is not None
-    hand, last = table.play, table.hand_id
+    assert table.round.hand is not None
+    hand, last = table.round.hand, table.round.hand_id
     table = hooks_of(table).after_hand(transaction, _pay(transaction, table, hand, now, why_void), hand, now)
     return _open_next(transaction, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
 
@@ -439,8 +453,8 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
         table = hooks_of(table).close(transaction, table, now)
         if shoe.goes_on(table):
             table = promises.end(transaction, table, now, "")
-        table = table.change(status="closed", seats={}, deadline=None, promise=None, shoe=None)
-        return transaction.set_table(table.change(play=None, bets=(), turning={}, beacon=None))
+        over = structs.replace(table.round, deadline=None, promise=None, hand=None, bets=(), turning={}, beacon=None)
+        return transaction.set_table(table.change(status="closed", seats={}, shoe=None, round=over))
     table = open_hand(transaction, table, now, entropy)
     return transaction.set_table(hooks_of(table).wake(transaction, table, now))
 
@@ -450,19 +464,29 @@ def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_voi
     status = "void" if why_void else "over"
     deal, next = promises.pay(transaction, table, hand, now, why_void)
     transaction.put(
-        HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now)
+        HandRow(
+            table.round.hand_id,
+            table.casino,
+            table.id,
+            table.game,
+            status,
+            table.round.seed,
+            deal,
+            table.round.opened,
+            now,
+        )
     )
     if why_void or not shoe.serves(hand.deal, next):
         return promises.end(transaction, table.change(shoe=None), now, "")
     promises.rest(transaction, table, now)
-    return table.change(shoe=shoe.after(hand.deal, next, table.beacon))
+    return table.change(shoe=shoe.after(hand.deal, next, table.round.beacon))
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:
     """A card by its position, never by its face (CS6); an amount that he names as people type amounts."""
     argument = request.args[0] if request.args else ""
-    assert table.play is not None
-    offers = [offer for offer in table.play.asks.get(seat, ()) if offer.word == word]
+    assert table.round.hand is not None
+    offers = [offer for offer in table.round.hand.asks.get(seat, ()) if offer.word == word]
     if any(offer.public is not None for offer in offers):
         return _card_at(table, seat, word, argument)
     if argument and any(offer.most for offer in offers):
@@ -471,8 +495,8 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
 
 
 def _card_at(table: Table, seat: str, word: str, text: str) -> str:
-    assert table.play is not None
-    cards = table.play.cards(seat).get(seat, [])
+    assert table.round.hand is not None
+    cards = table.round.hand.cards(seat).get(seat, [])
     if position := parse_count(text, 1, len(cards)):
         return cards[position - 1]
     raise Refused("Enter the position of the card, 1 to {most}.", table.plays.moves[word].clause, most=len(cards))

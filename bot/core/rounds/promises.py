@@ -122,7 +122,7 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
         hand=str(hand_id),
         game=table.game,
         options=terms,
-        previous=table.commit
+        previous=table.round.commit
         if is_kept(transaction, table)
         else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
         server=seed,
@@ -130,7 +130,7 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
         opens=opens_after(table),
     )
     line = transaction.log(table.casino, log.committed(promise, at))
-    return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
+    return table.change_round(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
 
 
 def say_void(why: str) -> Text:
@@ -172,15 +172,15 @@ def receipt_of(table: Table) -> Text | None:
 
     None at a table without a promise.
     """
-    promise = table.promise
-    if promise is None or not table.lines:
+    promise = table.round.promise
+    if promise is None or not table.round.lines:
         return None
     return Text(
         "Hand {hand} · {game}, not paid yet: commitment {digits}…, entry {entry} of log {log}",
-        hand=str(table.hand_id),
+        hand=str(table.round.hand_id),
         game=Word(table.game),
-        digits=table.commit[:RECEIPT_DIGITS],
-        entry=str(table.lines[0]),
+        digits=table.round.commit[:RECEIPT_DIGITS],
+        entry=str(table.round.lines[0]),
         log=str(promise["log"]),
     )
 
@@ -190,20 +190,20 @@ def is_changed(transaction: Transaction, table: Table) -> bool:
 
     A closed table makes none.
     """
-    promise = table.promise
+    promise = table.round.promise
     if table.status == "closed":
         return False
-    if promise is None or table.terms != options_to_come(transaction, table):
+    if promise is None or table.round.terms != options_to_come(transaction, table):
         return True
     return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(transaction, table))
 
 
 def leave_log(table: Table) -> Table:
     """Detach a table from this casino's log before it moves to another; its last entry here is remembered."""
-    promise = table.promise
+    promise = table.round.promise
     if promise is None:
         return table
-    return table.change(left_logs={**table.left_logs, _name_of(promise["casino"], promise["log"]): table.commit})
+    return table.change(left_logs={**table.left_logs, _name_of(promise["casino"], promise["log"]): table.round.commit})
 
 
 def _name_of(casino: int | str, log: int) -> str:
@@ -212,7 +212,7 @@ def _name_of(casino: int | str, log: int) -> str:
 
 def is_kept(transaction: Transaction, table: Table) -> bool:
     """Check whether the table has a commitment in the log that its casino writes now."""
-    promise = table.promise
+    promise = table.round.promise
     if promise is None:
         return False
     return (promise["casino"], promise["log"]) == (str(table.casino), transaction.log_of(table.casino).number)
@@ -220,33 +220,33 @@ def is_kept(transaction: Transaction, table: Table) -> bool:
 
 def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
     """A hand that takes bets, as the books keep it."""
-    assert table.promise is not None
-    deal = dump_promise(table.promise, table.lines, table.seed)
-    return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.seed, deal, now, None)
+    assert table.round.promise is not None
+    deal = dump_promise(table.round.promise, table.round.lines, table.round.seed)
+    return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.round.seed, deal, now, None)
 
 
 def salt_of(table: Table) -> str:
     """16 bytes that nobody can tell without the seed, and another for each hand of a shoe."""
-    return hashlib.sha256(b"ridotto 2 salt" + table.seed + str(table.hand_id).encode()).hexdigest()[:32]
+    return hashlib.sha256(b"ridotto 2 salt" + table.round.seed + str(table.round.hand_id).encode()).hexdigest()[:32]
 
 
 def is_of_beacon(table: Table) -> bool:
     """Check whether its hand waits for a round once bets are closed: later hands of a shoe use that of the first."""
-    return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
+    return table.round.promise is not None and table.round.promise["beacon"] and not shoe.goes_on(table)
 
 
 def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
     """Return the round that a close names now. None if the casino's clock is behind the chain's."""
-    assert table.promise is not None
-    round = round_to_name(_time(transaction, table.promise, now), transaction.state.newest_round)
+    assert table.round.promise is not None
+    round = round_to_name(_time(transaction, table.round.promise, now), transaction.state.newest_round)
     return Waits(round, transaction.chain) if round is not None else None
 
 
 def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
     """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
     record = _record_deal(table, deal)
-    round = table.beacon.round if table.beacon is not None else 0
-    table = table.change(lines=(*table.lines[:1], _log_close(transaction, table, record, round, now)))
+    round = table.round.beacon.round if table.round.beacon is not None else 0
+    table = table.change_round(lines=(*table.round.lines[:1], _log_close(transaction, table, record, round, now)))
     _put_dealt(transaction, table, record)
     return table
 
@@ -254,12 +254,22 @@ def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -
 def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
     """No more bets; the cards come with the round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
-    table = table.change(
-        waits=waits, lines=(*table.lines[:1], _log_close(transaction, table, record, waits.round, now))
+    table = table.change_round(
+        waits=waits, lines=(*table.round.lines[:1], _log_close(transaction, table, record, waits.round, now))
     )
-    kept = dump_waiting(record, table.lines, waits, table.seed)
+    kept = dump_waiting(record, table.round.lines, waits, table.round.seed)
     transaction.put(
-        HandRow(table.hand_id, table.casino, table.id, table.game, "betting", table.seed, kept, table.opened, None)
+        HandRow(
+            table.round.hand_id,
+            table.casino,
+            table.id,
+            table.game,
+            "betting",
+            table.round.seed,
+            kept,
+            table.round.opened,
+            None,
+        )
     )
     return table
 
@@ -272,7 +282,7 @@ def deal_by_round(transaction: Transaction, table: Table, deal: Deal) -> None:
 def _log_close(transaction: Transaction, table: Table, record: Record, round: int, now: float) -> int:
     seed, at = record["seed"], _time(transaction, record["promise"], now)
     entry = log.closed(
-        table.commit,
+        table.round.commit,
         start=record["start"],
         cuts=seed["cuts"],
         salt=record["salt"],
@@ -284,21 +294,33 @@ def _log_close(transaction: Transaction, table: Table, record: Record, round: in
 
 
 def _put_dealt(transaction: Transaction, table: Table, record: Record) -> None:
-    kept = dump_record(record, table.lines, table.seed)
+    kept = dump_record(record, table.round.lines, table.round.seed)
     transaction.put(
-        HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
+        HandRow(
+            table.round.hand_id,
+            table.casino,
+            table.id,
+            table.game,
+            "playing",
+            table.round.seed,
+            kept,
+            table.round.opened,
+            None,
+        )
     )
 
 
 def _record_deal(table: Table, deal: Deal) -> Record:
-    assert table.promise is not None
-    return record_deal(table.promise, deal, salt=salt_of(table), hand=_own_id(table, deal), beacon=table.beacon)
+    assert table.round.promise is not None
+    return record_deal(
+        table.round.promise, deal, salt=salt_of(table), hand=_own_id(table, deal), beacon=table.round.beacon
+    )
 
 
 def _own_id(table: Table, deal: Deal) -> str:
     """Return the id of a shoe's later hand: the first has the commitment's."""
     assert deal.seed is not None
-    return str(table.hand_id) if deal.seed.start else ""
+    return str(table.round.hand_id) if deal.seed.start else ""
 
 
 def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
@@ -306,17 +328,19 @@ def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: st
 
     A hand that was voided once all was decided counts as voided before its deal.
     """
-    promise = table.promise
+    promise = table.round.promise
     assert promise is not None
     if void and not hand.is_void:
-        dealt = _record_deal(table.change(beacon=None), hand.deal)
+        dealt = _record_deal(table.change_round(beacon=None), hand.deal)
         record, meter = record_void(dealt, void), _meter_stays(hand.deal.jackpot)
         next = hand.deal.seed.start if hand.deal.seed is not None else 0
     else:
-        record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.beacon)
+        record = record_hand(
+            promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.round.beacon
+        )
         meter, next = meter_after(hand), next_after(hand)
     line = _log_paid(transaction, table, record, next, void, meter, now)
-    return Kept(dump_record(record, (*table.lines, line), table.seed), next)
+    return Kept(dump_record(record, (*table.round.lines, line), table.round.seed), next)
 
 
 def _log_paid(
@@ -324,9 +348,9 @@ def _log_paid(
 ) -> int:
     promise = record["promise"]
     # Where the round is there its time has come, whatever this machine's clock says.
-    round = table.beacon or table.waits
+    round = table.round.beacon or table.round.waits
     at = max(_time(transaction, promise, now), time_of(round.round) if round is not None else 0)
-    return _write(transaction, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
+    return _write(transaction, promise, log.paid(table.round.commit, record, next=next, void=void, meter=meter, at=at))
 
 
 def _write(transaction: Transaction, promise: Promise, entry: log.Entry) -> int:
@@ -348,7 +372,7 @@ def pay_back(transaction: Transaction, table: Table, dealt: Record, why: str, no
     meter = _meter_stays(_reading(transaction, table))
     record = record_void(dealt | ({"jackpot": meter["before"]} if meter else {}), why)
     line = _log_paid(transaction, table, record, record["start"], why, meter, now)
-    return dump_record(record, (*table.lines, line), table.seed)
+    return dump_record(record, (*table.round.lines, line), table.round.seed)
 
 
 def _reading(transaction: Transaction, table: Table) -> int | None:
@@ -358,7 +382,7 @@ def _reading(transaction: Transaction, table: Table) -> int | None:
 
 def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -> None:
     """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
-    row = row_of(transaction, table.hand_id)
+    row = row_of(transaction, table.round.hand_id)
     closed = record_as_closed(row)
     assert closed is not None
     transaction.put(row._replace(status="void", deal=pay_back(transaction, table, closed, why, now), closed=now))
@@ -366,16 +390,16 @@ def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -
 
 def rest(transaction: Transaction, table: Table, now: float) -> None:
     """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
-    assert table.promise is not None
-    due = _time(transaction, table.promise, now) + SHOE_RESTS_S
-    transaction.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+    assert table.round.promise is not None
+    due = _time(transaction, table.round.promise, now) + SHOE_RESTS_S
+    transaction.set_opening(OpeningRow(int(table.round.promise["hand"]), table.casino, due))
 
 
 def put_off(transaction: Transaction, table: Table, now: float) -> None:
     """Bets lie for another hand of the shoe: its seed is shown after that."""
-    assert table.promise is not None
-    due = _time(transaction, table.promise, now) + LOOKS_AGAIN_S
-    transaction.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+    assert table.round.promise is not None
+    due = _time(transaction, table.round.promise, now) + LOOKS_AGAIN_S
+    transaction.set_opening(OpeningRow(int(table.round.promise["hand"]), table.casino, due))
 
 
 def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
@@ -383,26 +407,28 @@ def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 
     `why`: the reason, for a commitment from which nothing was dealt; empty if a hand was.
     """
-    promise = table.promise
+    promise = table.round.promise
     if promise is None:
         return table
     hand_id, at = int(promise["hand"]), _time(transaction, promise, now)
     if promise["opens"] and not why:
         transaction.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
     else:
-        line = _write(transaction, promise, log.opened(table.commit, table.seed, why, at))
+        line = _write(transaction, promise, log.opened(table.round.commit, table.round.seed, why, at))
         transaction.drop_opening(hand_id)
         if why:
-            kept = dump_dropped(promise, (*table.lines[:1], line), table.seed, why)
-            row = HandRow(hand_id, table.casino, table.id, table.game, "void", table.seed, kept, table.opened, now)
+            kept = dump_dropped(promise, (*table.round.lines[:1], line), table.round.seed, why)
+            row = HandRow(
+                hand_id, table.casino, table.id, table.game, "void", table.round.seed, kept, table.round.opened, now
+            )
             transaction.put(row)
-    return table.change(lines=())
+    return table.change_round(lines=())
 
 
 def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
-    if shoe.goes_on(table) or table.promise is None:
-        transaction.put(row_of(transaction, table.hand_id)._replace(status="void", closed=now))
+    if shoe.goes_on(table) or table.round.promise is None:
+        transaction.put(row_of(transaction, table.round.hand_id)._replace(status="void", closed=now))
         why = ""
     return end(transaction, table.change(shoe=None), now, why)
 
@@ -425,4 +451,4 @@ def row_of(transaction: Transaction, hand_id: int) -> HandRow:
 
 def is_at(table: Table, hand_id: int) -> bool:
     """Check whether the table still deals by the commitment of that hand."""
-    return table.promise is not None and table.promise["hand"] == str(hand_id)
+    return table.round.promise is not None and table.round.promise["hand"] == str(hand_id)

@@ -41,7 +41,7 @@ def read_hands(books: Reader, table: Table) -> Table:
         shown = _read(books, table, last) if last is not None else None
     except UnreadableHand:
         shown = None
-    return structs.replace(table, play=hand, last=shown, unread=None)
+    return structs.replace(table, last=shown, unread=None, round=structs.replace(table.round, hand=hand))
 
 
 def _read(books: Reader, table: Table, hand: int) -> Hand:
@@ -92,8 +92,8 @@ def _void_deal(transaction: Transaction, table: Table, row: HandRow, why: str, n
 
 def _row(transaction: Transaction, table: Table) -> HandRow | None:
     """The hand's own, as it stands in the transaction or in the books."""
-    unwritten = next((one for one in transaction.unwritten(HandRow) if one.id == table.hand_id), None)
-    return unwritten or hands.hand(transaction.books, table.hand_id)
+    unwritten = next((one for one in transaction.unwritten(HandRow) if one.id == table.round.hand_id), None)
+    return unwritten or hands.hand(transaction.books, table.round.hand_id)
 
 
 def deal_anew(
@@ -109,7 +109,7 @@ def _give_up(transaction: Transaction, table: Table, now: float, why: str) -> Ta
     if row is None or row.status not in ("betting", "playing"):
         return table
     give_back(transaction, table, now, why)
-    if row.status == "betting" and table.waits is None:
+    if row.status == "betting" and table.round.waits is None:
         return promises.drop(transaction, table, now, promises.FAULT)
     return promises.end(transaction, table.change(shoe=None), now, "")
 
@@ -120,25 +120,25 @@ def void_faulty_hand(
     """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
     transaction.undo()
     table = transaction.tables.get(id) or transaction.state.tables[id]
-    _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
+    _log.error("hand %s is void", table.round.hand_id, exc_info=fault.__cause__ or fault)
     try:
         if table.unread is not None:
             deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32))
             return
-        if table.play is not None:
+        if table.round.hand is not None:
             playing.void(transaction, table, now, entropy(32), promises.FAULT)
-        elif table.waits is not None:
+        elif table.round.waits is not None:
             playing.void_waiting(transaction, table, now, entropy(32), promises.FAULT)
         else:
             betting.return_all_bets(transaction, table, now, "void")
     except Exception as second:
         # The game fails at that too: then no rule is asked any more.
-        _log.error("hand %s goes back as the books have it", table.hand_id, exc_info=second)
+        _log.error("hand %s goes back as the books have it", table.round.hand_id, exc_info=second)
         transaction.undo()
-        bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
+        bare = structs.replace(table, unread=None, round=structs.replace(table.round, hand=None, turning={}, bets=()))
         deal_anew(transaction, bare, now, entropy(32), promises.FAULT)
         return
-    subject = table.audited("hand", table.hand_id)
+    subject = table.audited("hand", table.round.hand_id)
     transaction.audit(now, table.casino, 0, "void", subject, promises.FAULT)
 
 
@@ -154,12 +154,9 @@ def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
     table = table.change(
         status="closed",
         seats={},
-        bets=(),
-        ready=frozenset(),
-        deadline=None,
         unread=None,
-        promise=None,
-        waits=None,
-        beacon=None,
+        round=structs.replace(
+            table.round, bets=(), ready=frozenset(), deadline=None, promise=None, waits=None, beacon=None
+        ),
     )
     return transaction.set_table(table.tell(told, now))

@@ -43,7 +43,7 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
         return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
     hand = hand or Hand(*parse_record(read_record(books, row.id)))
     void_seats = void_seats_of(postings)
-    is_decided = row.status == "over" or (table is not None and bool(table.turning))
+    is_decided = row.status == "over" or (table is not None and bool(table.round.turning))
     if hand.is_void or hand.is_over is not is_decided:
         yield f"it is {row.status}, and its moves say otherwise"
         return
@@ -65,11 +65,11 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
     if (
         row.status == "betting"
         and table is not None
-        and table.hand_id == row.id
+        and table.round.hand_id == row.id
         and table.plays.seating is not Seating.STACKS
     ):
         options = table.rules.parse_options(dict(promise_of(row)["options"]))
-        lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.bets)
+        lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.round.bets)
     holds = books.balance(ledger.hand(row.id))
     if holds != lying:
         yield f"its account holds {holds}, the bets on the table are {lying}"

@@ -15,10 +15,10 @@ NO_BEACON = ""
 
 def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
     """A new shoe is shuffled with this hand's cuts and round; one that goes on keeps its own."""
-    beacon = table.beacon.randomness if table.beacon is not None else NO_BEACON
+    beacon = table.round.beacon.randomness if table.round.beacon is not None else NO_BEACON
     if table.shoe is None:
-        return Seed(table.seed, cuts, 0, beacon)
-    return Seed(table.seed, table.shoe.cuts, table.shoe.gone, beacon)
+        return Seed(table.round.seed, cuts, 0, beacon)
+    return Seed(table.round.seed, table.shoe.cuts, table.shoe.gone, beacon)
 
 
 def goes_on(table: Table) -> bool:

@@ -27,7 +27,7 @@ def squeeze(request: Request) -> Answer:
     word = find_word(typed, (OFF, *_positions(table)), POSITION) or typed
     if word not in ("", OFF):
         return _turn(request, table, word)
-    if table.turning:
+    if table.round.turning:
         raise _refuse_late(table, request.player.id)
     table = betting.taking_bets(request)
     if not betting.options_of(request.transaction, table).squeeze:
@@ -66,8 +66,8 @@ def _positions(table: Table) -> list[str]:
 
 def _due_of(table: Table, player: int) -> list[str]:
     """The positions whose cards this player turns now."""
-    due = (turn.position for turn in table.plays.turned.due(table.turning))
-    return [position for position in due if table.turning[position] == player]
+    due = (turn.position for turn in table.plays.turned.due(table.round.turning))
+    return [position for position in due if table.round.turning[position] == player]
 
 
 @verb(
@@ -87,11 +87,11 @@ def decide(request: Request) -> Answer:
         raise Refused("Enter the position and the player, for example {such} anna.", clause, such=such)
     named, end = take_word(request.args, 0, _positions(table), POSITION)
     position = named or request.args[0].lower()
-    if table.turning.get(position) != UNDECIDED or not is_known(table, position):
+    if table.round.turning.get(position) != UNDECIDED or not is_known(table, position):
         raise Refused("No cards wait for an inspector's decision there.", clause)
     player, rest = take_player(request, end or 1)
     spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
-    equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
+    equals = [one for one in highest_on(table.round.bets, spot) if one in table.wants_to_turn]
     if any(linking.are_one(transaction, one, request.player.id) for one in equals):
         raise Refused("One of them is your bet. Another inspector must decide.", clause)
     if player not in equals:
@@ -105,10 +105,10 @@ def decide(request: Request) -> Answer:
         clause=clause,
     )
     # At a table whose place is lost who turns them cannot see them yet (G10): the day's wait stands.
-    deadline = table.deadline if table.lost else request.now + TURN_S
+    deadline = table.round.deadline if table.lost else request.now + TURN_S
     turning = decide_for(table, position, player)
-    transaction.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
-    subject = table.audited("hand", table.hand_id, position, "player", player)
+    transaction.set_table(table.change_round(turning=turning, deadline=deadline).tell(told, request.now))
+    subject = table.audited("hand", table.round.hand_id, position, "player", player)
     transaction.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
     return say("{name} reveals the cards of {position}.", name=name, position=Word(position))
 
@@ -117,7 +117,7 @@ def _turn(request: Request, table: Table, position: str) -> Answer:
     if position not in _due_of(table, request.player.id):
         raise Refused("You have no cards to reveal there.", table.plays.turned.clause)
     table = after(table, position, request.now)
-    if table.turning:
+    if table.round.turning:
         request.transaction.set_table(table)
     else:
         playing.settle(request.transaction, table, request.now, request.entropy(32))

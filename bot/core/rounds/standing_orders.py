@@ -17,7 +17,7 @@ from storage import ledger
 
 def standing_move(transaction: Transaction, table: Table, seat: str, now: float) -> Move | None:
     """Return the move of the player's standing order, if they have one, can pay for it, and their limits allow it."""
-    hand, player = table.play, table.owners()[seat]
+    hand, player = table.round.hand, table.owners()[seat]
     member = transaction.member(table.casino, player)
     name = member.state.standing.get(table.game) if member else None
     order = table.plays.orders.get(name or "")

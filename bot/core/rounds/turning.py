@@ -16,19 +16,19 @@ UNDECIDED = 0
 
 def decision_s(table: Table) -> float:
     """Return the full clock of the players who are to act now: turning cards gets less time than a move."""
-    return TURN_S if table.turning else PACES[table.settings.pace]
+    return TURN_S if table.round.turning else PACES[table.settings.pace]
 
 
 def turners(table: Table) -> dict[str, int]:
     """{position: who turns it}: the highest bet on its spot, if he asked. Among equals an inspector may decide."""
-    if table.turning or table.play is None or not table.wants_to_turn or not table.plays.turned.waves:
+    if table.round.turning or table.round.hand is None or not table.wants_to_turn or not table.plays.turned.waves:
         return {}
-    options: Any = table.play.deal.options
+    options: Any = table.round.hand.deal.options
     if not options.squeeze:
         return {}
-    found, cards = {}, table.play.cards(None)
+    found, cards = {}, table.round.hand.cards(None)
     for turn in (turn for turn in table.plays.turned.turns if turn.spot and turn.of(cards)):
-        highest = highest_on(table.bets, turn.spot)
+        highest = highest_on(table.round.bets, turn.spot)
         if any(player in table.wants_to_turn for player in highest):
             found[turn.position] = highest[0] if len(highest) == 1 else UNDECIDED
     return found
@@ -38,36 +38,39 @@ def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
     """Assign a position to a player, who turns all of a hand."""
     turns = {turn.position: turn.spot for turn in table.plays.turned.turns}
     return {
-        one: player if turns[one] == turns[position] and now == UNDECIDED else now for one, now in table.turning.items()
+        one: player if turns[one] == turns[position] and now == UNDECIDED else now
+        for one, now in table.round.turning.items()
     }
 
 
 def first_deadline(table: Table, now: float) -> float:
     """Return the deadline of the first player to turn cards; a table without a place keeps waiting for one (G10)."""
-    return max(now + TURN_S, table.deadline or 0.0) if table.lost else now + TURN_S
+    return max(now + TURN_S, table.round.deadline or 0.0) if table.lost else now + TURN_S
 
 
 def after(table: Table, position: str, now: float) -> Table:
     """Turn these cards; the next player gets as much time as the first, except at a waiting table (G10)."""
-    left = {one: player for one, player in table.turning.items() if one != position}
+    left = {one: player for one, player in table.round.turning.items() if one != position}
     due = table.plays.turned.due
-    is_next = not {turn.position for turn in due(left)} <= {turn.position for turn in due(table.turning)}
-    return table.change(turning=left, deadline=now + TURN_S if is_next and not table.lost else table.deadline)
+    is_next = not {turn.position for turn in due(left)} <= {turn.position for turn in due(table.round.turning)}
+    return table.change_round(
+        turning=left, deadline=now + TURN_S if is_next and not table.lost else table.round.deadline
+    )
 
 
 def lapse(table: Table, now: float) -> Table:
     """Turn the cards that are overdue, and the rest of their hands: the dealer does."""
-    spots = {turn.spot for turn in table.plays.turned.due(table.turning)}
+    spots = {turn.spot for turn in table.plays.turned.due(table.round.turning)}
     spot_of = {turn.position: turn.spot for turn in table.plays.turned.turns}
-    left = {one: player for one, player in table.turning.items() if spot_of[one] not in spots}
-    return table.change(turning=left, deadline=now + TURN_S)
+    left = {one: player for one, player in table.round.turning.items() if spot_of[one] not in spots}
+    return table.change_round(turning=left, deadline=now + TURN_S)
 
 
 def is_known(table: Table, position: str) -> bool:
     """Check whether everyone may know that these cards are waiting to be turned: they begin a hand, or are due."""
-    due = table.plays.turned.due(table.turning)
+    due = table.plays.turned.due(table.round.turning)
     turns = (turn for turn in table.plays.turned.turns if turn.position == position)
-    return position in table.turning and any(turn.first == 1 or turn in due for turn in turns)
+    return position in table.round.turning and any(turn.first == 1 or turn in due for turn in turns)
 
 
 def highest_on(bets: tuple[Bet, ...], spot: str) -> list[int]:

@@ -14,25 +14,25 @@ from engine.fairness.beacon import time_of
 def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
     """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
     from before its round."""
-    promise, waits = table.promise, table.waits
+    promise, waits = table.round.promise, table.round.waits
     if promise is None or waits is None:
         return None
     head = state.head_of(int(promise["casino"]), promise["log"])
-    if head is None or head.size <= table.lines[-1] or head.at >= time_of(waits.round):
+    if head is None or head.size <= table.round.lines[-1] or head.at >= time_of(waits.round):
         return None
     return published(promise["house"], head)
 
 
 def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
     """Describe a waiting hand, and return the part of that head's root that can be copied."""
-    waits, head = table.waits, covering["head"]
+    waits, head = table.round.waits, covering["head"]
     assert waits is not None
     said = Text(
         (
             "No more bets on hand {hand}. The cards wait for round {round} of {chain} at {time}. Until then log "
             "{log} has {size} entries, and its root begins with:"
         ),
-        hand=str(table.hand_id),
+        hand=str(table.round.hand_id),
         round=str(waits.round),
         chain=waits.chain,
         time=time_as_said(time_of(waits.round)),

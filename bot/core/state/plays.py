@@ -48,7 +48,7 @@ NO_FOLLOW_UP = FollowUp("", 0, "")
 class Turn(NamedTuple):
     """Cards that are turned together: those of the hand `to` from the one at `first` (from 1) on.
 
-    position  what it is called in `/squeeze POSITION`, in `table.turning` and among the words
+    position  what it is called in `/squeeze POSITION`, in `table.round.turning` and among the words
     to        whose cards, as the rule script deals them
     spot      the highest bet on it may turn them; "" where the dealer always does
     size      how many cards; 0 for all that there are

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.core.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
@@ -113,17 +114,63 @@ class Bet(NamedTuple):
         return sum(self.spots.values())
 
 
-class Table(msgspec.Struct, frozen=True):
-    """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
+class Round(msgspec.Struct, frozen=True):
+    """The hand that a table takes bets for or plays, from its commitment to its payment.
 
-    `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
-    casino: its own, and the close's. A closed table has none. `waits` is for what its cards wait, `beacon` the round
-    that they were dealt by. `terms` are the options that the promise names: what is set later waits for the next.
-    `left_logs` are its last commits in logs of casinos that it has left, by casino and log: it may come back. `invited`
-    are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}. `notify` are
-    {what they wait for: who is told of it once}. `options` are those that differ from the game's own, `wants_to_turn`
-    who asked to turn cards (PJ12), `notice` is what an inspector did here last, `last_ended` when the last hand was
-    paid. `play` and `last` are there when nothing is `unread`.
+    hand_id, seed, opened  its number in the store, its server seed, and when it opened for bets
+    promise   its commitment; None at a closed table
+    commit    the commitment's hash
+    lines     the numbers of its entries in the log of its casino: the commitment's, and the close's
+    terms     the options that the commitment names: options set later wait for the next one
+    waits     the beacon's round that its cards wait for
+    beacon    the beacon's round that it was dealt by
+    cuts      (player, text) in the order in which they cut
+    ready     players who do not wait for more bets
+    started, deadline, extended  when its clock started, runs out, and went into extra time
+    away      seats that let a clock run out: nobody waits for them again
+    posted    the number of postings of bets
+    hand      the hand in play; None before the deal, and while it is `unread`
+    turning   {position: the player who may reveal it, or 0} of cards that are still face down (PJ12)
+    """
+
+    hand_id: int = 0
+    seed: bytes = b""
+    commit: str = ""
+    promise: Promise | None = None
+    lines: tuple[int, ...] = ()
+    terms: Any = None
+    waits: Waits | None = None
+    beacon: BeaconRound | None = None
+    opened: float = 0.0
+    bets: tuple[Bet, ...] = ()
+    cuts: tuple[tuple[int, str], ...] = ()
+    ready: frozenset[int] = frozenset()
+    started: float | None = None
+    deadline: float | None = None
+    extended: float | None = None
+    away: frozenset[str] = frozenset()
+    posted: int = 0
+    hand: Hand | None = None
+    turning: Mapping[str, int] = {}
+
+    def __repr__(self) -> str:
+        """Show nothing secret, because a representation can end up in an error message."""
+        return f"Round(hand_id={self.hand_id})"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table: what it is, its settings, its round, its game's memory, and what stays from hand to hand.
+
+    number       what people call it
+    options      those that differ from the game's own
+    left_logs    {casino and log: last commit} of logs that it has left: it may come back
+    last_hand, last_ended, last_bets  the number of the last hand, when it was paid, and each player's last bets
+    last         the last hand, while it is shown and not `unread`
+    wants_to_turn  players who asked to turn cards (PJ12)
+    notice       the last thing that an inspector did here
+    invited      the only players who may play here; None if everybody may
+    invitations  {token: until when it is valid}
+    notify       {event: players who are told of it once}
     """
 
     id: int
@@ -134,32 +181,14 @@ class Table(msgspec.Struct, frozen=True):
     settings: Settings
     memory: GameMemory
     status: str = "open"
-    hand_id: int = 0
-    seed: bytes = b""
-    commit: str = ""
-    promise: Promise | None = None
-    lines: tuple[int, ...] = ()
-    terms: Any = None
-    waits: Waits | None = None
-    beacon: BeaconRound | None = None
+    round: Round = Round()
     left_logs: Mapping[str, str] = {}
-    opened: float = 0.0
     seats: Mapping[int, int] = {}
-    bets: tuple[Bet, ...] = ()
-    cuts: tuple[tuple[int, str], ...] = ()
-    ready: frozenset[int] = frozenset()
-    started: float | None = None
-    deadline: float | None = None
-    extended: float | None = None
-    away: frozenset[str] = frozenset()
-    posted: int = 0
     last_hand: int | None = None
     last_ended: float = 0.0
     last_bets: Mapping[int, tuple[Bet, ...]] = {}
-    play: Hand | None = None
     last: Hand | None = None
     unread: Unread | None = None
-    turning: Mapping[str, int] = {}
     wants_to_turn: tuple[int, ...] = ()
     shoe: Shoe | None = None
     void: VoidSeats | None = None
@@ -172,7 +201,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
-        return f"Table(id={self.id}, game={self.game!r}, hand_id={self.hand_id})"
+        return f"Table(id={self.id}, game={self.game!r}, hand_id={self.round.hand_id})"
 
     @property
     def rules(self) -> Game:
@@ -189,13 +218,13 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def phase(self) -> str:
         """One of asleep, betting, waiting, playing, paused; closed when nothing more is dealt."""
-        if self.play is not None or (self.unread is not None and self.unread.play is not None):
+        if self.round.hand is not None or (self.unread is not None and self.unread.play is not None):
             return "playing"
-        if self.waits is not None:
+        if self.round.waits is not None:
             return "waiting"
         if self.status != "open":
             return self.status
-        return "betting" if self.bets or self.started is not None else "asleep"
+        return "betting" if self.round.bets or self.round.started is not None else "asleep"
 
     @property
     def is_awake(self) -> bool:
@@ -205,14 +234,18 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def has_closed(self) -> bool:
         """No more bets: a hand is played, or waits for its round."""
-        return self.play is not None or self.waits is not None
+        return self.round.hand is not None or self.round.waits is not None
 
     def is_in_hand(self, player: int) -> bool:
         """Check whether a player has something in the hand that they cannot take back."""
-        return self.has_closed and any(bet.player == player for bet in self.bets)
+        return self.has_closed and any(bet.player == player for bet in self.round.bets)
 
     def change(self, **changes: Any) -> "Table":
-        return msgspec.structs.replace(self, version=self.version + 1, **changes)
+        return replace(self, version=self.version + 1, **changes)
+
+    def change_round(self, **changes: Any) -> "Table":
+        """Return the table with changes to its round."""
+        return replace(self, version=self.version + 1, round=replace(self.round, **changes))
 
     def kept(self, kind: type[M]) -> M:
         """Return the game's memory, in the type that the game has declared."""
@@ -221,7 +254,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def keep(self, **changes: Any) -> "Table":
         """Return the table with changes to the game's memory."""
-        return self.change(memory=msgspec.structs.replace(self.memory, **changes))
+        return self.change(memory=replace(self.memory, **changes))
 
     def tell(self, text: Text, now: float) -> "Table":
         return self.change(notice=Notice(text, now))
@@ -234,22 +267,22 @@ class Table(msgspec.Struct, frozen=True):
         return frozenset(self.void.seats) if self.void is not None and self.void.hand == hand_id else frozenset()
 
     def bets_of(self, player: int) -> list[Bet]:
-        return [bet for bet in self.bets if bet.player == player]
+        return [bet for bet in self.round.bets if bet.player == player]
 
     def lying(self, player: int) -> int:
         """All that he has put down and that is not decided yet, a bet that follows another included (UT2)."""
-        if self.play is not None:
-            wagered, void = self.play.wagered(), self.void_seats(self.hand_id)
+        if self.round.hand is not None:
+            wagered, void = self.round.hand.wagered(), self.void_seats(self.round.hand_id)
             return sum(sum(wagered.get(key, {}).values()) for key in self.seats_played_by(player) if key not in void)
         mine = self.bets_of(player)
         if not mine or self.plays.seating is Seating.STACKS:
             return 0
-        placed = (self.rules.place(self.terms, Stake(bet.seat, "", bet.spots)) for bet in mine)
+        placed = (self.rules.place(self.round.terms, Stake(bet.seat, "", bet.spots)) for bet in mine)
         return sum(sum(spots.values()) for spots in placed)
 
     def follow_ups(self, player: int) -> int:
         """Return the least cost of the bets that must still follow the player's."""
-        if self.play is not None:
+        if self.round.hand is not None:
             return sum(map(self.follow_up, self.seats_played_by(player)))
         _spot, antes, after = self.plays.follow_up
         return sum(antes * bet.spots.get(after, 0) for bet in self.bets_of(player)) if antes else 0
@@ -257,10 +290,10 @@ class Table(msgspec.Struct, frozen=True):
     def follow_up(self, key: str) -> int:
         """The same of a seat in the hand: nothing once the bet is made, or the hand given up."""
         spot, antes, after = self.plays.follow_up
-        if self.play is None or not antes or key in self.void_seats(self.hand_id):
+        if self.round.hand is None or not antes or key in self.void_seats(self.round.hand_id):
             return 0
-        spots = self.play.wagered()[key]
-        is_done = spot in spots or any((move.seat, move.word) == (key, "fold") for move in self.play.moves)
+        spots = self.round.hand.wagered()[key]
+        is_done = spot in spots or any((move.seat, move.word) == (key, "fold") for move in self.round.hand.moves)
         return 0 if is_done else antes * spots.get(after, 0)
 
     def seat_of(self, player: int) -> int | None:
@@ -271,7 +304,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def players(self) -> set[int]:
         """Return all players with a seat or a bet."""
-        return {*self.seats.values(), *(bet.player for bet in self.bets)}
+        return {*self.seats.values(), *(bet.player for bet in self.round.bets)}
 
     def purse(self, player: int) -> str:
         """Return the account of a player's money in a hand: their stack if they play from one, else their wallet."""
@@ -288,9 +321,9 @@ class Table(msgspec.Struct, frozen=True):
         """Return the players who turn cards now, each once; a position that waits for a decision has none yet
         (PJ12).
         """
-        if not self.turning:
+        if not self.round.turning:
             return []
-        due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
+        due = (self.round.turning[turn.position] for turn in self.plays.turned.due(self.round.turning))
         return [player for player in dict.fromkeys(due) if player]
 
     def audited(self, *at_it: object) -> str:
@@ -301,13 +334,13 @@ class Table(msgspec.Struct, frozen=True):
 
     def owners(self) -> Mapping[str, int]:
         """{key of the running hand: player}."""
-        return owners_of(self.play) if self.play is not None else {}
+        return owners_of(self.round.hand) if self.round.hand is not None else {}
 
     def stakes(self) -> tuple[Stake, ...]:
         """The bets as the engine takes them, in their order; a player is named by his number."""
         if self.plays.seating is Seating.STACKS:
-            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.bets)
-        return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
+            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.round.bets)
+        return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.round.bets)
 
 
 def owners_of(hand: Hand) -> Mapping[str, int]:
@@ -374,18 +407,18 @@ def dump_table(table: Table) -> str:
         number=table.number,
         options=dict(table.options),
         settings=table.settings,
-        hand=table.hand_id,
+        hand=table.round.hand_id,
         seats=list(table.seats.items()),
-        bets=list(table.bets),
-        cuts=list(table.cuts),
-        ready=sorted(table.ready),
-        started=table.started,
-        deadline=table.deadline,
-        extended=table.extended,
-        away=sorted(table.away),
-        posted=table.posted,
+        bets=list(table.round.bets),
+        cuts=list(table.round.cuts),
+        ready=sorted(table.round.ready),
+        started=table.round.started,
+        deadline=table.round.deadline,
+        extended=table.round.extended,
+        away=sorted(table.round.away),
+        posted=table.round.posted,
         last_hand=table.last_hand,
-        turning=dict(table.turning),
+        turning=dict(table.round.turning),
         memory=msgspec.Raw(_encode(table.memory)),
         shoe=table.shoe,
         wants_to_turn=table.wants_to_turn,
@@ -416,19 +449,21 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         settings=_share_settings(state.settings),
         memory=msgspec.json.decode(state.memory, type=PLAYS.get(game, NOT_HERE).memory),
         status=status,
-        hand_id=state.hand,
+        round=Round(
+            hand_id=state.hand,
+            bets=bets,
+            cuts=tuple(state.cuts),
+            ready=frozenset(state.ready) if state.ready else _NOBODY,
+            started=state.started,
+            deadline=state.deadline,
+            extended=state.extended,
+            away=frozenset(state.away) if state.away else _NONE,
+            posted=state.posted,
+            turning=state.turning,
+        ),
         seats=dict(state.seats),
-        bets=bets,
-        cuts=tuple(state.cuts),
-        ready=frozenset(state.ready) if state.ready else _NOBODY,
-        started=state.started,
-        deadline=state.deadline,
-        extended=state.extended,
-        away=frozenset(state.away) if state.away else _NONE,
-        posted=state.posted,
         last_hand=state.last_hand,
         last_ended=state.last_ended,
-        turning=state.turning,
         wants_to_turn=state.wants_to_turn,
         shoe=state.shoe,
         void=state.void,

@@ -247,7 +247,7 @@ class State(Layer):
 
     def publish(self, transaction: "Transaction") -> None:
         """Make what is on disk now what everybody sees."""
-        hands_before = {table.hand_id for id in transaction.tables if (table := self.tables.get(id)) is not None}
+        hands_before = {table.round.hand_id for id in transaction.tables if (table := self.tables.get(id)) is not None}
         self.tables.lay(transaction.tables)
         self.presence.note_changed(transaction.tables)
         if transaction.casinos:
@@ -269,7 +269,7 @@ class State(Layer):
         if transaction.balances:
             self.boards.note_moved(transaction.balances)
         # The account of a hand that is over is empty for good.
-        for hand in hands_before - {table.hand_id for table in transaction.tables.values()}:
+        for hand in hands_before - {table.round.hand_id for table in transaction.tables.values()}:
             self.balances.pop(ledger.hand(hand), None)
 
     def _publish_logs(self, transaction: "Transaction") -> None:

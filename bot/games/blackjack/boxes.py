@@ -6,6 +6,7 @@
 from itertools import groupby
 
 import msgspec
+from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
@@ -54,7 +55,12 @@ def sit(request: Request) -> Answer:
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
     table = table.keep(idle={**memory_of(table).idle, box: 0})
-    request.transaction.set_table(table.change(seats=seats, deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    request.transaction.set_table(
+        table.change(
+            seats=seats,
+            round=structs.replace(table.round, deadline=table.round.deadline or request.now + SLEEP_AFTER_S),
+        )
+    )
     return say("You hold box {seat}. Place your bets.", seat=box)
 
 
@@ -73,7 +79,7 @@ def take_box(request: Request, table: Table, words: list[str]) -> int:
 
 
 def _free_box(table: Table) -> int:
-    taken = {*table.seats, *(bet.seat for bet in table.bets)}
+    taken = {*table.seats, *(bet.seat for bet in table.round.bets)}
     free = [box for box in range(1, betting.seats_of(table) + 1) if box not in taken]
     if not free:
         raise Refused("No box is free. Choose one to bet behind, for example: 3 20.", "BJ3")
@@ -97,7 +103,7 @@ def fix_holders(transaction: Transaction, table: Table, now: float) -> Table:
     """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
     seats, bets = dict(table.seats), []
     refused = memory_of(table).refused
-    for box, on_box in groupby(table.bets, key=lambda bet: bet.seat):
+    for box, on_box in groupby(table.round.bets, key=lambda bet: bet.seat):
         by_player = {str(bet.player): bet for bet in on_box}
         mains = {player: bet.spots["main"] for player, bet in by_player.items()}
         held_by = str(seats[box]) if box in seats else None
@@ -109,12 +115,14 @@ def fix_holders(transaction: Transaction, table: Table, now: float) -> Table:
             seats.setdefault(box, int(order[0]))
         follow = memory_of(table).follow
         bets += [by_player[player]._replace(follow=int(player) in follow) for player in order]
-    return _count_idle(table.change(seats=dict(sorted(seats.items())), bets=tuple(bets)))
+    return _count_idle(
+        table.change(seats=dict(sorted(seats.items())), round=structs.replace(table.round, bets=tuple(bets)))
+    )
 
 
 def _count_idle(table: Table) -> Table:
     """BJ4: "after three hands in a row not played on his box he loses it"."""
-    played = {(bet.seat, bet.player) for bet in table.bets}
+    played = {(bet.seat, bet.player) for bet in table.round.bets}
     idle = {
         box: 0 if (box, holder) in played else memory_of(table).idle.get(box, 0) + 1
         for box, holder in table.seats.items()
@@ -131,12 +139,14 @@ def _take_boxes(table: Table, player: int) -> Table:
 
 def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
     """What a box's maximum cut is not taken (BJ2): it goes back at once."""
-    assert table.play is not None
-    lying = table.play.wagered()
-    for number, (key, stake) in enumerate(name_stakes(table.play.deal.stakes).items(), start=1):
+    assert table.round.hand is not None
+    lying = table.round.hand.wagered()
+    for number, (key, stake) in enumerate(name_stakes(table.round.hand.deal.stakes).items(), start=1):
         too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
         wallet = ledger.wallet(table.casino, table.owners()[key])
-        transaction.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
+        transaction.post(
+            ledger.hand(table.round.hand_id), wallet, too_much, "cut", now, table.round.hand_id, f"cut {number}"
+        )
 
 
 @verb(
@@ -177,7 +187,7 @@ def follow(request: Request) -> Answer:
 
 def stays_for_lack(transaction: Transaction, table: Table, choice: Move, now: float) -> list[Move]:
     """BJ13: followers who cannot pay for the holder's double or split, or may not lose so much, stay before it."""
-    hand = table.play
+    hand = table.round.hand
     if hand is None or choice.word not in ("double", "split"):
         return []
     followers = [key for key in hand.aside if key.startswith(f"{choice.seat}/")]
@@ -189,7 +199,7 @@ def stays_for_lack(transaction: Transaction, table: Table, choice: Move, now: fl
 def _can_follow(transaction: Transaction, table: Table, key: str, cost: int, now: float) -> bool:
     player = table.owners()[key]
     chips = transaction.balance(ledger.wallet(table.casino, player))
-    return key in table.void_seats(table.hand_id) or (
+    return key in table.void_seats(table.round.hand_id) or (
         chips >= cost and self_limits.may_risk(transaction, player, cost, now)
     )
 

@@ -46,24 +46,24 @@ _INSURANCE = Stage("insurance", for_all=True)
 
 def _stage(table: Table) -> Stage:
     """Insurance, which everybody decides at once (BJ10), or the player who draws."""
-    assert table.play is not None
-    asks = table.play.asks
+    assert table.round.hand is not None
+    asks = table.round.hand.asks
     if any(offer.word == "decline" for offers in asks.values() for offer in offers):
         return _INSURANCE
     return Stage(" ".join(str(table.owners()[key]) for key in asks), for_all=False)
 
 
 def _to_come(table: Table) -> int:
-    return _turns_to_come(table) + (1 if table.play is not None else 2)
+    return _turns_to_come(table) + (1 if table.round.hand is not None else 2)
 
 
 def _turns_to_come(table: Table) -> int:
     """How often the turn will pass to another player: from box to box (BJ10)."""
-    if table.play is None:
-        return max(0, len({bet.seat for bet in table.bets}) - 1)
+    if table.round.hand is None:
+        return max(0, len({bet.seat for bet in table.round.bets}) - 1)
     owners = {key: owner for key, owner in table.owners().items() if "/" not in key}
     is_insurance = _stage(table) == _INSURANCE
-    now = "" if is_insurance else next((key.partition("/")[0] for key in table.play.asks), "")
+    now = "" if is_insurance else next((key.partition("/")[0] for key in table.round.hand.asks), "")
     order = list(owners.values())[list(owners).index(now) if now in owners else 0 :]
     return sum(one != other for one, other in pairwise(order)) + is_insurance
 
@@ -215,7 +215,7 @@ def follow(scene: Scene) -> tuple[Button, ...]:
         return ()
     follows = scene.viewer in boxes.memory_of(scene.table).follow
     label = Text("Follow no doubles and splits") if follows else Text("Follow doubles and splits")
-    return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(scene.table.hand_id)),)
+    return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(scene.table.round.hand_id)),)
 
 
 def prints(options: BlackJackOptions) -> tuple[Text, ...]:

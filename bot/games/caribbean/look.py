@@ -42,7 +42,7 @@ FELT = Felt(
 
 
 def _are_exchanged(table: Table) -> bool:
-    return table.play is not None and any(isinstance(event, Exchanged) for event in table.play.events)
+    return table.round.hand is not None and any(isinstance(event, Exchanged) for event in table.round.hand.events)
 
 
 def _stage(table: Table) -> Stage:
@@ -50,7 +50,7 @@ def _stage(table: Table) -> Stage:
 
 
 def _to_come(table: Table) -> int:
-    if table.play is None:
+    if table.round.hand is None:
         return 3
     return 1 if _are_exchanged(table) else 2
 

@@ -92,31 +92,31 @@ def is_suspended(transaction: Transaction, table: Table) -> bool:
 def drop_coins(transaction: Transaction, table: Table, now: float) -> None:
     """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
     for number, share, rest in _coins(table):
-        hand = ledger.hand(table.hand_id)
-        transaction.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.hand_id, f"coin {number}")
-        transaction.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
+        hand = ledger.hand(table.round.hand_id)
+        transaction.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.round.hand_id, f"coin {number}")
+        transaction.post(hand, ledger.bank(table.casino), rest, "coin", now, table.round.hand_id, f"coin {number} rest")
 
 
 def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table:
     """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
-    void = table.play
+    void = table.round.hand
     assert void is not None
-    table = table.change(play=Hand(void.deal._replace(jackpot=stood(transaction, table.casino)), void.moves))
-    hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
+    table = table.change_round(hand=Hand(void.deal._replace(jackpot=stood(transaction, table.casino)), void.moves))
+    hand, bank, pot = ledger.hand(table.round.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
     for number, share, rest in _coins(table):
         there = min(share, transaction.balance(pot))
-        transaction.post(pot, hand, there, "coin returned", now, table.hand_id, f"coin {number} back")
+        transaction.post(pot, hand, there, "coin returned", now, table.round.hand_id, f"coin {number} back")
         transaction.post(
-            bank, hand, rest + share - there, "coin returned", now, table.hand_id, f"coin {number} rest back"
+            bank, hand, rest + share - there, "coin returned", now, table.round.hand_id, f"coin {number} rest back"
         )
     return table
 
 
 def _coins(table: Table) -> list[tuple[int, int, int]]:
     # Of a hand that nobody has read since the house opened it is what its promise names.
-    options: Any = table.terms if table.play is None else table.play.deal.options
+    options: Any = table.round.terms if table.round.hand is None else table.round.hand.deal.options
     share = jackpot.contribution_of(options.coin, options.contribution)
-    with_coin = [bet for bet in table.bets if "jackpot" in bet.spots]
+    with_coin = [bet for bet in table.round.bets if "jackpot" in bet.spots]
     return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
 
 
@@ -135,27 +135,27 @@ def _played_for(transaction: Transaction, casino: int) -> int:
 
 def pay_prizes(transaction: Transaction, table: Table, now: float) -> Table:
     """Count the hand's prizes on the meter as it stands, write that into the deal, pay or put into escrow."""
-    hand = table.play
+    hand = table.round.hand
     assert hand is not None
     pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
     coins = _played_for(transaction, table.casino)
     hand = Hand(hand.deal._replace(jackpot=stood(transaction, table.casino)), hand.moves)
-    settled, void_seats = settle_jackpot(hand), table.void_seats(table.hand_id)
+    settled, void_seats = settle_jackpot(hand), table.void_seats(table.round.hand_id)
     # An inspector may have set it below what the coins put in: they count all the same (CS20).
     transaction.post(
-        bank, pot, max(0, coins - transaction.balance(pot)), "meter restarts", now, table.hand_id, "coins again"
+        bank, pot, max(0, coins - transaction.balance(pot)), "meter restarts", now, table.round.hand_id, "coins again"
     )
     # From the bank first, so that the meter can cover what it pays (CS21).
-    transaction.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
+    transaction.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.round.hand_id, "restart")
     _await_keys(transaction, table, hand, settled.prizes, now)
     owners = table.owners()
     for seat, prize in settled.prizes.items():
         # A void seat plays on for the bank (G6).
         to = bank if seat in void_seats else prize_payee(transaction, table, seat)
         to = to or ledger.wallet(table.casino, owners[seat])
-        transaction.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
-    transaction.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
-    return table.change(play=hand)
+        transaction.post(pot, to, prize, "jackpot", now, table.round.hand_id, f"prize {seat}")
+    transaction.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.round.hand_id, "restart back")
+    return table.change_round(hand=hand)
 
 
 def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
@@ -164,19 +164,19 @@ def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapp
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
     waiting: list[Prize] = []
-    void_seats = table.void_seats(table.hand_id)
+    void_seats = table.void_seats(table.round.hand_id)
     count = _count(hand, {seat: rank for seat, rank in won.items() if seat not in void_seats})
     for seat in [seat for seat in {**declared, **won} if seat not in void_seats]:
         rank = won.get(seat) or declared[seat]
         if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
             _check_replay(hand)
             amount = Amount(prizes.get(seat, 0))
-            subject = table.audited("hand", table.hand_id, "seat", seat)
+            subject = table.audited("hand", table.round.hand_id, "seat", seat)
             transaction.audit(now, casino.id, 0, "confirm", subject, f"{rank}: replayed", "", amount)
             continue
         waiting.append(
             Prize(
-                hand=table.hand_id,
+                hand=table.round.hand_id,
                 table=table.id,
                 seat=seat,
                 player=table.owners()[seat],
@@ -224,8 +224,8 @@ def prize_payee(transaction: Transaction, table: Table, seat: str) -> str | None
 
 def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: bool) -> str | None:
     for prize in prizes_of(transaction.casinos[table.casino]):
-        if (prize.hand, prize.seat) == (table.hand_id, seat) and (prize.suspends or not suspended):
-            return ledger.escrow(table.hand_id, seat)
+        if (prize.hand, prize.seat) == (table.round.hand_id, seat) and (prize.suspends or not suspended):
+            return ledger.escrow(table.round.hand_id, seat)
     return None
 
 
@@ -309,9 +309,9 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
 def _has_coin(request: Request, id: int) -> bool:
     """Whether this inspector, under any of his names, plays for the meter at a table now."""
     table = request.transaction.table(id)
-    if table is None or table.play is None:
+    if table is None or table.round.hand is None:
         return False
-    coins = [key for key, spots in table.play.wagered().items() if "jackpot" in spots]
+    coins = [key for key, spots in table.round.hand.wagered().items() if "jackpot" in spots]
     owners = table.owners()
     return any(linking.are_one(request.transaction, owners[key], request.player.id) for key in coins)
 
@@ -410,7 +410,7 @@ def _promise_anew(request: Request, table: Table) -> None:
     transaction = request.transaction
     if not promises.is_changed(transaction, table):
         transaction.set_table(table)
-    elif table.bets or table.phase == "playing":
+    elif table.round.bets or table.phase == "playing":
         told = Text("An inspector changed a jackpot setting; it applies from the next hand.")
         transaction.set_table(table.tell(told, request.now))
     else:

@@ -25,7 +25,7 @@ def _stage(table: Table) -> Stage:
 
 
 def _to_come(table: Table) -> int:
-    return 1 if table.play is not None or not table.wants_to_turn else 2
+    return 1 if table.round.hand is not None or not table.wants_to_turn else 2
 
 
 STAGES = Stages(

@@ -20,8 +20,8 @@ def non_coup(request: Request) -> Answer:
     if table.game != GAME.name:
         raise Refused("Only Paiju has a non-betting coup.", "PJ13")
     reason = request.reason(0)
-    request.confirm("Use up the cards of hand {hand} and return all bets?", hand=str(table.hand_id))
-    transaction, hand_id = request.transaction, table.hand_id
+    request.confirm("Use up the cards of hand {hand} and return all bets?", hand=str(table.round.hand_id))
+    transaction, hand_id = request.transaction, table.round.hand_id
     table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): all bets are returned, and a new deck is committed.")
     table = table.tell(told, request.now)

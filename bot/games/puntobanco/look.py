@@ -33,19 +33,19 @@ _TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"
 
 def _stage(table: Table) -> Stage:
     """Return the stage of the hand, named after the cards that are being revealed."""
-    return Stage(" ".join(turn.position for turn in table.plays.turned.due(table.turning)), for_all=True)
+    return Stage(" ".join(turn.position for turn in table.plays.turned.due(table.round.turning)), for_all=True)
 
 
 def _to_come(table: Table) -> int:
     """A hand that is turned has two waves, its third card maybe; the first of a deal is shown with it."""
-    if table.play is not None:
-        return max(1, len(table.turning))
+    if table.round.hand is not None:
+        return max(1, len(table.round.turning))
     return 1 + 2 * sum(_is_turned(table, to) for to in HANDS)
 
 
 def _is_turned(table: Table, to: str) -> bool:
     """Whether a player will turn it, by the bets that lie there."""
-    return any(player in table.wants_to_turn for player in highest_on(table.bets, to))
+    return any(player in table.wants_to_turn for player in highest_on(table.round.bets, to))
 
 
 STAGES = Stages(

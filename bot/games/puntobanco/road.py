@@ -26,7 +26,7 @@ def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -
 
 def road(table: Table) -> tuple[str, ...]:
     """Nothing of an old shoe while the first hand of the next is played."""
-    return table.kept(Road).results if table.play is None else _results_before(table, table.play)
+    return table.kept(Road).results if table.round.hand is None else _results_before(table, table.round.hand)
 
 
 def _results_before(table: Table, hand: Hand) -> tuple[str, ...]:

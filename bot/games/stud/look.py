@@ -27,8 +27,8 @@ FELT = Felt(layout=Ring("7 CARD STUD HI/LO"), theme=Theme(felt=(66, 50, 112), li
 
 
 def _stage(table: Table) -> Stage:
-    assert table.play is not None
-    return Stage(str(len(table.play.moves)), for_all=False)
+    assert table.round.hand is not None
+    return Stage(str(len(table.round.hand.moves)), for_all=False)
 
 
 def _to_come(table: Table) -> int:

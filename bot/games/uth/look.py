@@ -38,8 +38,8 @@ _TO_COME = {0: 3, 3: 2, 5: 1}
 
 
 def _open_cards(table: Table) -> int:
-    assert table.play is not None
-    return sum(card != HIDDEN for card in lay_out(table.play.view(None)).get("board", ()))
+    assert table.round.hand is not None
+    return sum(card != HIDDEN for card in lay_out(table.round.hand.view(None)).get("board", ()))
 
 
 def _stage(table: Table) -> Stage:
@@ -47,7 +47,7 @@ def _stage(table: Table) -> Stage:
 
 
 def _to_come(table: Table) -> int:
-    return 4 if table.play is None else _TO_COME[_open_cards(table)]
+    return 4 if table.round.hand is None else _TO_COME[_open_cards(table)]
 
 
 STAGES = Stages(

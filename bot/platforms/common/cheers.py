@@ -33,7 +33,7 @@ class Cheers:
         table = self._desk.state.table(id)
         if table is None:
             return
-        if id in self._standing and (table.bets or table.play is not None):
+        if id in self._standing and (table.round.bets or table.round.hand is not None):
             self._standing.discard(id)
             self._put(table, on=False)
         elif id not in self._standing and table.settings.cheers and self._is_news(table) and has_big_win(table):
@@ -43,7 +43,7 @@ class Cheers:
 
     def _is_news(self, table: Table) -> bool:
         """The next hand opened with the payment of the last."""
-        is_fresh = self._desk.writer.clock() - table.opened < NEWS_S
+        is_fresh = self._desk.writer.clock() - table.round.opened < NEWS_S
         return is_fresh and self._desk.writer.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
 
     def _put(self, table: Table, *, on: bool) -> None:

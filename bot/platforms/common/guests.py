@@ -99,11 +99,11 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
 
 async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> bool:
     """Choose a move in a hand that waits for this player; return True if one was made."""
-    hand = table.play
+    hand = table.round.hand
     if hand is None:
         return False
     seat = next((seat for seat, owner in table.owners().items() if owner == me and seat in hand.asks), None)
-    if seat is None or not guest.thinks_over(f"{table.hand_id} {len(hand.moves)} {seat}", now):
+    if seat is None or not guest.thinks_over(f"{table.round.hand_id} {len(hand.moves)} {seat}", now):
         return False
     move = choose(hand, seat)
     answer = await _submit(desk, guest, room(table.id), move.word, *([move.argument] if move.argument else []))
@@ -143,17 +143,17 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
     """Join those who have bet already: the first bet, which starts the clock, is a person's."""
     place = room(table.id)
     if table.plays.seating is Seating.STACKS:
-        if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.hand_id}", now):
+        if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.round.hand_id}", now):
             await _submit(desk, guest, place, *_line(desk.state, table, guest))
         return
     if table.phase in ("waiting", "playing"):
         return
     if table.bets_of(me):
-        if me not in table.ready and guest.thinks_over(f"ready {table.hand_id}", now):
+        if me not in table.round.ready and guest.thinks_over(f"ready {table.round.hand_id}", now):
             await _submit(desk, guest, place, "ready")
         return
-    has_bet = any(not _is_guest(desk.state, bet.player) for bet in table.bets)
-    if has_bet and guest.thinks_over(f"bet {table.hand_id}", now):
+    has_bet = any(not _is_guest(desk.state, bet.player) for bet in table.round.bets)
+    if has_bet and guest.thinks_over(f"bet {table.round.hand_id}", now):
         answer = await _submit(desk, guest, place, *_line(desk.state, table, guest))
         if answer.refused and now >= guest.asked_daily + DAILY_EVERY_S:
             guest.asked_daily = now

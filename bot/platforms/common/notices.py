@@ -27,7 +27,7 @@ class Notices:
         if table is None or not table.notify or (found := due(table)) is None:
             return
         kind, player = found
-        addresses, hand = self._desk.addresses_of(id), table.hand_id
+        addresses, hand = self._desk.addresses_of(id), table.round.hand_id
         is_told = hand in (self._told.get(player), self._told.get((id, kind)))
         if addresses and not is_told and self._desk.account_of(player) is not None:
             self._told[player] = self._told[id, kind] = hand

@@ -21,15 +21,15 @@ from engine.felt import Amount
 
 def stage_of(table: Table) -> tuple[Any, ...]:
     """Return a key that changes with whatever is shown at once: table, hand, first bet, deal, stage, payment."""
-    name = stages_of(table.game).stage(table).name if table.play is not None else ""
-    return table.id, table.hand_id, table.phase, name
+    name = stages_of(table.game).stage(table).name if table.round.hand is not None else ""
+    return table.id, table.round.hand_id, table.phase, name
 
 
 def reminds_at(table: Table) -> float | None:
     """Return when half of the decision time is over; None if no one must decide or a time bank runs."""
-    if table.play is None or table.deadline is None or table.extended is not None:
+    if table.round.hand is None or table.round.deadline is None or table.round.extended is not None:
         return None
-    return table.deadline - decision_s(table) / 2
+    return table.round.deadline - decision_s(table) / 2
 
 
 def moves_in_turn(table: Table) -> bool:
@@ -42,9 +42,9 @@ def moves_for_all(table: Table) -> list[Button]:
 
     Each button carries its round, so that pressing it twice does nothing.
     """
-    if table.play is None:
+    if table.round.hand is None:
         return []
-    owners, sight = table.owners(), look_at(table.play, None, table.turning)
+    owners, sight = table.owners(), look_at(table.round.hand, None, table.round.turning)
     found: dict[tuple[str, tuple[str, ...]], list[Button]] = {}
     for player in waited_for(table):
         mine = tuple(key for key, owner in owners.items() if owner == player)
@@ -60,7 +60,7 @@ def moves_for_all(table: Table) -> list[Button]:
 def _made_for(table: Table, buttons: list[Button]) -> str:
     """The round, and the price where the button names one."""
     cost = buttons[0].cost if _is_same_for_all(buttons) else None
-    return for_move(table.hand_id, round_of(table), "", cost)
+    return for_move(table.round.hand_id, round_of(table), "", cost)
 
 
 def round_of(table: Table) -> str:
@@ -68,20 +68,20 @@ def round_of(table: Table) -> str:
 
     Within a stage the rules take one choice of each player; a second press is refused with the reason.
     """
-    assert table.play is not None
+    assert table.round.hand is not None
     stage = stages_of(table.game).stage(table)
-    return stage.name if stage.for_all else str(len(table.play.moves))
+    return stage.name if stage.for_all else str(len(table.round.hand.moves))
 
 
 def now_of(table: Table) -> str:
     """Return the precondition for a shared button made now."""
-    return f"{table.hand_id}.{round_of(table)}"
+    return f"{table.round.hand_id}.{round_of(table)}"
 
 
 def is_of_now(table: Table, fresh: str) -> bool:
     """Return whether a shared button was made for the present round."""
     made_for = parse_fresh(fresh)
-    return table.play is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
+    return table.round.hand is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
 
 
 def as_own(
@@ -93,7 +93,7 @@ def as_own(
     """
     fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
     if not fitting:
-        return args, str(table.hand_id)
+        return args, str(table.round.hand_id)
     return fitting[-1].args, at_price(fitting[-1].fresh, parse_fresh(fresh).cost)
 
 

@@ -44,17 +44,17 @@ class Witness:
     def look(self, id: int) -> None:
         """A table changed."""
         table = self._desk.state.table(id)
-        if table is None or table.waits is None or not table.settings.witness:
+        if table is None or table.round.waits is None or not table.settings.witness:
             return
-        due, covering = time_of(table.waits.round), head_of_close(self._desk.state, table)
+        due, covering = time_of(table.round.waits.round), head_of_close(self._desk.state, table)
         if covering is None or self._desk.writer.clock() >= due:
             return
         closed = Closed(*say_closed(table, covering), lambda: self._desk.writer.clock() < due)
         for address in self._desk.addresses_of(id):
-            if address != PRIVATE and self._told.last.get(address) != table.hand_id:
-                self._told.last[address] = table.hand_id
+            if address != PRIVATE and self._told.last.get(address) != table.round.hand_id:
+                self._told.last[address] = table.round.hand_id
                 self._desk.spawn(self._tell(address, table, closed))
 
     async def _tell(self, address: str, table: Table, closed: Closed) -> None:
-        if await self._told.note(address, table.hand_id):
+        if await self._told.note(address, table.round.hand_id):
             await self._publish(address, table, closed)

@@ -123,7 +123,13 @@ class Answers:
     async def _submit(self, interaction: Interaction, command: Command) -> None:
         answer = await say_way_in(self.desk, interaction, command, await self._ask(interaction, command))
         table = self._table_of(command, interaction)
-        if answer.refused and table is not None and is_lost(table) and table.play is None and _is_play(command.verb):
+        if (
+            answer.refused
+            and table is not None
+            and is_lost(table)
+            and table.round.hand is None
+            and _is_play(command.verb)
+        ):
             # It was lost in between; what its refusal says is for a table that an inspector paused.
             answer = answer._replace(texts=(NOT_SHOWN,))
         if answer.confirm:
@@ -205,7 +211,7 @@ class Answers:
         (G10).
         """
         table = self.desk.table_at(str(interaction.channel_id))
-        bets = table is not None and table.play is None and _is_play(verb)
+        bets = table is not None and table.round.hand is None and _is_play(verb)
         if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
             return ()
         if hindered := hindrance(interaction.app_permissions, interaction.channel):
@@ -362,7 +368,7 @@ def _custom_id(interaction: Interaction) -> str:
 
 def _owners(table: Table | None) -> set[int]:
     """Return the players of the present hand, or of the last one."""
-    hand = (table.play or table.last) if table is not None else None
+    hand = (table.round.hand or table.last) if table is not None else None
     return set(owners_of(hand).values()) if hand is not None else set()
 
 

@@ -55,16 +55,16 @@ class Nudges:
             timer.cancel()
         if table is None:
             return
-        if table.play is not None and not self._sent.get(id) and self._seen.keys().isdisjoint(table.players()):
+        if table.round.hand is not None and not self._sent.get(id) and self._seen.keys().isdisjoint(table.players()):
             return  # nobody here can be mentioned: a hand that nobody has looked at since the start is left alone
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)
             self._desk.spawn(self._delete(sent.message))
-        self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.hand_id}
+        self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.round.hand_id}
         if not self._nudged[id]:
             del self._nudged[id]
-        if table.play is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
+        if table.round.hand is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
             delay = max(0.0, at - self._desk.writer.clock())
             loop = asyncio.get_running_loop()
             self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
@@ -76,7 +76,7 @@ class Nudges:
         done = self._nudged.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
         may = (player for player in here if may_mention(self._desk.state, table, player))
-        return sorted(player for player in may if (table.hand_id, player) not in done)
+        return sorted(player for player in may if (table.round.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
         """Return whether the player was seen and their channel can be reached; otherwise the reminder waits with the
@@ -88,7 +88,7 @@ class Nudges:
         table = self._desk.state.table(id)
         if table is None or not (players := self._to_nudge(table)):
             return
-        self._nudged.setdefault(id, set()).update((table.hand_id, player) for player in players)
+        self._nudged.setdefault(id, set()).update((table.round.hand_id, player) for player in players)
         for channel in {self._seen[player] for player in players}:
             with suppress(*TROUBLE):
                 async with self._desk.calls.turn(Rank.TURN):
@@ -119,7 +119,7 @@ class Nudges:
             async with self._desk.calls.turn(Rank.BOARD):
                 now = self._desk.state.table(table.id)
                 await refuse_locked(self._desk.client, int(address))
-                self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
+                self._nudged.setdefault(table.id, set()).add(((now or table).round.hand_id, player))
                 await where.send(text, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:

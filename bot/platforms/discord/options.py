@@ -227,7 +227,7 @@ def _seats(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _cards(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Suggest the player's own cards, by position (CS6)."""
-    if table is None or table.play is None or player is None:
+    if table is None or table.round.hand is None or player is None:
         return []
     seats = answers.desk.screen(table, player).seats
     own = next((seat.piles[0].cards for seat in seats if seat.is_viewer and seat.piles), ())
@@ -236,16 +236,16 @@ def _cards(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _times(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Suggest the bets that are possible now (UT4 to UT6)."""
-    if table is None or table.play is None or player is None:
+    if table is None or table.round.hand is None or player is None:
         return []
     mine = table.seats_played_by(player)
-    offers = [offer for seat in mine for offer in table.play.asks.get(seat, ()) if offer.argument.isdigit()]
+    offers = [offer for seat in mine for offer in table.round.hand.asks.get(seat, ()) if offer.argument.isdigit()]
     return [(f"{offer.argument} ×", int(offer.argument)) for offer in offers]
 
 
 def _turns(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """The cards that players turn themselves now."""
-    turning = [one for one in table.turning if is_known(table, one)] if table is not None else ()
+    turning = [one for one in table.round.turning if is_known(table, one)] if table is not None else ()
     return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in turning]
 
 

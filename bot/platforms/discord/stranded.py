@@ -33,7 +33,7 @@ async def lose(desk: Desk, address: str, *gone: str) -> None:
     before = desk.table_at(address)
     await desk.tend("lose", address, *gone)
     table = desk.state.table(before.id) if before is not None else None
-    if before is not None and before.lost is None and table is not None and table.lost is not None and table.play:
+    if before is not None and before.lost is None and table is not None and table.lost is not None and table.round.hand:
         desk.spawn(_tell_players(desk, table))
 
 

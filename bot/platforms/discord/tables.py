@@ -191,8 +191,8 @@ class TableMessage:
         if table.plays.takes_turns:
             return TURN_GAP_S
         sent = self._in_stage if _stage(table) == self._stage else 0
-        left = max(0.0, (table.deadline or 0.0) - self.desk.writer.clock() + self._now - self._sent_at)
-        at_once = 1 if table.play is not None else 3
+        left = max(0.0, (table.round.deadline or 0.0) - self.desk.writer.clock() + self._now - self._sent_at)
+        at_once = 1 if table.round.hand is not None else 3
         return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
 
     def _is_held(self, table: Table) -> bool:
@@ -232,7 +232,7 @@ class TableMessage:
             or {*waited_for(table)} - {*self._waited}
         ):
             return Rank.TURN
-        return Rank.DECISION if table.play is not None else Rank.CHIP
+        return Rank.DECISION if table.round.hand is not None else Rank.CHIP
 
     def _count(self, table: Table) -> None:
         stage, self._waited = _stage(table), waited_for(table)
@@ -334,10 +334,10 @@ class TableMessage:
         stood_s = self.desk.writer.clock() - snowflake_time(message).timestamp() if message else 0.0
         if stood_s > EDITS_LAST_S or (message and self._is_called):
             return True
-        begins = self._looked_for != table.hand_id and (table.bets or table.play is not None)
+        begins = self._looked_for != table.round.hand_id and (table.round.bets or table.round.hand is not None)
         if not message or not begins:
             return False
-        self._looked_for = table.hand_id
+        self._looked_for = table.round.hand_id
         below = self.desk.below
         if not below.is_known(place, message):
             there = self.post.place.history(limit=below.most, after=discord.Object(message))
@@ -395,7 +395,7 @@ class TableMessage:
     def is_due(self) -> bool:
         """Return whether to show something when Discord is back: a running clock or a missed update."""
         table = self.desk.state.table(self.table)
-        return self.is_behind or (table is not None and table.deadline is not None)
+        return self.is_behind or (table is not None and table.round.deadline is not None)
 
     def may_wake(self) -> bool:
         """Return whether a press may try to restore a lost table; limited, so that not each of many presses tries."""
@@ -431,4 +431,7 @@ class TableMessage:
 
 def _stage(table: Table) -> tuple[int, str]:
     """Return a key that changes with whatever is shown at once: another hand, its deal, each stage."""
-    return table.hand_id, f"stage {stages_of(table.game).stage(table).name}" if table.play is not None else ""
+    return (
+        table.round.hand_id,
+        f"stage {stages_of(table.game).stage(table).name}" if table.round.hand is not None else "",
+    )

@@ -132,10 +132,10 @@ class DirectHands:
         table, known = self.desk.state.table(id), self._shown.get((id, player))
         if table is None:
             return Done.NOTHING
-        is_mine = table.play is not None and player in table.owners().values()
+        is_mine = table.round.hand is not None and player in table.owners().values()
         told = await self._drawing.draw(table, player, is_over=not is_mine, chat=chat)
         try:
-            if known is not None and (known.hand == table.hand_id or not is_mine):
+            if known is not None and (known.hand == table.round.hand_id or not is_mine):
                 is_news = told != known.told and known.message != NOT_KNOWN
                 if is_news:
                     known.has_photo = await self._drawing.painter.edit(
@@ -167,7 +167,7 @@ class DirectHands:
 
     async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:
         """Send a hand in a direct message, once: a message that may have arrived is not sent again."""
-        known = ShownHand(table.hand_id, NOT_KNOWN, told, False)
+        known = ShownHand(table.round.hand_id, NOT_KNOWN, told, False)
         try:
             sent = await self._drawing.painter.post(chat.id, told)
         except NetworkError as fault:

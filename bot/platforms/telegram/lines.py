@@ -473,7 +473,7 @@ class Lines:
 
 def waits_for_its_place(table: Table | None) -> bool:
     """Return whether a table cannot be shown, and so takes no bets; a dealt hand goes on in private (G10)."""
-    return table is not None and table.lost is not None and table.play is None
+    return table is not None and table.lost is not None and table.round.hand is None
 
 
 def is_of_a_table(verb: str) -> bool:
@@ -483,12 +483,12 @@ def is_of_a_table(verb: str) -> bool:
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:
     """Return whether a move was delayed at Telegram and meant a hand that is over. Bets stay valid."""
-    if table is None or table.play is None:
+    if table is None or table.round.hand is None:
         return False
     bets_are_moves = table.plays.seating is Seating.STACKS
     if line.verb not in MOVES and not (bets_are_moves and line.verb == "bet"):
         return False
-    return message.date.timestamp() + CLOCKS_DIFFER_S < table.opened
+    return message.date.timestamp() + CLOCKS_DIFFER_S < table.round.opened
 
 
 def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> InlineKeyboardMarkup:

@@ -58,7 +58,7 @@ class Nudges:
     def watch(self, address: str, table: Table, *, is_new: bool) -> None:
         """Watch the clock of the present stage; again if time was given back."""
         watched = self._waiting.get(address)
-        if is_new or (watched is not None and watched[0] != table.deadline and address not in self._said):
+        if is_new or (watched is not None and watched[0] != table.round.deadline and address not in self._said):
             self._forget(address)
             self._wait(address, table)
 
@@ -66,9 +66,11 @@ class Nudges:
         chat, at = self.desk.chat_at(address), reminds_at(table)
         if at is None or chat is None or chat.is_private:
             return
-        assert table.deadline is not None
-        nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, at - self.desk.writer.clock()))
-        self._waiting[address] = table.deadline, nudge
+        assert table.round.deadline is not None
+        nudge = asyncio.ensure_future(
+            self._nudge_after(address, chat, table.round.deadline, at - self.desk.writer.clock())
+        )
+        self._waiting[address] = table.round.deadline, nudge
 
     async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
         """Mention a player in a separate message, because a mention in an edited one notifies no one."""
@@ -76,14 +78,14 @@ class Nudges:
 
         async def mention() -> Done | None:
             table = self.desk.table_at(address)
-            if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
+            if table is None or table.round.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
             known = self._mentioned_in(address, table)
             waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
             if not waited or not self._has_room(address, table, chat):
                 return Done.NOTHING
             thread = self.desk.thread_at(address)
-            self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited})
+            self._mentioned[address] = _Mentioned(table.round.hand_id, known | {one.account for one in waited})
             try:
                 sent = await self.desk.bot.send_message(
                     chat.id, _mention(table, waited), parse_mode="HTML", message_thread_id=thread
@@ -112,7 +114,7 @@ class Nudges:
             except (BadRequest, Forbidden):
                 return Done.REFUSED
             now = self.desk.state.table(table.id) or table
-            self._mentioned[address] = _Mentioned(now.hand_id, self._mentioned_in(address, now) | {user})
+            self._mentioned[address] = _Mentioned(now.round.hand_id, self._mentioned_in(address, now) | {user})
             self.desk.heard(sent)
             return None
 
@@ -121,7 +123,7 @@ class Nudges:
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Return the accounts mentioned in this hand."""
         last = self._mentioned.get(address)
-        return last.accounts if last is not None and last.hand == table.hand_id else frozenset()
+        return last.accounts if last is not None and last.hand == table.round.hand_id else frozenset()
 
     def _waited_for(self, table: Table) -> list[_Waited]:
         """Return the players to move who have an account here."""

@@ -105,7 +105,13 @@ class Places:
     async def change_game(self, address: str, who: Who, key: str, game: str) -> None:
         """Close a sleeping table before `/table open` with another game."""
         table = self.desk.table_at(address)
-        if table is None or table.status == "closed" or game not in PLAYS or table.bets or table.play is not None:
+        if (
+            table is None
+            or table.status == "closed"
+            or game not in PLAYS
+            or table.round.bets
+            or table.round.hand is not None
+        ):
             return
         place = Place(PLATFORM, address)
         await self.desk.do(Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True))
@@ -178,7 +184,7 @@ class Places:
         self.desk.note_post(address, None)
         await self._lose(address, "gone")
         table = self.desk.state.table(table.id)
-        if table is not None and table.play is not None:
+        if table is not None and table.round.hand is not None:
             self.desk.spawn(self._tell_players(chat, table, says))
         elif post is not None:
             self.desk.spawn(self._clear(chat, post))

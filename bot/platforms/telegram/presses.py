@@ -398,7 +398,7 @@ class Presses:
         if press.kind == "bet":
             args = (*args, self._chip(table, at.user)) if table is not None else args
         elif press.kind == "move":
-            if table is None or table.play is None:
+            if table is None or table.round.hand is None:
                 return Said([at.say(BEFORE)], True)
             if not is_of_now(table, fresh) and not self._has_seen(table, at.user):
                 return self._tell_turn(at, table, parse_fresh(fresh).hand)
@@ -520,7 +520,7 @@ class Presses:
 
     def _tell_draw(self, at: At, table: Table) -> Said:
         player = self.desk.player_of(at.user)
-        if table.play is None or player is None:
+        if table.round.hand is None or player is None:
             return Said([])
         self._note_told(table, at.user)
         return Said(own_cards(self.desk.screen(table, player), at.language))
@@ -528,18 +528,18 @@ class Presses:
     def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
         """Tell a player in turn, whose button is from an older state, how things stand; their next press counts."""
         player, owners = self.desk.player_of(at.user), table.owners()
-        asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
-        if not moves_in_turn(table) or player not in asked or hand != str(table.hand_id):
+        asked = {owners[key] for key in table.round.hand.asks} if table.round.hand is not None else set()
+        if not moves_in_turn(table) or player not in asked or hand != str(table.round.hand_id):
             return Said([at.say(BEFORE)], True)
         return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
 
     def _tell_exchange(self, at: At, lines: list[str]) -> Said:
         """Tell the price of an exchange, and the new cards once everyone has chosen (CS6)."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
-        if table is None or table.play is None or player is None:
+        if table is None or table.round.hand is None or player is None:
             return Said(lines)
         mine = table.seats_played_by(player)
-        if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
+        if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.round.hand.events):
             return Said(lines)
         shown = self._show_cards(at)
         return Said([*lines, *shown.lines], shown.alert)
@@ -554,7 +554,7 @@ class Presses:
     def _show_cards(self, at: At) -> Said:
         """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
-        if table is None or table.play is None or player is None or player not in table.owners().values():
+        if table is None or table.round.hand is None or player is None or player not in table.owners().values():
             return Said([at.say(Text("You hold no cards now."))], True)
         view = self.desk.screen(table, player)
         if not at.chat.is_private:

@@ -130,11 +130,11 @@ class Tables:
             left = self._calls_left(shown, table, chat)
             is_over, is_long = left < 1, stages_of(table.game).is_long
             due = inf if is_over else shown.at + self._busy_gap(shown, table, chat, left)
-            are_bets = table.play is None and not is_long
+            are_bets = table.round.hand is None and not is_long
             is_kept = is_long or ((is_over or are_bets) and self._is_another_played(address, chat))
             soon = inf if is_kept else shown.at + QUIET_GAP_S
             late = shown.at + LATE_BETS_S if are_bets else inf
-            priority = BETS if table.play is None else MINOR
+            priority = BETS if table.round.hand is None else MINOR
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
@@ -144,9 +144,9 @@ class Tables:
     def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
         if chat.is_private:
             return PRIVATE_GAP_S
-        if table.play is not None or table.deadline is None or left == inf:
+        if table.round.hand is not None or table.round.deadline is None or left == inf:
             return TURN_GAP_S if table.plays.takes_turns else MINOR_GAP_S
-        to_the_deal = self.desk.clock.now() - shown.at + table.deadline - self.desk.writer.clock()
+        to_the_deal = self.desk.clock.now() - shown.at + table.round.deadline - self.desk.writer.clock()
         return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
     def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
@@ -158,13 +158,13 @@ class Tables:
         stages = stages_of(table.game)
         if stages.is_long or chat.is_private:
             return inf
-        mentions = stages.mentions if table.play is not None else 0
+        mentions = stages.mentions if table.round.hand is not None else 0
         return CALLS_A_HAND - shown.spent - stages.to_come(table) - mentions
 
     def _is_another_played(self, address: str, chat: Chat) -> bool:
         """Return whether another table in the group is played; they share its calls."""
         others = (self.desk.table_at(one) for one in self.desk.addresses_in(chat) if one != address)
-        return any(table is not None and (table.bets or table.play is not None) for table in others)
+        return any(table is not None and (table.round.bets or table.round.hand is not None) for table in others)
 
     def _is_busy(self, address: str, chat: Chat) -> bool:
         outbox = self.desk.outbox
@@ -215,8 +215,8 @@ class Tables:
         shown.at = self.desk.clock.now()
         if shown.looks == looks:  # else the message may have gone while this was on its way
             shown.stage, shown.told = stage, told
-        shown.spent = 0 if shown.hand != table.hand_id else shown.spent + 1
-        shown.hand = table.hand_id
+        shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1
+        shown.hand = table.round.hand_id
         if picture is None and has_photo and self.painter.is_on:
             # It was late: the words stand, under an older picture, until the next look.
             late = shown.at + LATE_PICTURE_S
@@ -235,9 +235,9 @@ class Tables:
         post = self.desk.notes.posts.get(address)
         if post is None or shown.is_called:
             return shown.is_called
-        if shown.looked_for == table.hand_id or not (table.bets or table.play is not None):
+        if shown.looked_for == table.round.hand_id or not (table.round.bets or table.round.hand is not None):
             return False
-        shown.looked_for = table.hand_id
+        shown.looked_for = table.round.hand_id
         return self.desk.below.has_sunk(address, self.desk.writer.clock() - post.at)
 
     async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:

@@ -67,17 +67,17 @@ class WhisperedHands:
 
     async def _show_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
         table, user = self.desk.state.table(id), self.desk.user_of(player)
-        if table is None or table.play is None or user is None:
+        if table is None or table.round.hand is None or user is None:
             return
         told, stage = await self._drawing.draw(table, player), _stage_for(table, player)
         known = self._shown.get((id, player))
-        if known is not None and known[1].hand == table.hand_id and await self._edit_hand(*known, told):
+        if known is not None and known[1].hand == table.round.hand_id and await self._edit_hand(*known, told):
             known[1].told, known[1].stage = told, stage
             return
         sent = await self._ephemeral.send(chat, thread, user, told, query)
         if sent is not None:
             whisper, has_photo = sent
-            self._keep(id, player, whisper, ShownHand(table.hand_id, whisper.id, told, has_photo, stage))
+            self._keep(id, player, whisper, ShownHand(table.round.hand_id, whisper.id, told, has_photo, stage))
             if known is not None:
                 self.desk.spawn(self._ephemeral.clear(known[0]))
 
@@ -93,7 +93,7 @@ class WhisperedHands:
 
     async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
         key, table = (id, player), self.desk.state.table(id)
-        if table is None or table.play is None or self._shown.get(key) != (whisper, hand):
+        if table is None or table.round.hand is None or self._shown.get(key) != (whisper, hand):
             return  # it has gone meanwhile
         told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
         if self.desk.outbox.is_quiet(whisper.chat.number):
@@ -105,7 +105,7 @@ class WhisperedHands:
             if await self._ephemeral.administers(whisper.chat):
                 sent = await self._ephemeral.send(whisper.chat, whisper.thread, user, told)
                 if sent is not None and self._shown.get(key, (None,))[0] == whisper:
-                    self._keep(*key, sent[0], ShownHand(table.hand_id, sent[0].id, told, sent[1], hand.stage))
+                    self._keep(*key, sent[0], ShownHand(table.round.hand_id, sent[0].id, told, sent[1], hand.stage))
         if self._shown.get(key, (None,))[0] == whisper:
             self._drop(key)
         await self._ephemeral.clear(whisper)
@@ -145,7 +145,7 @@ class WhisperedHands:
         if table is None:
             return
         for key, (whisper, hand) in list(self._shown.items()):
-            if key[0] == id and (table.play is None or table.hand_id != hand.hand):
+            if key[0] == id and (table.round.hand is None or table.round.hand_id != hand.hand):
                 self.desk.spawn(self._ephemeral.clear(self._drop(key)))
             elif key[0] == id and hand.stage != (stage := _stage_for(table, key[1])):
                 hand.stage = stage

@@ -132,7 +132,7 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
     state = visitor.lounge.state
     people = [(id, state.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
     is_open = at.phase in ("playing", "waiting")
-    void = list(forms.forms_of("void", (str(at.hand_id),), Text("Void hand"))) if is_open else []
+    void = list(forms.forms_of("void", (str(at.round.hand_id),), Text("Void hand"))) if is_open else []
     return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
 
 

@@ -200,7 +200,7 @@ class Push:
             self.lounge.spawn(self._read())
         elif asyncio.get_running_loop().time() >= self._sorted_at + FRESH_S:
             self._sort()
-        if table is None or table.play is None or table.deadline is None or not self._browsers:
+        if table is None or table.round.hand is None or table.round.deadline is None or not self._browsers:
             return
         for player in waited_for(table):
             if not self.tells(player) or self._told.get((player, id)) == (now := now_of(table)):
@@ -235,7 +235,7 @@ class Push:
         """Send a notice. If the service no longer knows the browser its subscription ends; other failures are not
         retried.
         """
-        if visitor.find_table(str(table.id)) is None or table.deadline is None:
+        if visitor.find_table(str(table.id)) is None or table.round.deadline is None:
             return
         where = Text(_WHERE.template, game=GAME_NAMES[table.game], number=table.number)
         told = {
@@ -244,7 +244,7 @@ class Push:
             "url": f"{visitor.base}/table/{table.id}",
             "tag": f"table{table.id}",
         }
-        lasts_s = max(0, int(table.deadline - self.lounge.writer.clock()))
+        lasts_s = max(0, int(table.round.deadline - self.lounge.writer.clock()))
         url, key = URL(wish.to.endpoint), await self.key()
         headers, body = await asyncio.to_thread(seal, wish.to, told, key, self.contact, self.lounge.writer.clock())
         headers |= {"TTL": str(lasts_s), "Urgency": "high", "Topic": told["tag"]}

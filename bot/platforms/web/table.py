@@ -379,14 +379,14 @@ def _say_wallet(visitor: Visitor, table: Table) -> str:
 
 def stage_of(table: Table) -> str:
     """Return an opaque word for who is waited for in which hand: what was confirmed of one stage is over with it."""
-    asked = sorted(table.play.asks) if table.play is not None else []
-    stage = [table.hand_id, table.phase, asked, sorted(table.turning)]
+    asked = sorted(table.round.hand.asks) if table.round.hand is not None else []
+    stage = [table.round.hand_id, table.phase, asked, sorted(table.round.turning)]
     return blake2b(json.dumps(stage).encode(), digest_size=6).hexdigest()
 
 
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
-    promised = table.promise["casino"] if table.promise is not None else str(table.casino)
+    promised = table.round.promise["casino"] if table.round.promise is not None else str(table.casino)
     head = head_of_close(visitor.lounge.state, table)
     closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
     shown = {
@@ -402,7 +402,7 @@ def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
 
 def _is_signed(lounge: Lounge, table: Table) -> bool:
     """Return whether the log of the table's casino has a signed head."""
-    promise = table.promise
+    promise = table.round.promise
     return promise is not None and lounge.state.head_of(int(promise["casino"]), promise["log"]) is not None
 
 
@@ -450,9 +450,9 @@ async def follow(request: web.Request) -> web.StreamResponse:
 def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
     """Return whether the player is revealing these cards now."""
     table = lounge.state.table(id)
-    if table is None or table.turning.get(position) != player:
+    if table is None or table.round.turning.get(position) != player:
         return False
-    return any(turn.position == position for turn in table.plays.turned.due(table.turning))
+    return any(turn.position == position for turn in table.plays.turned.due(table.round.turning))
 
 
 def _mark_of(request: web.Request) -> Mark | None:

@@ -58,11 +58,11 @@ async def test_a_guest_joins_a_person_plays_on_and_leaves_with_him(house: OpenHo
     bets = house.table(number).bets_of(company.id)
     assert bets
     assert not any(spot in bet.spots for bet in bets for spot in ("jackpot", "trips", "admiral")), "no side bets"
-    assert company.id in house.table(number).ready, "he does not make a person wait"
+    assert company.id in house.table(number).round.ready, "he does not make a person wait"
     await anna.press("ready", table=number)
     await house.wait(21)
     for _ in range(30):
-        if house.table(number).play is None:
+        if house.table(number).round.hand is None:
             break
         await company.live(2)
         await press_something(anna, house, number)
@@ -80,14 +80,14 @@ async def test_a_guest_waits_for_a_hand_that_nobody_has_read_since_the_start(hou
         await company.live(1)
     await anna.press("ready")
     await house.wait(21)
-    assert company.id not in house.table().ready
+    assert company.id not in house.table().round.ready
     house.forget_hands()
     await company.live(2)
     assert not company.guest.doing.startswith("ready")
 
 
 async def press_something(anna: Player, house: OpenHouse, number: int) -> None:
-    hand = house.table(number).play
+    hand = house.table(number).round.hand
     for seat in house.table(number).seats_played_by(anna.id):
         if hand is not None and seat in hand.asks:
             words = [offer.word for offer in hand.asks[seat]]

@@ -105,7 +105,7 @@ class House:
         return self.house.table(self.house.place("discord", str(channel.id)).table_id)
 
     def left(self, channel):
-        return self.table(channel).deadline - self.server.now_s()
+        return self.table(channel).round.deadline - self.server.now_s()
 
     def chips(self, member):
         player = self.house.identities["discord", str(member.id)]
@@ -140,7 +140,7 @@ class House:
             answer = await member.slash(channel, "bet", amount="50")
             assert "950" in answer.text, answer.text
         await self.pass_time(self.left(channel))
-        await self.server.until(lambda: self.table(channel).play is not None)
+        await self.server.until(lambda: self.table(channel).round.hand is not None)
         await self.shown(channel, "waiting for")
         await self.server.answered()
 

@@ -172,10 +172,10 @@ async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, veni
     for late_s in LATE_S:
         await bea.slash(channel, "bet", amount="10")
         await house.pass_time(house.left(channel))
-        await house.until(lambda: house.table(channel).play is not None)
-        hand, panel = house.table(channel).hand_id, await bea.slash(channel, "cards")
+        await house.until(lambda: house.table(channel).round.hand is not None)
+        hand, panel = house.table(channel).round.hand_id, await bea.slash(channel, "cards")
         pressed, (status, said) = await asyncio.gather(bea.presses(panel, "Raise (20)"), press_in_the_app(late_s))
-        await house.until(lambda: house.table(channel).play is None)
+        await house.until(lambda: house.table(channel).round.hand is None)
         assert (status, house.table(channel).last_hand) == (200, hand)
         assert [move.word for move in house.table(channel).last.moves] == ["raise"]
         assert said["refused"] != (TOO_LATE in pressed.text), (said, pressed.text)

@@ -27,10 +27,10 @@ async def play(house, channel, *members):
         answer = await member.slash(channel, "bet", amount="10 jackpot")
         assert "jackpot" in answer.text, answer.text
     await house.pass_time(house.left(channel))
-    await house.until(lambda: house.table(channel).play is not None)
+    await house.until(lambda: house.table(channel).round.hand is not None)
     for member in members:
         await member.slash(channel, "fold")
-    await house.until(lambda: house.table(channel).play is None)
+    await house.until(lambda: house.table(channel).round.hand is None)
 
 
 def calls(house, channel):

@@ -85,7 +85,7 @@ async def test_after_an_outage_they_do_not_all_come_at_once(house):
     house.server.answer_within_s = 3.0  # as Discord's own
     house.server.fail("*", 503, times=None)
     betting = [asyncio.ensure_future(member.slash(channel, "bet", amount="10")) for member, channel in tables]
-    await house.until(lambda: house.is_away() and all(house.table(channel).bets for _member, channel in tables))
+    await house.until(lambda: house.is_away() and all(house.table(channel).round.bets for _member, channel in tables))
     since = len(house.server.calls)
     house.server.faults.clear()
     for member, channel in tables:

@@ -19,9 +19,9 @@ async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is
         for _hand in range(12):
             await anna.slash(channel, "bet", amount="10")
             await house.pass_time(house.left(channel))
-            await house.server.until(lambda: house.table(channel).play is not None)
+            await house.server.until(lambda: house.table(channel).round.hand is not None)
             await anna.slash(channel, "raise")
-            await house.server.until(lambda: house.table(channel).play is None)
+            await house.server.until(lambda: house.table(channel).round.hand is None)
             if house.client.teller.cheers._standing:
                 break
         assert house.client.teller.cheers._standing, "nobody has won"

@@ -186,8 +186,8 @@ class World:
 
     async def hand(self, channel):
         """No more bets: until the cards lie there."""
-        await self.wait(max(0.0, self.table(channel).deadline - self.wall()))
-        assert self.table(channel).play is not None
+        await self.wait(max(0.0, self.table(channel).round.deadline - self.wall()))
+        assert self.table(channel).round.hand is not None
 
     def table(self, channel):
         return self.house.table(self.house.place("discord", str(channel.id)).table_id)
@@ -201,7 +201,7 @@ class World:
         player = self.house.identities.get(("discord", str(account)))
         cards = set()
         for table in list(self.house.tables.values()):
-            for hand in filter(None, (table.play, table.last)):
+            for hand in filter(None, (table.round.hand, table.last)):
                 owners = {str(stake.seat): int(stake.player[1:]) for stake in hand.deal.stakes}
                 mine = [seat for seat, owner in owners.items() if owner == player]
                 seen = [lay_out(hand.view(None)), *({seat: hand.cards(seat).get(seat, [])} for seat in mine)]
@@ -315,10 +315,10 @@ async def play_out(world, channel, players, *choices):
     """Let each player in turn choose in their private answer, until the hand is over."""
     for _round in range(200):
         table = world.table(channel)
-        if table.play is None:
+        if table.round.hand is None:
             return
         owners = table.owners()
-        asked = {owners[seat] for seat in table.play.asks}
+        asked = {owners[seat] for seat in table.round.hand.asks}
         for player in players:
             if world.house.identities["discord", str(player.actor.id)] in asked:
                 await player.chooses(*choices)
@@ -340,7 +340,7 @@ async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     await anna.chooses("raise")
     assert "· raised ·" in world.shown(channel)
     await bruno.says(channel, "fold")
-    assert world.table(channel).play is None
+    assert world.table(channel).round.hand is None
     assert PAID.search(world.shown(channel))
     assert any(word in anna.told for word in ("wins", "loses", "push"))
 
@@ -362,9 +362,9 @@ async def test_paiju_cards_in_hand_are_turned_by_who_asked(world):
     await anna.says(channel, "bet", amount="50", spot="south")
     await anna.presses(anna.last.response, "|squeeze|")
     await world.wait(21)
-    assert world.table(channel).turning
+    assert world.table(channel).round.turning
     await anna.says(channel, "squeeze")
-    assert world.table(channel).turning, "what asks for the right turns no cards"
+    assert world.table(channel).round.turning, "what asks for the right turns no cards"
     await anna.says(channel, "squeeze", area="south")
     assert world.table(channel).last is not None
 
@@ -413,7 +413,7 @@ async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_h
     for player in players:
         await player.says(channel, "cards")
     sent, moves = len(world.sent), 0
-    while (hand := world.table(channel).play) is not None:
+    while (hand := world.table(channel).round.hand) is not None:
         seat = world.table(channel).owners()[next(iter(hand.asks))]
         asked = next(one for one in players if world.house.identities["discord", str(one.actor.id)] == seat)
         assert "Pot: " in asked.told
@@ -507,8 +507,8 @@ async def test_a_call_that_still_shows_for_who_was_before_puts_nothing_of_the_ne
 
 
 def _next_two(table):
-    (first,) = table.play.asks
-    order = [str(stake.seat) for stake in table.play.deal.stakes]
+    (first,) = table.round.hand.asks
+    order = [str(stake.seat) for stake in table.round.hand.deal.stakes]
     return first, order[(order.index(first) + 1) % len(order)]
 
 
@@ -536,7 +536,7 @@ async def test_a_button_of_ours_that_nobody_can_read_any_more_says_so(world, cod
     with as_it_was(world, channel.last_message, "|bet|ante 10") as (data, stored):
         anna.last = await actors._component_interaction(anna.actor, stored, {**data, "custom_id": code})
     assert "This button no longer works." in anna.told
-    assert world.table(channel).bets == ()
+    assert world.table(channel).round.bets == ()
 
 
 async def test_too_fast_is_told_once_and_politely(world):
@@ -559,7 +559,7 @@ async def test_a_press_in_the_private_answer_of_before_the_restart(world):
     await world.hand(channel)
     await world.restart()
     await anna.chooses("fold")
-    assert world.table(channel).play is None
+    assert world.table(channel).round.hand is None
 
 
 async def test_G10_a_deleted_channel_gives_bets_back_that_were_not_dealt(world):
@@ -878,11 +878,11 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
     channel = await world.open(game)
     await world.boss.says(channel, "table set", setting="language", value=language, reason="for the channel")
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
-    first, hand, ended, below = channel.last_message.id, world.table(channel).hand_id, 0, []
+    first, hand, ended, below = channel.last_message.id, world.table(channel).round.hand_id, 0, []
     for _press in range(300):
-        if world.table(channel).play is None:
+        if world.table(channel).round.hand is None:
             for player in players:
-                if world.table(channel).play is None:
+                if world.table(channel).round.hand is None:
                     await press_a_bet(channel, player)
         for player in players:
             with suppress(AssertionError):  # he is not asked, or has no cards
@@ -890,8 +890,8 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
                 await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
         await world.wait(3)
         below.append(len([one for one in channel.history() if one.id > first]))
-        ended += world.table(channel).hand_id != hand
-        hand = world.table(channel).hand_id
+        ended += world.table(channel).round.hand_id != hand
+        hand = world.table(channel).round.hand_id
         if ended == 2:
             break
     assert ended == 2
@@ -904,16 +904,16 @@ async def test_where_people_chat_the_table_is_in_sight_whenever_somebody_chooses
     """Twelve messages before the hand, three during it; each player to move has their cards in a private answer."""
     channel = await world.open(game)
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
-    first, hand = channel.last_message.id, world.table(channel).hand_id
+    first, hand = channel.last_message.id, world.table(channel).round.hand_id
     for _line in range(12):
         await players[0].actor.send(channel, "ciao")
     await world.wait(610)
     for look in range(60):
-        if world.table(channel).play is None:
+        if world.table(channel).round.hand is None:
             for player in players:
-                if world.table(channel).play is None:
+                if world.table(channel).round.hand is None:
                     await press_a_bet(channel, player)
-        if world.table(channel).play is not None:
+        if world.table(channel).round.hand is not None:
             assert below(channel) < 8
         for player in players:
             with suppress(AssertionError):  # he is not asked, or has no cards
@@ -975,10 +975,10 @@ async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
     players = {str(player.actor.id): player for player in map(world.member, ("anna", "bruno", "carla"))}
     for player in players.values():
         await press_a_bet(channel, player)
-    before, hand = len(world.sent), world.table(channel).hand_id
+    before, hand = len(world.sent), world.table(channel).round.hand_id
     await world.wait(31)  # bets are taken for twenty seconds, stacks for ten
-    is_asked = world.table(channel).play is not None
-    while world.table(channel).play is not None and world.table(channel).hand_id == hand:
+    is_asked = world.table(channel).round.hand is not None
+    while world.table(channel).round.hand is not None and world.table(channel).round.hand_id == hand:
         await world.wait(20)
     assert world.table(channel).last is not None
     said = [one.json for one in world.sent[before:] if one.json and "<@" in json.dumps(one.json)]

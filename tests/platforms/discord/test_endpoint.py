@@ -91,7 +91,7 @@ async def test_what_another_application_signs_or_somebody_has_changed_is_not_tak
     del house.server.bring
     assert changed.failure is not None
     assert len(house.server.calls_of(CALLBACK)) == answers
-    assert house.table(channel).bets == ()
+    assert house.table(channel).round.bets == ()
     assert [one.count("with 401") for one in house.server.complaints] == [1, 1]
 
 

@@ -50,7 +50,7 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     await house.until(lambda: any(ready in str(one["label"]) for one in table.buttons))
     await house.pass_time(6)
     await guild.owner.presses(table, next(one["label"] for one in table.buttons if ready in str(one["label"])))
-    await house.until(lambda: house.table(channel).play is not None)
+    await house.until(lambda: house.table(channel).round.hand is not None)
 
 
 async def test_the_greeting_leads_to_the_tables_once_they_are_there(house):

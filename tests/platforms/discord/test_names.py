@@ -84,7 +84,7 @@ async def test_who_is_called_like_a_mention_mentions_nobody_in_any_version_of_an
         await house.table_in(channel)
         await house.deal(channel, anna)
         await anna.slash(channel, "fold")
-        await house.until(lambda: house.table(channel).play is None)
+        await house.until(lambda: house.table(channel).round.hand is None)
         await anna.slash(channel, "leaderboard")
         await server.quiet()
         versions = [sight.json for sight in server.sights if sight.kind in ("message", "edit")]

@@ -116,7 +116,7 @@ async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house):
     await house.table_in(channel)
     await bea.slash(channel, "bet", amount="50")
     await house.pass_time(20)
-    hand = house.table(channel).hand_id
+    hand = house.table(channel).round.hand_id
     panel = await owner.slash(channel, "settings")
 
     await turn(owner, panel, "Tables", "1: Caribbean Stud", "Void a hand")
@@ -129,7 +129,7 @@ async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house):
 
     await bea.slash(channel, "bet", amount="50")
     await house.pass_time(20)
-    settled = house.table(channel).hand_id
+    settled = house.table(channel).round.hand_id
     await bea.slash(channel, "fold")
     await house.pass_time(20)
     await turn(owner, panel, "« Settings", "People", "Bea", "Correct a hand")

@@ -51,7 +51,7 @@ async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(ho
     telling = asyncio.ensure_future(anna.slash(channel, "cards"))
     await house.until(lambda: house.is_away())
     await house.pass_time(600)
-    assert house.table(channel).play.asks
+    assert house.table(channel).round.hand.asks
     assert not (await house.lounge("beppe bet 50")).refused
     for clock in (20, 30, 30):  # bets, a choice, the time bank
         await house.pass_time(clock)
@@ -77,7 +77,7 @@ async def test_when_it_is_back_the_newest_state_is_shown_once_and_nothing_is_sai
     house.server.fail("*", 503, times=None)
     # The gateway is up: both bets are taken, and no answer gets through.
     betting = [asyncio.ensure_future(member.slash(channel, "bet", amount="10")) for member in (bruno, anna)]
-    await house.until(lambda: house.is_away() and len(house.table(channel).bets) == 2)
+    await house.until(lambda: house.is_away() and len(house.table(channel).round.bets) == 2)
     tried = len(calls(house, EDIT))
     await asyncio.sleep(1.0)
     assert len(calls(house, EDIT)) == tried  # nobody knocks at a closed door but who asks whether it is open
@@ -213,13 +213,13 @@ async def test_while_the_gateway_is_lost_clocks_stand_and_late_presses_count_no_
     house.server.gateway.is_shut = False
     await house.until(lambda: not house.is_away())
     house.server.answer_within_s = PATIENCE_S
-    assert house.table(channel).play.asks
+    assert house.table(channel).round.hand.asks
     assert before - 10 <= house.left(channel) <= before
     await house.server.quiet()
     assert ("discord", str(bruno.id)) not in house.house.identities
     house.server.unanswered.clear()
     await anna.slash(channel, "fold")
-    await house.until(lambda: house.table(channel).play is None)
+    await house.until(lambda: house.table(channel).round.hand is None)
 
 
 @pytest.mark.slow
@@ -251,12 +251,12 @@ async def test_a_server_that_is_out_waits_and_another_plays_on(house, venezia):
     venezia.goes_down()
     await house.until(lambda: house.is_away(here.id))
     await house.pass_time(100)
-    assert house.table(here).play.asks
-    assert house.table(there).play is None or house.table(there).extended is not None
+    assert house.table(here).round.hand.asks
+    assert house.table(there).round.hand is None or house.table(there).round.extended is not None
     venezia.comes_back()
     await house.until(lambda: not house.is_away(here.id))
     assert house.left(here) > 0
-    assert house.table(here).extended is None
+    assert house.table(here).round.extended is None
 
 
 async def test_after_a_long_outage_the_gateway_is_tried_again_within_a_minute(house):
@@ -280,7 +280,7 @@ async def test_a_house_that_opens_while_discord_is_down_keeps_its_clocks_until_i
         async with door_open(house):
             await house.until(lambda: house.is_away())
             await house.pass_time(100)
-            assert house.table(channel).play.asks
+            assert house.table(channel).round.hand.asks
             await house.until(lambda: not house.is_away())
             assert 20 <= house.left(channel) <= 30
             answer = await anna.slash(channel, "cards")
@@ -311,20 +311,20 @@ async def test_after_a_restart_each_clock_waits_for_the_shard_of_its_server(shar
     assert not sharded.is_away(here.id)
     for _clock in range(4):  # the choice, the time bank, and twice as much again
         await sharded.pass_time(30)
-    assert sharded.table(here).play is None
-    assert len(sharded.table(there).play.asks) == 2
-    assert sharded.table(there).extended is None
+    assert sharded.table(here).round.hand is None
+    assert len(sharded.table(there).round.hand.asks) == 2
+    assert sharded.table(there).round.extended is None
     server.gateway.held.discard(3)
     await sharded.until(lambda: any(session.shard == 3 for session in server.gateway.connected))
     await sharded.pass_time(30)
-    assert len(sharded.table(there).play.asks) == 2
+    assert len(sharded.table(there).round.hand.asks) == 2
     server.gateway.held.clear()
     await sharded.until(lambda: not sharded.is_away(there.id))
     assert 28 <= sharded.left(there) <= 30
     for member in (bea, carlo):
         assert "You hold" in (await member.slash(there, "cards")).text
         await member.slash(there, "raise")
-    await sharded.until(lambda: sharded.table(there).play is None)
+    await sharded.until(lambda: sharded.table(there).round.hand is None)
 
 
 @pytest.mark.slow
@@ -337,7 +337,7 @@ async def test_a_server_that_is_out_at_the_start_waits_until_it_is_back(house, v
     await house.open()
     await house.until(lambda: house.is_away(channel.id))
     await house.pass_time(100)
-    assert house.table(channel).play.asks
+    assert house.table(channel).round.hand.asks
     venezia.comes_back()
     await house.until(lambda: not house.is_away(channel.id))
     assert 25 <= house.left(channel) <= 30
@@ -363,12 +363,12 @@ async def test_of_two_shards_the_lost_one_alone_waits(tmp_path, monkeypatch):
         answer = await bea.slash(there, "raise")
         assert answer.is_ephemeral
         await house.pass_time(200)
-        assert house.table(here).play.asks
+        assert house.table(here).round.hand.asks
         server.gateway.is_shut = False
         await house.until(lambda: not house.is_away(here.id))
         assert before - 10 <= house.left(here) <= before
         await anna.slash(here, "raise")
-        await house.until(lambda: house.table(here).play is None)
+        await house.until(lambda: house.table(here).round.hand is None)
 
 
 # Messages that are deleted

@@ -187,7 +187,7 @@ async def test_a_table_whose_picture_was_late_has_it_though_nobody_bets(tmp_path
         channel = await room(house, house.server.guild("Venezia"))
         await house.until(lambda: channel.messages and galleries(channel.messages[-1]))
         assert len(channel.messages) == 1
-        assert house.table(channel).bets == ()
+        assert house.table(channel).round.bets == ()
         house.server.assert_clean()
 
 
@@ -202,7 +202,7 @@ async def test_a_picture_that_fails_leaves_the_words(tmp_path, monkeypatch, rend
         answer = await anna.slash(channel, "cards")
         assert "You hold" in answer.text
         await anna.presses(answer.message, "Fold")
-        await house.until(lambda: house.table(channel).play is None)
+        await house.until(lambda: house.table(channel).round.hand is None)
         await house.server.quiet()
         assert answer.message.files == {}
         house.server.assert_clean()

@@ -79,7 +79,7 @@ async def test_a_lock_that_the_gateway_did_not_tell_of_holds_too(house, venezia,
     await house.until(lambda: house.table(thread).status == "paused")
     await house.server.quiet()
     assert thread.is_archived
-    assert house.table(thread).play is not None, "it was dealt, and waits"
+    assert house.table(thread).round.hand is not None, "it was dealt, and waits"
 
 
 async def test_a_table_goes_on_in_a_channel_that_becomes_one_for_announcements(house, venezia):
@@ -88,7 +88,7 @@ async def test_a_table_goes_on_in_a_channel_that_becomes_one_for_announcements(h
     channel.type = ANNOUNCEMENT
     channel.changed()
     assert "950" in (await anna.presses(channel.last, "ante 50")).text
-    assert house.table(channel).bets
+    assert house.table(channel).round.bets
 
 
 @pytest.mark.parametrize("how", ["locked", "of another type"])
@@ -99,7 +99,7 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
         await house.table_in(place)
     await anna.slash(place, "bet", amount="50")
     await house.pass_time(21)
-    await house.until(lambda: house.table(place).play is not None)
+    await house.until(lambda: house.table(place).round.hand is not None)
     table = house.table(place).id
     if how == "locked":
         thread.archive(is_locked=True)
@@ -115,7 +115,7 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
     shown = await anna.presses(told, "My cards")
     assert "high card" in shown.text or "pair" in shown.text or "You hold" in shown.text
     await anna.slash(anna.direct, "fold")
-    await house.until(lambda: house.writer.state.tables[table].play is None)
+    await house.until(lambda: house.writer.state.tables[table].round.hand is None)
 
 
 # Permissions
@@ -171,7 +171,7 @@ async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(
         answer = await member.slash(channel, "bet", amount="50")
         assert PAUSED not in answer.text
         await house.server.quiet(0.05)
-    assert house.table(channel).bets == ()
+    assert house.table(channel).round.bets == ()
     assert house.chips(members[0]) == 1000_00
     # Each time that it is taken for one that can be shown again costs two calls: that the table goes on, and its loss.
     assert len(refused(house)) <= 6

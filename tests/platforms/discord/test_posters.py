@@ -22,7 +22,7 @@ async def played(house):
     await house.deal(channel, anna, bea)
     await anna.slash(channel, "raise")
     await bea.slash(channel, "fold")
-    await house.server.until(lambda: house.table(channel).play is None)
+    await house.server.until(lambda: house.table(channel).round.hand is None)
     return channel, anna, bea
 
 

@@ -42,7 +42,9 @@ async def all_ready(house, *people):
     for member, answer in people:
         await house.until(lambda answer=answer: "Ready" in labels(answer))
         await member.presses(answer, "Ready")
-    await house.until(lambda: house.table(house.channel).play is not None or house.table(house.channel).turning)
+    await house.until(
+        lambda: house.table(house.channel).round.hand is not None or house.table(house.channel).round.turning
+    )
 
 
 async def test_who_presses_ready_last_is_shown_their_cards(house):
@@ -53,7 +55,7 @@ async def test_who_presses_ready_last_is_shown_their_cards(house):
         await all_ready(house, (house.anna, answer))
         await house.until(lambda answer=answer: "Fold" in labels(answer), f"hand {hand}: {answer.text}")
         await house.anna.presses(answer, "Fold")
-        await house.until(lambda: house.table(house.channel).play is None)
+        await house.until(lambda: house.table(house.channel).round.hand is None)
         await house.until(lambda: "Place your bets" in house.channel.last.text)
 
 
@@ -84,14 +86,14 @@ async def test_who_is_to_turn_the_cards_is_shown_that_they_are_there(house):
     await house.table_in(house.channel, "puntobanco")
     house.server.way_s = lambda number: SLOW_S
     async for hand, answers in hands_of_two(house, 3):
-        while house.table(house.channel).play is not None:
-            (player,), before = house.table(house.channel).turners, house.table(house.channel).turning
+        while house.table(house.channel).round.hand is not None:
+            (player,), before = house.table(house.channel).turners, house.table(house.channel).round.turning
             member = house.anna if house.house.players[player].own_name == "Anna" else house.bruno
             answer = answers[member]
             why = f"hand {hand}: {answer.text}"
             await house.until(lambda answer=answer: any(one.startswith("Reveal ") for one in labels(answer)), why)
             await member.presses(answer, label(answer.message, "Reveal "))
-            await house.until(lambda before=before: house.table(house.channel).turning != before)
+            await house.until(lambda before=before: house.table(house.channel).round.turning != before)
 
 
 async def test_a_button_of_before_the_deal_turns_no_cards(house):
@@ -101,7 +103,7 @@ async def test_a_button_of_before_the_deal_turns_no_cards(house):
     await all_ready(house, (house.anna, answer))
     told = await house.anna.presses(answer, "Dealer shows", stale=True)
     assert "The cards are dealt. Reveal punto now." in told.text
-    assert house.table(house.channel).turning
+    assert house.table(house.channel).round.turning
     await house.until(lambda: "Reveal punto" in labels(answer))
 
 

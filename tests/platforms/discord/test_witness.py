@@ -40,10 +40,10 @@ async def bets(house, channel):
 
 async def deal(house, channel):
     """The round comes at its time."""
-    number = house.table(channel).waits.round
+    number = house.table(channel).round.waits.round
     await house.pass_time(time_of(number) - house.server.now_s())
     house.writer.take_round(made_up(number))
-    await house.until(lambda: house.table(channel).play is not None)
+    await house.until(lambda: house.table(channel).round.hand is not None)
 
 
 async def settled(house, channel):
@@ -57,13 +57,13 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     await house.until(lambda: told(channel))
     table, (message,) = house.table(channel), told(channel)
     head = house.house.head_of(table.casino)
-    assert head.size > table.lines[-1]
-    assert f"hand {table.hand_id}." in message.text
-    assert f"round {table.waits.round} of quicknet" in message.text
+    assert head.size > table.round.lines[-1]
+    assert f"hand {table.round.hand_id}." in message.text
+    assert f"round {table.round.waits.round} of quicknet" in message.text
     assert f"log {head.log} has {head.size} entries" in message.text
     assert f"\n{head.root.hex()[:32]}\n" in message.text
     assert message.flags & SILENT
-    assert message.at_s < time_of(table.waits.round)
+    assert message.at_s < time_of(table.round.waits.round)
     await deal(house, channel)
     await settled(house, channel)
     assert told(channel) == [message]

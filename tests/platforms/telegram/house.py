@@ -216,7 +216,7 @@ class House:
 
     def _open_to(self, table: Any, to: User | None) -> Iterator[str]:
         player = self.app.desk.player_of(to.id) if to is not None else None
-        for hand in (table.play, table.last):
+        for hand in (table.round.hand, table.last):
             if hand is None:
                 continue
             own = {key for key, owner in owners_of(hand).items() if owner == player}
@@ -323,10 +323,10 @@ async def play_on(house: House, where: Chat | Topic, players: list[User]) -> Non
     users = {house.app.desk.player_of(user.id): user for user in players}
     for _ in range(200):
         table = house.table_at(where)
-        if table.play is None:
+        if table.round.hand is None:
             return
         owners = table.owners()
-        asked = [owners[key] for key in table.play.asks] or list(table.turning.values())
+        asked = [owners[key] for key in table.round.hand.asks] or list(table.round.turning.values())
         await choose(house, where, users[asked[0]])
         await house.wait(3.5)
     raise AssertionError("the hand does not end")
@@ -350,7 +350,7 @@ async def deal(house: House, game: str = "caribbean", *, admin_bot: bool = False
     await set_up(house, group, anna, game)
     await place_bets(house, group, [anna, bea], game)
     await house.wait(21)
-    assert house.table_at(group).play is not None
+    assert house.table_at(group).round.hand is not None
     return group, anna, bea
 
 

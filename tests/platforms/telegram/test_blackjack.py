@@ -27,10 +27,10 @@ async def deal(house: House, count: int) -> tuple[Chat, list[User]]:
 def turn_of(house: House, group: Chat, players: list[User]) -> User | None:
     """Return the player in turn, as published."""
     table = house.table_at(group)
-    if table.play is None:
+    if table.round.hand is None:
         return None
     users = {house.app.desk.player_of(user.id): user for user in players}
-    return users[table.owners()[next(iter(table.play.asks))]]
+    return users[table.owners()[next(iter(table.round.hand.asks))]]
 
 
 def messages_with(group: Chat, verb: str) -> list[Message]:
@@ -57,7 +57,9 @@ def edits_of(house: House, group: Chat, since: float) -> list[str]:
 
 async def insure_nobody(house: House, group: Chat, players: list[User]) -> None:
     while (user := turn_of(house, group, players)) and messages_with(group, "decline"):
-        if "decline" not in {offer.word for offers in house.table_at(group).play.asks.values() for offer in offers}:
+        if "decline" not in {
+            offer.word for offers in house.table_at(group).round.hand.asks.values() for offer in offers
+        }:
             return
         await press(house, group, user, "decline")
 
@@ -79,12 +81,12 @@ async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
                 continue
             assert f"waiting for {user}" in house.post_at(group).text
             last, turns = user, turns + 1
-        hand = house.table_at(group).play
+        hand = house.table_at(group).round.hand
         total, _soft = count_points(hand.cards(None)[next(iter(hand.asks))])
         word = "stand" if total >= 17 else "hit"
         assert messages_with(group, word) == [house.post_at(group)]
         await press(house, group, user, word)
-        after = house.table_at(group).play
+        after = house.table_at(group).round.hand
         if after is not None and after.moves == hand.moves:
             await house.wait(1)  # they were told how it stands
             await press(house, group, user, word)
@@ -133,9 +135,9 @@ async def test_BJ10_insurance_is_answered_by_all_from_one_message(tmp_path: Path
     """No answer makes another's button stale."""
     async with open_house(tmp_path, of={"chance": AN_ACE}) as house:
         group, players = await deal(house, 3)
-        assert house.table_at(group).play.asks.keys() == {"1", "2", "3"}
+        assert house.table_at(group).round.hand.asks.keys() == {"1", "2", "3"}
         post = house.post_at(group)
         refuse = next(str(b.data) for b in post.buttons if (p := load_press(b.data or "")) and p.verb == "decline")
         for number, user in enumerate(players, start=1):
             await user.presses(post, refuse)
-            assert len(house.table_at(group).play.moves) == number
+            assert len(house.table_at(group).round.hand.moves) == number

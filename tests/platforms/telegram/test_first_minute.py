@@ -30,7 +30,7 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     await house.wait(6)
     await anna.presses(group, next(one.text for one in house.post_at(group).buttons if ready in one.text))
     await house.wait(3)
-    assert house.table_at(group).play is not None
+    assert house.table_at(group).round.hand is not None
 
 
 async def test_a_forum_is_set_up_to_its_end_when_telegram_asks_for_patience(house: House) -> None:

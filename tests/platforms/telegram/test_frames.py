@@ -141,7 +141,7 @@ async def test_the_table_of_a_private_chat_opens_for_its_owner_alone(apps: Apps)
     page = await apps.opens(bea, own.id)
     said = await apps.press(page, "bet", "ante", "10")
     assert not said["refused"], said
-    assert apps.house.table_at(bea.private).bets
+    assert apps.house.table_at(bea.private).round.bets
     assert "own community" in await apps.refused(cara, own.id)
 
 
@@ -155,7 +155,7 @@ async def test_who_is_not_invited_looks_on_and_is_told_so_when_he_bets(apps: App
     said = await apps.press(guests, "bet", "ante", "10")
     assert said["refused"]
     assert "for invited players" in said["texts"][0]
-    assert len(apps.house.table_at(group).bets) == 1
+    assert len(apps.house.table_at(group).round.bets) == 1
     assert "own community" in await apps.refused(zoe, table)
 
 
@@ -175,7 +175,7 @@ async def test_a_press_in_the_chat_and_one_in_the_app_at_once_are_one_raise(apps
     for app_s, chat_s in itertools.product(LATE_S, repeat=2):
         await place_bets(apps.house, group, [bea], "caribbean")
         await apps.house.wait(25)
-        hand, post = apps.house.table_at(group).hand_id, apps.house.post_at(group)
+        hand, post = apps.house.table_at(group).round.hand_id, apps.house.post_at(group)
         (data,) = (str(button.data) for button in post.buttons if button.text.startswith("Raise"))
         pressed, said = await asyncio.gather(
             late(chat_s, bea.presses(post, data, stale=True)), late(app_s, apps.press(page, "raise"))

@@ -48,7 +48,7 @@ class House:
     def bets(self) -> list[int]:
         """Return the antes on the group's table."""
         tables = self.writer.state.tables.values()
-        return [bet.spots["ante"] for table in tables if table.casino != 1 for bet in table.bets]
+        return [bet.spots["ante"] for table in tables if table.casino != 1 for bet in table.round.bets]
 
     def on_disk(self) -> int:
         return len(ask(self.writer.books, "SELECT 1 FROM postings WHERE why = 'bet' OR event LIKE 'bet %'"))

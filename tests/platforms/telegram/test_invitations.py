@@ -31,7 +31,7 @@ async def test_a_start_link_brings_a_friend_to_a_private_table(house: House) -> 
     assert not any(code in message.text for message in group.messages), "in the group nobody reads it"
     await bea.says(group, "/bet 50")
     await house.wait(20)
-    assert not house.table_at(group).bets, "she is not invited"
+    assert not house.table_at(group).round.bets, "she is not invited"
     await bea.starts(link.partition("start=")[2])
     await house.wait(20)
     told = bea.private.last_message.text
@@ -39,7 +39,7 @@ async def test_a_start_link_brings_a_friend_to_a_private_table(house: House) -> 
     assert "https://t.me/c/" in told
     await bea.says(group, "/bet 50")
     await house.wait(20)
-    assert len(house.table_at(group).bets) == 1
+    assert len(house.table_at(group).round.bets) == 1
 
 
 async def inline_house(tmp_path: Path) -> AsyncIterator[House]:
@@ -131,7 +131,7 @@ async def test_who_is_not_in_the_group_is_told_so_and_comes_in_where_there_is_a_
         assert not group.links, "it was for one person"
         await bea.says(group, "/bet 50")
         await house.wait(20)
-        assert len(house.table_at(group).bets) == 1
+        assert len(house.table_at(group).round.bets) == 1
     else:
         assert "You are not in that group yet. Ask the player who invited you to add you." in told
         assert not group.links

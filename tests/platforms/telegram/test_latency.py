@@ -53,7 +53,7 @@ async def test_ready_as_the_last_player_shows_the_cards(house: House) -> None:
     presses = [who.press(post, button(post, "Ready")) for who in (anna, bea)]
     assert all([await press.answered() for press in presses])
     await house.wait(10)
-    assert house.table_at(group).play is not None
+    assert house.table_at(group).round.hand is not None
     labels = [one.text for one in post.buttons]
     assert "My cards" in labels
     assert "Fold" in labels
@@ -67,7 +67,7 @@ async def test_a_move_while_the_tables_edit_is_on_its_way_is_shown(house: House)
     presses = [who.press(post, button(post, "Fold")) for who in (anna, bea)]
     assert all([await press.answered() for press in presses])
     await house.wait(15)
-    assert house.table_at(group).play is None
+    assert house.table_at(group).round.hand is None
     assert "ante 10" in [one.text for one in house.post_at(group).buttons]
 
 

@@ -138,7 +138,7 @@ async def test_his_table_opens_with_his_wallet_and_a_bet_there_lies_in_the_chat(
     assert "data-press" in page
     assert not (await app.press("bet", "ante", "50"))["refused"]
     table, player = house.table(the_table(house)), house.lounge.state.identity("telegram", str(BEA))
-    assert any(stake.player == player for stake in table.bets), "it is the chat's own hand"
+    assert any(stake.player == player for stake in table.round.bets), "it is the chat's own hand"
     said = await chat(house, BEA, "Bea", "balance")
     assert "950" in str(said.texts[0])
 
@@ -159,7 +159,7 @@ async def test_both_windows_press_at_once_and_it_is_done_once(house: OpenHouse) 
     await chat(house, ANNA, "Anna", "bet", "ante", "50")
     house.ahead[0] += 60
     await house.submit("tables")
-    assert house.table(the_table(house)).play is not None
+    assert house.table(the_table(house)).round.hand is not None
     who, at = Who("telegram", str(BEA), "Bea", "en"), Place("telegram", GROUP)
     in_chat = [Command(new_key("telegram"), who, at, "raise") for _ in range(2)]
     pressed, *said = await asyncio.gather(app.press("raise"), *(tell(house, one) for one in in_chat))
@@ -180,8 +180,8 @@ async def test_a_spectator_sees_the_table_and_no_card_of_anybody(house: OpenHous
     assert status == 200
     assert "Bea" in page
     table = house.table(the_table(house))
-    assert table.play is not None
-    own = next(cards for key, cards in table.play.cards("1").items() if key == "1")
+    assert table.round.hand is not None
+    own = next(cards for key, cards in table.round.hand.cards("1").items() if key == "1")
     assert not any(f'data-key="{card}"' in page for card in own if str(card) != "??")
 
 

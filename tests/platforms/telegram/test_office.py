@@ -179,9 +179,9 @@ async def test_a_reason_that_was_asked_for_before_a_restart_is_no_bet(house: Hou
     await types(house, anna, "20 people are waiting")
     assert panel.text.startswith("Minimum: 10 → 20.")
     assert house.table_at(group).options == {"minimum": 2000}
-    assert not house.table_at(anna.private).bets
+    assert not house.table_at(anna.private).round.bets
     await types(house, anna, "50")
-    assert [bet.spots for bet in house.table_at(anna.private).bets] == [{"ante": 50_00}], "it was asked for once"
+    assert [bet.spots for bet in house.table_at(anna.private).round.bets] == [{"ante": 50_00}], "it was asked for once"
 
 
 async def test_a_new_name_of_the_bot_is_heard_at_once(house: House) -> None:
@@ -266,7 +266,7 @@ async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house: 
     group = await opened(house, bea, admin=anna)
     await bea.says(group, "/bet 50")
     await house.wait(25)
-    hand = house.table_at(group).hand_id
+    hand = house.table_at(group).round.hand_id
     panel = await panel_of(house, anna, group)
 
     await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Void a hand", f"Void hand {hand}")
@@ -279,7 +279,7 @@ async def test_hands_names_jackpot_and_casino_are_changed_by_buttons_too(house: 
 
     await bea.says(group, "/bet 50")
     await house.wait(25)
-    settled = house.table_at(group).hand_id
+    settled = house.table_at(group).round.hand_id
     await bea.says(group, "/fold")
     await house.wait(25)
     await turn(house, anna, panel, "« Settings", MORE, "People", "Bea", "Correct a hand")

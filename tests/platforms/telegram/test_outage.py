@@ -47,7 +47,7 @@ async def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
 
 
 def left(house: House, where: Chat) -> float:
-    return float(house.table_at(where).deadline - house.clock.now())
+    return float(house.table_at(where).round.deadline - house.clock.now())
 
 
 async def come_back(house: House) -> None:
@@ -75,9 +75,9 @@ async def test_clocks_stand_for_minutes_without_telegram_and_run_on_with_what_wa
     await house.server.go_down(how)
     await house.wait(MINUTES)
     table = house.table_at(group)
-    assert table.play is not None
-    assert not table.play.moves, "nobody's clock ran out"
-    assert not table.away
+    assert table.round.hand is not None
+    assert not table.round.hand.moves, "nobody's clock ran out"
+    assert not table.round.away
     await come_back(house)
     assert 0 < left(house, group) <= 30
     await play_on(house, group, [anna, bea])
@@ -106,7 +106,7 @@ async def test_a_line_that_swallows_everything_is_noticed_before_a_clock_runs_ou
     await house.wait(pulse.BEAT_S + 2)
     assert house.app.pulse.is_away
     await house.wait(60)
-    assert not house.table_at(group).play.moves
+    assert not house.table_at(group).round.hand.moves
     await come_back(house)
     assert 0 < left(house, group) <= 30
 
@@ -124,7 +124,7 @@ async def test_what_piled_up_is_done_once_and_stale_buttons_are_refused_politely
     await bea.says(group, "/bet 35")
     await house.wait(20)
     await come_back(house)
-    bets = {bet.player: bet.spots["ante"] for bet in house.table_at(group).bets}
+    bets = {bet.player: bet.spots["ante"] for bet in house.table_at(group).round.bets}
     assert bets == {house.app.desk.player_of(anna.id): 10_00, house.app.desk.player_of(bea.id): 35_00}
     answers = [await press.answered() for press in (stale, fresh)]
     assert answers[0] is not None
@@ -144,7 +144,7 @@ async def test_a_typed_move_that_waited_is_not_played_in_another_hand(house: Hou
     await house.wait(21)
     house.server.add_update("message", late.as_json())
     await house.wait(3)
-    assert not house.table_at(group).play.moves
+    assert not house.table_at(group).round.hand.moves
     assert house.server.shown[-1].text.startswith("Anna, this is only for you")
 
 
@@ -157,7 +157,7 @@ async def test_a_newer_state_goes_out_once_when_telegram_is_back(house: House) -
     await house.server.go_down()
     await house.wait(20)
     table = house.table_at(group)
-    fresh = f"{table.hand_id}"
+    fresh = f"{table.round.hand_id}"
     for user in (anna, bea):
         who, place = Who("telegram", str(user.id), user.first_name), Place("telegram", "1")
         assert not house.writer.submit(Command(f"else:{user.id}", who, place, "fold", (), fresh)).result().refused
@@ -233,7 +233,7 @@ async def test_an_edit_whose_answer_was_lost_is_made_again_for_that_repeats_noth
     await anna.presses(group, "Fold")
     await house.wait(10)
     assert len(tables_of(group)) == 1
-    assert house.table_at(group).play is not None
+    assert house.table_at(group).round.hand is not None
 
 
 # Flooded
@@ -250,7 +250,7 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     assert left(house, group) > 20
     assert await play_hand(house, other, [bea], "caribbean") >= 3
     await house.wait(60)
-    assert house.table_at(group).play.asks, "nobody could see his new card on the table: the clock stands"
+    assert house.table_at(group).round.hand.asks, "nobody could see his new card on the table: the clock stands"
     await house.wait(90)
     assert not house.server.impatient
     await play_on(house, group, [anna, bea])
@@ -337,7 +337,7 @@ async def betting(house: House) -> tuple[Chat, Any]:
 
 
 def antes(house: House, group: Chat) -> list[int]:
-    return [bet.spots["ante"] for bet in house.table_at(group).bets]
+    return [bet.spots["ante"] for bet in house.table_at(group).round.bets]
 
 
 # Slow, failing, deleted
@@ -362,7 +362,7 @@ async def test_a_group_whose_calls_keep_failing_stands_still_by_itself(house: Ho
     await anna.presses(group, "⇄ 2 (10)")
     await bea.presses(group, "⇄ 2 (10)")
     await house.wait(50)
-    assert house.table_at(group).play.asks
+    assert house.table_at(group).round.hand.asks
     await house.wait(20)
     await play_on(house, group, [anna, bea])
     await house.wait(5)
@@ -396,14 +396,14 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
     await house.wait(pulse.BEAT_S + 3)
     assert house.app.pulse.is_away
     await house.wait(MINUTES)
-    assert not house.table_at(group).play.moves
+    assert not house.table_at(group).round.hand.moves
     assert not house.app.desk.outbox._is_paused
     await house.app.bot.delete_webhook()
     await house.app.updater.start_polling(poll_interval=0, timeout=10)
     await house.server.until(lambda: not house.server.updates.queue)
     await house.wait(5)
     assert not house.app.pulse.is_away
-    assert len(house.table_at(group).play.moves) == 1
+    assert len(house.table_at(group).round.hand.moves) == 1
     await choose(house, group, bea)
 
 

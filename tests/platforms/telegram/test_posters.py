@@ -177,6 +177,6 @@ async def test_who_was_told_of_a_seat_is_not_mentioned_once_more_in_the_hand_tha
         await who.says(group, "/bet 50")
     await house.wait(21)  # the deal
     await house.wait(17)  # half of their clock is over
-    assert house.table_at(group).play is not None, "both are waited for"
+    assert house.table_at(group).round.hand is not None, "both are waited for"
     said = [shown.message for shown in house.server.shown if shown.kind == "message" and shown.message is not None]
     assert [one.mentions for one in said if one.mentions] == [[cleo], [anna]]

@@ -118,7 +118,7 @@ async def test_an_anonymous_administrator_is_told_what_a_group_can_be_told(house
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
     assert len(anna.private.messages) == files, "nothing comes to who did not say his name"
     assert not house.table_at(group).invitations
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 @pytest.mark.parametrize("kind", ["restricted", "silent"])
@@ -166,7 +166,7 @@ async def test_a_hand_is_played_on_by_who_has_its_cards_where_the_bot_may_write_
     assert alert is not None
     assert any(suit in alert.text for suit in "♠♥♦♣"), alert
     assert "fold" in (await is_told(house, bea, group, "/fold")).lower()
-    assert house.table_at(group).play is None
+    assert house.table_at(group).round.hand is None
 
 
 async def test_who_may_not_write_plays_by_the_buttons_and_asks_in_private(house: House) -> None:
@@ -180,7 +180,7 @@ async def test_who_may_not_write_plays_by_the_buttons_and_asks_in_private(house:
     assert any(suit in alert.text for suit in "♠♥♦♣"), alert
     assert "Done: Raise" in str(await bea.presses(house.post_at(group), button(house.post_at(group), "Raise")))
     assert "You have" in await is_told(house, bea, bea.private, "/balance")
-    assert house.table_at(group).play is None
+    assert house.table_at(group).round.hand is None
 
 
 @pytest.mark.parametrize("state", ["administrator", "member"])
@@ -192,7 +192,7 @@ async def test_a_channel_that_speaks_in_the_group_is_nobody(house: House, state:
         await anna.says(group, line, channel=channel)
     await house.wait(14)
     assert not [one for one in house.server.shown[seen:] if one.kind in ("message", "ephemeral")]
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
     assert house.table_at(group).status == "open"
 
 

@@ -32,11 +32,11 @@ async def test_two_hands_are_played_and_nobody_scrolls(house: House, game: str, 
     below = [messages_below(house, group)]
     ended = 0
     for _look in range(300):
-        before = house.table_at(group).hand_id
+        before = house.table_at(group).round.hand_id
         await act(house, group, players)
         await house.wait(2)
         below.append(messages_below(house, group))
-        ended += house.table_at(group).hand_id != before
+        ended += house.table_at(group).round.hand_id != before
         if ended == HANDS:
             break
     assert ended == HANDS
@@ -58,7 +58,7 @@ async def act(house: House, group: Chat, players: list[User]) -> None:
     """Bet or buy in if there is no hand, else let each player in turn choose; all by buttons of the table."""
     table, there = house.table_at(group), presses_on(house, group)
     users = {house.app.desk.player_of(one.id): one for one in players}
-    if table.play is None:
+    if table.round.hand is None:
         idle = [one for one in players if house.app.desk.player_of(one.id) not in table.players()]
         first = next(
             (data for data, press in there.items() if press.verb in ("bet", "buyin") and press.kind != "ask"), ""
@@ -67,7 +67,7 @@ async def act(house: House, group: Chat, players: list[User]) -> None:
             await idle[0].presses(house.post_at(group), boxed(there, first, len(idle)))
         return
     owners = table.owners()
-    asked = [owners[key] for key in table.play.asks] or list(table.turning.values())
+    asked = [owners[key] for key in table.round.hand.asks] or list(table.round.turning.values())
     moves = {press.verb: data for data, press in there.items() if press.verb in LIKED}
     verb = next((verb for verb in LIKED if verb in moves), None)
     if asked and verb is not None:

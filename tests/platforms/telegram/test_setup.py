@@ -219,4 +219,4 @@ async def test_in_a_topic_that_could_not_be_written_to_a_press_says_who_helps_an
     await house.wait(10)
     assert house.table_at(topic).status == "open"
     assert (await bea.presses(house.post_at(topic), ante)) is not None
-    assert house.table_at(topic).bets
+    assert house.table_at(topic).round.bets

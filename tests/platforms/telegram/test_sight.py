@@ -201,7 +201,7 @@ async def test_the_end_of_a_hand_whose_direct_message_was_on_its_way_is_told_in_
     for player in (anna, bea):
         await player.presses(post, button(post, "Fold"))
     await house.wait(10)
-    assert house.table_at(group).play is None
+    assert house.table_at(group).round.hand is None
     assert not bea.private.last_message.buttons
     assert "fold" in bea.private.last_message.text.lower()
 
@@ -241,10 +241,10 @@ async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: st
     await house.wait(30)
     for which, player in enumerate(players):
         await press_a_bet(house, group, player, which if house.table_at(group).plays.seating is Seating.BOXES else 0)
-    since, hand = len(house.server.shown), house.table_at(group).hand_id
+    since, hand = len(house.server.shown), house.table_at(group).round.hand_id
     await house.wait(31)  # bets are taken for twenty seconds, stacks for ten
-    is_asked = house.table_at(group).play is not None
-    while house.table_at(group).play is not None and house.table_at(group).hand_id == hand:
+    is_asked = house.table_at(group).round.hand is not None
+    while house.table_at(group).round.hand is not None and house.table_at(group).round.hand_id == hand:
         await house.wait(20)
     assert house.table_at(group).last is not None
     said = [one.message for one in house.server.shown[since:] if one.kind == "message" and one.message is not None]
@@ -272,10 +272,10 @@ async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_t
     group = house.server.supergroup("Salotto", members=players[1:], admins=[anna])
     await set_up(house, group, anna, game)
     await types_on(house, group, typing, 60)
-    since, hand = len(house.server.shown), house.table_at(group).hand_id
+    since, hand = len(house.server.shown), house.table_at(group).round.hand_id
     late = [anna, bea, carla] if house.table_at(group).plays.takes_turns else [anna, bea, carla, dora, emma]
     await bets_one_by_one(house, group, typing, late, LATE_BETS_S.get(game, 6.0))
-    while house.table_at(group).hand_id == hand:
+    while house.table_at(group).round.hand_id == hand:
         await types_on(house, group, typing, 9)
         await play_one(house, group, players)
     await house.wait(4)
@@ -334,10 +334,10 @@ async def press_a_bet(house: House, group: Chat, player: User, which: int) -> No
 async def play_one(house: House, group: Chat, players: list[User]) -> None:
     """Let the first player to move make their preferred choice."""
     table, users = house.table_at(group), {house.app.desk.player_of(one.id): one for one in players}
-    if table.play is None:
+    if table.round.hand is None:
         return
     owners = table.owners()
-    if asked := [owners[key] for key in table.play.asks] or list(table.turning.values()):
+    if asked := [owners[key] for key in table.round.hand.asks] or list(table.round.turning.values()):
         with suppress(StopIteration):  # the table does not show his turn yet
             await choose(house, group, users[asked[0]])
 

@@ -300,11 +300,11 @@ async def test_a_forged_press_on_a_table_elsewhere_does_nothing(house: House) ->
     await carla.starts()
     await house.wait(2)
     table = house.table_at(group)
-    forged = dump_press(Press("verb", "fold", (), str(table.hand_id), table.id))
+    forged = dump_press(Press("verb", "fold", (), str(table.round.hand_id), table.id))
     alert = await carla.presses(carla.private.last_message, forged, stale=True)
     assert alert is not None
     assert "The table has changed" in alert.text
-    assert not table.play.moves
+    assert not table.round.hand.moves
 
 
 # What fits
@@ -398,11 +398,11 @@ async def test_commands_with_the_bots_name_and_amounts_as_people_type_them(house
     await set_up(house, group, anna)
     await bea.says(group, f"/bet@{house.server.bot.username} ante 50 jackpot")
     await house.wait(2)
-    assert house.table_at(group).bets[0].spots == {"ante": 50_00, "jackpot": 1_00}
+    assert house.table_at(group).round.bets[0].spots == {"ante": 50_00, "jackpot": 1_00}
     await bea.says(group, "/bet@another_bot 50")
     await bea.says(group, "/takeback")
     await house.wait(2)
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 async def test_an_amount_in_answer_to_the_table_is_a_bet(house: House) -> None:
@@ -411,7 +411,7 @@ async def test_an_amount_in_answer_to_the_table_is_a_bet(house: House) -> None:
     post = await set_up(house, group, anna)
     await bea.says(group, "35", reply_to=post)
     await house.wait(1)
-    assert house.table_at(group).bets[0].spots == {"ante": 35_00}
+    assert house.table_at(group).round.bets[0].spots == {"ante": 35_00}
 
 
 async def test_another_amount_asks_for_it_and_the_answer_completes_the_press(house: House) -> None:
@@ -424,7 +424,7 @@ async def test_another_amount_asks_for_it_and_the_answer_completes_the_press(hou
     await bea.presses(post, "Cut the deck")
     await bea.says(group, "lucky me", reply_to=post)
     await house.wait(1)
-    assert [text for _player, text in house.table_at(group).cuts] == ["lucky me"]
+    assert [text for _player, text in house.table_at(group).round.cuts] == ["lucky me"]
 
 
 async def test_in_a_topic_what_answers_nothing_is_no_bet(house: House) -> None:
@@ -435,10 +435,10 @@ async def test_in_a_topic_what_answers_nothing_is_no_bet(house: House) -> None:
     topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "caribbean")
     await bea.says(topic, "35")
     await house.wait(1)
-    assert not house.table_at(topic).bets
+    assert not house.table_at(topic).round.bets
     await bea.says(topic, "35", reply_to=house.post_at(topic))
     await house.wait(1)
-    assert house.table_at(topic).bets
+    assert house.table_at(topic).round.bets
     answer = await asks(house, bea, topic, "/balance")
     assert answer.topic is topic or answer.receiver is bea
 
@@ -451,7 +451,7 @@ async def test_an_edited_old_command_does_nothing(house: House) -> None:
     await house.wait(1)
     await bea.edits(line, "/bet 500")
     await house.wait(1)
-    assert house.table_at(group).bets[0].spots == {"ante": 10_00}
+    assert house.table_at(group).round.bets[0].spots == {"ante": 10_00}
 
 
 async def test_a_press_on_an_area_bets_his_own_current_chip(house: House) -> None:
@@ -463,7 +463,7 @@ async def test_a_press_on_an_area_bets_his_own_current_chip(house: House) -> Non
     await bea.presses(post, "north")
     await anna.presses(post, "north")
     least = house.table_at(group).rules.parse_options({}).minimum
-    bets = {bet.player: bet.spots["north"] for bet in house.table_at(group).bets}
+    bets = {bet.player: bet.spots["north"] for bet in house.table_at(group).round.bets}
     assert bets[house.app.desk.player_of(anna.id)] == least
     assert bets[house.app.desk.player_of(bea.id)] == 5 * least
 
@@ -509,7 +509,7 @@ async def test_an_anonymous_administrator_administers_and_does_not_play(house: H
     assert house.table_at(group).game == "caribbean"
     await anna.says(group, "/bet 10", anonymous=True)
     await house.wait(2)
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 # Twice, late, lost
@@ -558,10 +558,10 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     assert question.markup == {"force_reply": True, "selective": True}
     await anna.says(group, "35", reply_to=question)
     await house.wait(3)
-    assert not house.table_at(group).bets, "it is Bea who was asked"
+    assert not house.table_at(group).round.bets, "it is Bea who was asked"
     await bea.says(group, "35", reply_to=question)
     await house.wait(3)
-    assert [bet.player for bet in house.table_at(group).bets] == [house.app.desk.player_of(bea.id)]
+    assert [bet.player for bet in house.table_at(group).round.bets] == [house.app.desk.player_of(bea.id)]
     assert question.deleted
     await bea.presses(house.post_at(group), "Other amount")
     await house.wait(2)
@@ -588,7 +588,7 @@ async def test_a_group_that_becomes_a_supergroup_plays_on(house: House) -> None:
     await group.becomes_supergroup(anna)
     await house.wait(25)
     table = house.table_at(group)
-    assert table.play is not None
+    assert table.round.hand is not None
     await play_on(house, group, [bea])
     assert "Bea" in house.post_at(group).text
     assert await asks(house, bea, group, "/balance")
@@ -624,13 +624,13 @@ async def test_a_removed_bot_gives_bets_back_and_can_come_again(house: House) ->
 
 async def test_a_dealt_hand_of_a_removed_bot_goes_on_when_it_returns(house: House) -> None:
     group, anna, bea = await deal(house)
-    hand = house.table_at(group).hand_id
+    hand = house.table_at(group).round.hand_id
     await group.removes_bot(anna)
     await house.wait(3600)
     await group.adds_bot(anna)
     await anna.says(group, "/table open caribbean")
     await house.wait(5)
-    assert house.table_at(group).hand_id == hand
+    assert house.table_at(group).round.hand_id == hand
     await play_on(house, group, [anna, bea])
     assert house.table_at(group).last_hand == hand
 
@@ -642,7 +642,7 @@ async def test_a_muted_bot_waits_and_goes_on(house: House) -> None:
     await house.wait(20)
     assert house.table_at(group).lost
     await house.wait(3600)
-    assert house.table_at(group).play is not None, "it waits for its place (G10)"
+    assert house.table_at(group).round.hand is not None, "it waits for its place (G10)"
     await group.unmutes_bot(anna)
     await house.wait(3)
     assert not house.table_at(group).lost
@@ -681,13 +681,13 @@ async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> Non
     while house.clock.now() - start < 130:
         for game, topic in busy.items():
             table = house.table_at(topic)
-            is_shown = f"|{table.hand_id}" in "".join(str(b.data) for b in house.post_at(topic).buttons)
-            if table.play is None and not table.bets and is_shown:
+            is_shown = f"|{table.round.hand_id}" in "".join(str(b.data) for b in house.post_at(topic).buttons)
+            if table.round.hand is None and not table.round.bets and is_shown:
                 await place_bets(house, topic, [anna, bea, carla], game)
                 hands += 1
-            elif table.play is not None and table.play.asks and is_shown:
+            elif table.round.hand is not None and table.round.hand.asks and is_shown:
                 users = {house.app.desk.player_of(user.id): user for user in (anna, bea, carla)}
-                await choose(house, topic, users[table.owners()[next(iter(table.play.asks))]])
+                await choose(house, topic, users[table.owners()[next(iter(table.round.hand.asks))]])
         await house.wait(2)
     calls = [call.time for call in house.server.calls_of(forum) if call.spent and call.time >= start]
     assert all(sum(t <= time < t + 60 for time in calls) <= 20 for t in calls)

@@ -43,7 +43,7 @@ async def test_without_their_topics_bets_come_back_and_a_hand_is_finished_in_pri
         assert tables[idle.id].status == "closed"
         assert chips_of(house, bea, forum) == 990_00, "the bet that was not dealt came back"
     hand = tables[hand.id]
-    assert hand.play is not None
+    assert hand.round.hand is not None
     told = next(message for message in forum.messages if "Finish your hand in our private chat." in message.text)
     assert set(told.mentions) == {anna, bea}
     shown = next(message for message in anna.private.messages if "Finish your hand here." in message.text)
@@ -60,7 +60,7 @@ async def test_without_their_topics_bets_come_back_and_a_hand_is_finished_in_pri
         await bea.says(bea.private, "/fold")
     await house.wait(5)
     assert tables[hand.id].status == "closed"
-    assert tables[hand.id].play is None
+    assert tables[hand.id].round.hand is None
 
 
 async def test_a_move_typed_where_no_table_stands_is_for_the_hand_that_lost_its_place(house: House) -> None:
@@ -71,7 +71,7 @@ async def test_a_move_typed_where_no_table_stands_is_for_the_hand_that_lost_its_
     hand = house.table_at(topics["caribbean"]).id
 
     def moves() -> list[str]:
-        play = house.writer.state.tables[hand].play
+        play = house.writer.state.tables[hand].round.hand
         return [move.word for move in play.moves] if play is not None else []
 
     await bea.says(forum, "/raise")
@@ -121,7 +121,7 @@ async def test_a_hand_goes_on_in_a_group_that_becomes_a_forum(house: House) -> N
         alert = await who.presses(house.post_at(group), "Fold")
         assert alert is None or "before" not in alert.text
     await house.wait(5)
-    assert house.table_at(group).play is None
+    assert house.table_at(group).round.hand is None
     await anna.presses(house.post_at(group), "ante 10")
     await house.wait(3)
-    assert house.table_at(group).bets
+    assert house.table_at(group).round.bets

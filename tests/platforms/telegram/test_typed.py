@@ -42,20 +42,20 @@ async def test_what_is_forwarded_is_nobodys_command(house: House) -> None:
     await house.wait(2)
     await said_nothing_to(house, anna, anna.private, "/balance", forwarded_from=bea)
     assert house.writer.state.balance(f"player:{house.table_at(group).casino}:{player}") == 1_000_00
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 async def test_what_another_bot_brings_is_nobodys_command(house: House) -> None:
     group, anna, _bea = await opened(house)
     await said_nothing_to(house, anna, group, "/bet 50", via=house.server.user("Fun", username="fun_bot"))
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 @pytest.mark.parametrize("more", NOT_TYPED, ids=lambda more: next(iter(more)))
 async def test_what_quotes_somebody_is_no_command(house: House, more: dict[str, Any]) -> None:
     group, anna, _bea = await opened(house)
     await said_nothing_to(house, anna, group, "/bet 50", **more)
-    assert not house.table_at(group).bets
+    assert not house.table_at(group).round.bets
 
 
 async def test_a_refusal_goes_after_a_while(house: House) -> None:
@@ -81,4 +81,4 @@ async def test_an_amount_that_answers_the_table_or_a_keyboard_is_typed_too(house
         await said_nothing_to(house, anna, group, "60", reply_to=keyboard, **how)
     await anna.says(group, "70", reply_to=keyboard)
     await house.wait(3)
-    assert [bet.spots for bet in house.table_at(group).bets] == [{"ante": 70_00}], "it was still asked for"
+    assert [bet.spots for bet in house.table_at(group).round.bets] == [{"ante": 70_00}], "it was still asked for"

@@ -34,17 +34,17 @@ async def opened_table(house: House) -> tuple[Chat, User]:
 async def bets_close(house: House, group: Chat, anna: User) -> None:
     await anna.says(group, "/bet 50")
     await house.wait(1)
-    await house.wait(some(house.table_at(group).deadline) - house.clock.now())
+    await house.wait(some(house.table_at(group).round.deadline) - house.clock.now())
     assert house.table_at(group).phase == "waiting"
 
 
 async def deal(house: House, group: Chat) -> None:
     """The round comes at its time."""
-    number = house.table_at(group).waits.round
+    number = house.table_at(group).round.waits.round
     await house.wait(time_of(number) - house.clock.now())
     house.writer.take_round(made_up(number))
     await house.wait(30)
-    assert house.table_at(group).waits is None
+    assert house.table_at(group).round.waits is None
 
 
 def told(group: Chat) -> list[Message]:
@@ -55,12 +55,12 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     group, anna = await opened_table(house)
     await bets_close(house, group, anna)
     table = house.table_at(group)
-    await house.wait(time_of(table.waits.round) - house.clock.now() - 0.5)
+    await house.wait(time_of(table.round.waits.round) - house.clock.now() - 0.5)
     (message,) = told(group)
     head = some(house.writer.state.head_of(table.casino))
-    assert head.size > table.lines[-1]
-    assert f"hand {table.hand_id}." in message.text
-    assert f"round {table.waits.round} of quicknet" in message.text
+    assert head.size > table.round.lines[-1]
+    assert f"hand {table.round.hand_id}." in message.text
+    assert f"round {table.round.waits.round} of quicknet" in message.text
     assert f"log {head.log} has {head.size} entries" in message.text
     assert message.text.endswith(f"\n{head.root.hex()[:32]}")
     assert message.silent
@@ -85,10 +85,10 @@ async def test_fairness_3_what_telegram_does_not_take_before_the_round_is_not_to
     group, anna = await opened_table(house)
     await anna.says(group, "/bet 50")
     await house.wait(1)
-    await house.wait(some(house.table_at(group).deadline) - house.clock.now() - 0.1)
+    await house.wait(some(house.table_at(group).round.deadline) - house.clock.now() - 0.1)
     house.server.fail("sendMessage", 429, retry_after=7)
     await house.wait(0.2)
-    waits = house.table_at(group).waits
+    waits = house.table_at(group).round.waits
     await house.wait(30)
     assert house.clock.now() > time_of(waits.round) + 7
     assert told(group) == []

@@ -244,14 +244,14 @@ async def keep_company(house: OpenHouse, table: int, rival: Player, wanted: asyn
     while True:
         await asyncio.sleep(0.05)
         at = house.table(table)
-        if at.play is not None:
+        if at.round.hand is not None:
             wanted.clear()
-        seats = [seat for seat in (at.play.asks if at.play else ()) if at.owners()[seat] == rival.id]
-        if seats and at.play is not None:
-            words = [offer.word for offer in at.play.asks[seats[0]]]
+        seats = [seat for seat in (at.round.hand.asks if at.round.hand else ()) if at.owners()[seat] == rival.id]
+        if seats and at.round.hand is not None:
+            words = [offer.word for offer in at.round.hand.asks[seats[0]]]
             move = next(word for word in ("check", "call", "bring-in", "fold") if word in words)
             await rival.press(move, table=table)
-        elif at.play is None and len(at.seats) > 1 and wanted.is_set():
+        elif at.round.hand is None and len(at.seats) > 1 and wanted.is_set():
             await house.wait(1)
 
 

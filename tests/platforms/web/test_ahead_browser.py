@@ -60,7 +60,7 @@ async def test_BJ10_a_wish_stands_in_the_place_of_its_move_and_is_done_when_the_
     await bea.press("stand", table=BLACKJACK)
     await page.locator(".paid").wait_for()
     assert await page.evaluate("dueAt") == [where["x"], where["y"], where["width"], where["height"]]
-    assert house.table(BLACKJACK).play is None
+    assert house.table(BLACKJACK).round.hand is None
     await page.context.close()
 
 
@@ -83,7 +83,7 @@ async def test_what_was_wished_for_is_taken_back_until_it_is_done(
     elif how != "untick":
         await page.keyboard.press("s" if how == "key" else "Escape")
     await page.wait_for_timeout(3 * REST_MS)
-    assert house.table(BLACKJACK).play is not None, "it is hers to choose"
+    assert house.table(BLACKJACK).round.hand is not None, "it is hers to choose"
     assert await page.locator(".is-due").count() == 0
     await page.context.close()
 
@@ -107,7 +107,7 @@ async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHou
     await page.wait_for_timeout(3 * REST_MS)
     assert await page.locator('.aheads [aria-pressed="true"], .is-due').count() == 0
     assert said != await page.locator(".in-call").first.inner_text()
-    assert "call" not in [move.word for move in some(house.table(STUD).play).moves]
+    assert "call" not in [move.word for move in some(house.table(STUD).round.hand).moves]
     for shown in pages.values():
         await shown.context.close()
 
@@ -115,11 +115,11 @@ async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHou
 def put_in(house: OpenHouse, player: Player) -> int:
     """Return the player's stake, by which the bring-in differs from players who owe the call."""
     table = house.table(STUD)
-    return sum(sum(some(table.play).wagered()[seat].values()) for seat in table.seats_played_by(player.id))
+    return sum(sum(some(table.round.hand).wagered()[seat].values()) for seat in table.seats_played_by(player.id))
 
 
 async def turn_of(house: OpenHouse, people: list[Player]) -> Player:
     table = house.table(STUD)
-    assert table.play is not None
-    seat = next(iter(table.play.asks))
+    assert table.round.hand is not None
+    seat = next(iter(table.round.hand.asks))
     return next(one for one in people if one.id == table.owners()[seat])

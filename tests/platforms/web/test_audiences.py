@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from aiohttp._websocket.reader_py import WebSocketDataQueue, WebSocketReader
 from aiohttp.base_protocol import BaseProtocol
+from msgspec import structs
 
 from bot.games import FACES
 from bot.platforms.web.audiences import Audience
@@ -40,7 +41,10 @@ def evening(request, tmp_path_factory):
     made.look("asleep")
     for _ in range(HANDS):
         made.play()
-    made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
+    made.look(
+        "void",
+        made.table.change(last=voided(made.table.last), round=structs.replace(made.table.round, hand=None, bets=())),
+    )
     house = made.house.writer.state
     for name, chips in WALLETS.items():
         house.balances[ledger.wallet(made.table.casino, made.house.player(name))] = chips
@@ -114,7 +118,7 @@ def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alo
         for parts in drawn:
             shown = {card for found in FACE.findall("".join(parts.values())) for card in found if card}
             assert shown <= known, phase
-        hand = table.play
+        hand = table.round.hand
         secret += bool(hand) and any(
             card not in known
             for key in people_with_cards(hand)
@@ -146,7 +150,7 @@ async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(even
         other = with_other_hidden_cards(table, None, rng)
         if other is not None:
             compared += 1
-            two = audience_of(lounge, table.change(play=other))
+            two = audience_of(lounge, table.change_round(hand=other))
             assert [drawing.parts for drawing in drawings_of(two)] == drawn
     assert compared or not open_ones, "only a game that asks nobody has no open hand"
 

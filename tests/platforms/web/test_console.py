@@ -152,7 +152,7 @@ async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHo
     anna, bea = await inspector(house), await house.enter("Bea")
     for act, rest in (("void", ()), ("adjust", ('"Bea"', "5"))):
         await bea.press("bet", "10")
-        hand = house.table().hand_id
+        hand = house.table().round.hand_id
         await house.wait(21)
         if act == "adjust":
             await bea.press("fold")

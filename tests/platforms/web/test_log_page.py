@@ -203,12 +203,12 @@ async def test_no_seed_of_an_open_hand_stands_on_the_page(house: OpenHouse) -> N
         else:
             await house.wait(30)
         pages = [await look(house, LOUNGE), await anna.page("/log/1")]
-        open_tables = [table for table in house.writer.state.tables.values() if table.promise is not None]
+        open_tables = [table for table in house.writer.state.tables.values() if table.round.promise is not None]
         assert open_tables
         for table in open_tables:
-            assert len(table.seed) == 32
-            assert not [html for html in pages if table.seed.hex()[:12] in html]
-    assert house.table().play is not None, "the hand is being played"
+            assert len(table.round.seed) == 32
+            assert not [html for html in pages if table.round.seed.hex()[:12] in html]
+    assert house.table().round.hand is not None, "the hand is being played"
 
 
 async def test_what_an_inspector_changes_drops_a_hand_with_its_reason(house: OpenHouse) -> None:

@@ -37,7 +37,7 @@ async def deal(house: OpenHouse, *players: Player) -> None:
     for player in players:
         assert not (await player.press("bet", "50"))["refused"]
     await house.wait(21)
-    assert house.table().play is not None
+    assert house.table().round.hand is not None
 
 
 # The door
@@ -81,7 +81,7 @@ async def test_nobody_plays_as_another(house: OpenHouse) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     said = await Player(house, bea.client, anna.base).press("bet", "50")
     assert said["status"] == 401
-    assert not house.table().bets
+    assert not house.table().round.bets
 
 
 async def test_who_was_forgotten_here_is_not_let_in_again(house: OpenHouse) -> None:
@@ -149,7 +149,7 @@ async def test_an_absurd_amount_is_one_sentence_and_nothing_changes(house: OpenH
     said = await anna.press("bet", "ante", amount)
     assert said["refused"]
     assert len(said["texts"]) == 1
-    assert (anna.chips, house.table().bets) == (100000, ())
+    assert (anna.chips, house.table().round.bets) == (100000, ())
 
 
 _GOOD = {"key": "good-key-1", "verb": "bet", "args": ["50"]}
@@ -190,7 +190,7 @@ async def test_what_no_page_sends_is_one_sentence_and_no_error(
     answer = await anna.client.post(f"{anna.base}{TABLE}/press", data=data)
     said = await answer.json()
     assert (answer.status, said["refused"], len(said["texts"])) == (400, True, 1)
-    assert (anna.chips, house.table().bets) == (100000, ())
+    assert (anna.chips, house.table().round.bets) == (100000, ())
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
@@ -205,9 +205,9 @@ async def test_a_table_that_is_not_there_is_one_sentence(house: OpenHouse, table
 
 async def test_another_tables_button_does_nothing_here(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    said = await anna.press("bet", "ante", "50", fresh=str(house.table(LINKED).hand_id))
+    said = await anna.press("bet", "ante", "50", fresh=str(house.table(LINKED).round.hand_id))
     assert said["texts"] == ["The table has changed. Here it is now."]
-    assert not house.table().bets
+    assert not house.table().round.bets
 
 
 async def test_a_player_presses_at_a_human_pace(house: OpenHouse) -> None:
@@ -366,17 +366,17 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
         listening.append(asyncio.ensure_future(collect(to_cate, sent["cate"])))
         await deal(house, anna, bea)
         table = house.table()
-        hand, seed = table.play, table.seed.hex()
+        hand, seed = table.round.hand, table.round.seed.hex()
         assert hand is not None
         cards = hand.felt.cards
         mine = cards[str(table.seat_of(anna.id))]
         theirs = cards[str(table.seat_of(bea.id))]
         dealers = cards["dealer"][:4]
-        of_the_hand = [f"/hand/{table.hand_id}{what}" for what in ("", "/record", "/replay", "/played")]
-        for path in ("/", TABLE, "/history", f"/verify?hand={table.hand_id}", *of_the_hand):
+        of_the_hand = [f"/hand/{table.round.hand_id}{what}" for what in ("", "/record", "/replay", "/played")]
+        for path in ("/", TABLE, "/history", f"/verify?hand={table.round.hand_id}", *of_the_hand):
             for who, player in (("anna", anna), ("cate", onlooker)):
                 sent[who].append(await (await player.client.get(player.base + path)).text())
-        for line in ("/cards", f"/verify {table.hand_id}", "/history", "/tables", "/jackpot", "/statement"):
+        for line in ("/cards", f"/verify {table.round.hand_id}", "/history", "/tables", "/jackpot", "/statement"):
             sent["anna"].append(json.dumps(await anna.type(line)))
             sent["cate"].append(json.dumps(await onlooker.type(line)))
         pushed = {who: len(texts) for who, texts in sent.items()}
@@ -384,7 +384,7 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
         await until(lambda: all(len(texts) > pushed[who] for who, texts in sent.items()))
     await asyncio.gather(*listening)
     assert all(any('"parts"' in text for text in texts) for texts in sent.values())
-    assert house.table().play is not None, "the hand is still being played"
+    assert house.table().round.hand is not None, "the hand is still being played"
     sent["anna"].append(await (await anna.client.get("/metrics")).text())
     for who, hidden in (("anna", theirs + dealers), ("cate", mine + theirs + dealers)):
         everything = "\n".join(sent[who])
@@ -401,7 +401,7 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
 async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     await deal(house, anna)
-    number, entry = house.table().hand_id, house.table().lines[0]
+    number, entry = house.table().round.hand_id, house.table().round.lines[0]
     await anna.press("raise")
     told = await anna.page("/history")
     assert f"/hand/{number}" in told
@@ -590,7 +590,7 @@ async def test_metrics_count_and_name_nobody(house: OpenHouse) -> None:
     assert int(values["ridotto_batch_commands_sum"]) >= int(values["ridotto_batch_commands_count"])
     assert values['ridotto_tables{phase="playing"}'] == "1"
     assert "Anna" not in text
-    assert house.table().seed.hex() not in text
+    assert house.table().round.seed.hex() not in text
 
 
 # A first hand

@@ -177,7 +177,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
     await anna.page.get_by_text("Best: Raise (20).").wait_for()
     assert await anna.width() == PHONE["width"]
     await anna.shoot("learn-phone")
-    assert house.table().bets == ()
+    assert house.table().round.bets == ()
 
 
 async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:

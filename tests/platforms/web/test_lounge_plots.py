@@ -263,17 +263,17 @@ async def test_G8_a_shared_picture_is_byte_identical_whatever_the_hidden_cards_a
     await anna.press("bet", "50")
     await house.wait(21)
     table, rng = house.table(), random.Random(8)
-    assert table.play is not None
+    assert table.round.hand is not None
     looks = []
     for _ in range(4):
         answer = await anna.client.get(f"{TABLE}.png")
         looks.append((await answer.read(), answer.headers["ETag"]))
         page = await (await stranger.get(TABLE)).text()
-        assert table.seed.hex() not in page
-        other = with_other_hidden_cards(table.play, None, rng)
+        assert table.round.seed.hex() not in page
+        other = with_other_hidden_cards(table.round.hand, None, rng)
         assert other is not None
-        assert other.felt.cards != table.play.felt.cards
-        house.writer.state.tables[table.id] = table.change(play=other)
+        assert other.felt.cards != table.round.hand.felt.cards
+        house.writer.state.tables[table.id] = table.change_round(hand=other)
         draw.kept.clear()
     assert len(set(looks)) == 1
 

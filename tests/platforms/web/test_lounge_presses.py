@@ -143,7 +143,7 @@ class Clumsy:
     async def go_on(self) -> None:
         """The other one chooses; bets that lie are dealt, sooner or later."""
         for _ in range(20):
-            hand = self.table.play
+            hand = self.table.round.hand
             seats = hand.asks if hand is not None else ()
             asked = next((seat for seat in seats if self.table.owners()[seat] == self.rival.id), None)
             if hand is None or asked is None:
@@ -151,12 +151,12 @@ class Clumsy:
             words = [offer.word for offer in hand.asks[asked]]
             await self.rival.press(next(word for word in EASY if word in words), table=self.table_id)
         is_in = bool(self.table.bets_of(self.me.id)) or self.table.game == "stud"
-        if self.table.play is None and is_in and self.rng.random() < 0.6:
+        if self.table.round.hand is None and is_in and self.rng.random() < 0.6:
             await self.house.wait(21)
 
     async def make_room(self) -> None:
         """Let someone else bet, so that the felt grows."""
-        if self.table.play is None and self.table.game != "stud":
+        if self.table.round.hand is None and self.table.game != "stud":
             await self.rival.press("bet", *RIVAL_BETS.get(self.table.game, ("10",)), table=self.table_id)
 
     # Pairs
@@ -227,7 +227,7 @@ class Clumsy:
         )
         box = await target.bounding_box()
         assert box is not None
-        if self.table.play is None and self.table.bets_of(self.me.id):
+        if self.table.round.hand is None and self.table.bets_of(self.me.id):
             await self.house.wait(21)
         else:
             await self.make_room()
@@ -398,7 +398,7 @@ async def test_a_second_chip_is_laid_at_a_humans_pace(browser: "Browser", house:
     async def press() -> int:
         await (anna.page.keyboard.press("Enter") if by_key else chip.click(force=True))
         await anna.see()
-        return anna.table.bets[0].total
+        return anna.table.round.bets[0].total
 
     assert await press() == 1000
     await anna.pause(LONGEST_MS)
@@ -435,7 +435,7 @@ async def test_a_key_that_is_held_down_is_one_press(browser: "Browser", house: O
         await anna.pause(RESTED_MS)
     await anna.page.keyboard.up("Enter")
     await anna.see()
-    assert anna.table.bets[0].total == 1000
+    assert anna.table.round.bets[0].total == 1000
     await anna.page.context.close()
 
 
@@ -448,7 +448,7 @@ async def test_a_line_that_is_sent_twice_in_a_breath_is_sent_once(browser: "Brow
     await anna.pause(LONGEST_MS)
     await anna.page.keyboard.press("Enter")
     await anna.see()
-    assert anna.table.bets[0].total == 1000
+    assert anna.table.round.bets[0].total == 1000
     await anna.page.context.close()
 
 
@@ -465,7 +465,7 @@ async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "B
     await anna.page.keyboard.press("Enter")
     await yes.click(force=True)
     await anna.see()
-    assert not anna.table.bets
+    assert not anna.table.round.bets
     await anna.pause(RESTED_MS)
     assert (await anna.page.evaluate("document.activeElement.textContent")) == "No"
     await yes.click()
@@ -524,7 +524,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
         await anna.pause(LONGEST_MS)
         await chip.click(force=True)
         await anna.see()
-        assert not anna.table.bets, "a double click is no second press"
+        assert not anna.table.round.bets, "a double click is no second press"
     if how == "time":
         await anna.pause(5000)
         await anna.page.locator("[data-armed]").wait_for(state="detached")
@@ -537,7 +537,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
     is_made = how in ("second press", "hold")
     if is_made:
         await anna.page.locator(".wallet", has_text="50").wait_for()
-    assert bool(anna.table.bets) == is_made
+    assert bool(anna.table.round.bets) == is_made
     await anna.page.context.close()
 
 
@@ -667,8 +667,8 @@ async def test_BJ3_boxes_are_told_apart_in_words(browser: "Browser", house: Open
     await anna.see()
     piles = await anna.page.locator(".mine .pile .whose").all_inner_texts()
     assert piles == ["Box 1", "Box 2", "Box 3"]
-    while anna.table.play is not None:
-        asked = next(iter(anna.table.play.asks))
+    while anna.table.round.hand is not None:
+        asked = next(iter(anna.table.round.hand.asks))
         for said in await anna.page.locator(".mine .choices button").all_inner_texts():
             assert said.endswith(f" · Box {asked[0]}")
         await anna.me.press(

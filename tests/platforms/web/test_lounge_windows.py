@@ -65,7 +65,7 @@ async def test_a_linked_person_sees_his_communitys_tables_in_the_lobby_and_plays
         assert "950" in parts["mine"] + parts["status"] + parts["felt"]
         await say(house, "bea", "bet", "20")
         assert "bea" in str(await socket.receive_json())
-    assert {bet.total for bet in house.table(id).bets} == {5000, 2000}
+    assert {bet.total for bet in house.table(id).round.bets} == {5000, 2000}
     answer = await anna.client.get(f"/table/{id}")
     assert answer.status == 404
 

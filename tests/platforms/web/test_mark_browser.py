@@ -24,7 +24,7 @@ Record = dict[str, Any]
 
 async def play_a_hand(anna: Visit, house: OpenHouse, cut: str = "") -> str:
     """Play from the bet to the payment; return the number of the hand."""
-    hand = str(house.table().hand_id)
+    hand = str(house.table().round.hand_id)
     if cut:
         await anna.turn_drawer("Table")
         await anna.page.locator("#line").fill(f"/cut {cut}")
@@ -215,7 +215,7 @@ async def test_the_hands_of_a_shoe_are_asked_for_when_another_one_is_on_the_tabl
     anna.page.on("request", lambda request: asked.append(request.url) if "/played" in request.url else None)
     await set_option(house, number, "penetration", "50")
     await anna.enter("Anna", number)
-    hand = house.table(number).hand_id
+    hand = house.table(number).round.hand_id
     await anna.page.locator(".area [data-press]").first.click()
     await anna.page.locator(".area.has-mine").wait_for()
     await house.wait(60)
@@ -244,7 +244,7 @@ async def test_who_came_after_the_bets_is_told_that_nobody_saw_the_commit(visit:
     anna = await visit()
     await anna.enter("Anna")
     await anna.page.evaluate("localStorage.clear()")
-    hand = str(house.table().hand_id)
+    hand = str(house.table().round.hand_id)
     await anna.press("bet ante 10")
     await anna.page.locator(".wallet", has_text="990").wait_for()
     await anna.page.goto("about:blank")

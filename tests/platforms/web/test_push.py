@@ -112,13 +112,13 @@ def has_come(service: Service, turns: int) -> bool:
 
 def waited_for(house: OpenHouse) -> int:
     table = house.table(STUD)
-    assert table.play is not None
-    return table.owners()[next(iter(table.play.asks))]
+    assert table.round.hand is not None
+    return table.owners()[next(iter(table.round.hand.asks))]
 
 
 async def act(house: OpenHouse, people: list[Player]) -> None:
     one = next(one for one in people if one.id == waited_for(house))
-    play = house.table(STUD).play
+    play = house.table(STUD).round.hand
     words = [offer.word for offer in play.asks[next(iter(play.asks))]] if play is not None else []
     word = next(word for word in ("check", "call", "bring-in") if word in words)
     assert not (await one.press(word, table=STUD))["refused"]
@@ -134,7 +134,7 @@ async def test_each_turn_is_told_once_in_ones_language_sealed_and_signed(house: 
     await both_sit_down(house, anna, bea)
     turns = 0
     for _move in range(6):
-        if house.table(STUD).play is None:
+        if house.table(STUD).round.hand is None:
             break
         turns += waited_for(house) == anna.id
         await until(partial(has_come, service, turns))
@@ -169,7 +169,7 @@ async def test_who_looks_is_told_nothing_and_who_has_turned_away_is(house: OpenH
     assert {name for name, *_rest in service.came} == {"bea"}
     await page.send_str("away")
     await until(lambda: not house.lounge.live.is_looked_at_by(anna.id))
-    while house.table(STUD).play is not None and "anna" not in {name for name, *_rest in service.came}:
+    while house.table(STUD).round.hand is not None and "anna" not in {name for name, *_rest in service.came}:
         await act(house, people)
         await asyncio.sleep(0.05)
     assert "anna" in {name for name, *_rest in service.came}

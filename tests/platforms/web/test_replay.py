@@ -70,7 +70,7 @@ async def test_own_hands_of_stud_can_be_seen_at_once_and_others_never(house: Ope
         assert not (await one.press("buyin", "320", table=table))["refused"]
     await house.wait(21)
     held = {}
-    while (hand := house.table(table).play) is not None:
+    while (hand := house.table(table).round.hand) is not None:
         seat = next(iter(hand.asks))
         asked = next(one for one in people if one.id == house.table(table).owners()[seat])
         words = [offer.word for offer in hand.asks[seat]]
@@ -94,7 +94,9 @@ async def test_only_who_played_a_hand_sees_it_again(house: OpenHouse) -> None:
     zoe = await house.enter("Zoe")
     assert "You did not play hand" in await zoe.page(f"/hand/{hand}/step/1", status=404)
     assert "You did not play hand" in await zoe.page("/hand/999999/step/1", status=404)
-    assert "You did not play hand" in await anna.page(f"/hand/{house.table().hand_id}/step/1", status=404), "not yet"
+    assert "You did not play hand" in await anna.page(f"/hand/{house.table().round.hand_id}/step/1", status=404), (
+        "not yet"
+    )
 
 
 async def test_what_the_clock_chose_says_so(house: OpenHouse) -> None:

@@ -25,7 +25,7 @@ async def test_BJ5_who_bets_behind_a_box_has_a_slip_of_his_own(house: OpenHouse,
     await house.wait(21)
     for player in (bea, anna):
         await player.press("stand", table=BLACKJACK)
-    assert house.table(BLACKJACK).play is None
+    assert house.table(BLACKJACK).round.hand is None
     hers, annas = await slips_of(bea), await slips_of(anna)
     assert (len(hers), len(annas)) == (1, 1)
     assert len(hers[0][1]) == len(annas[0][1]) == 1, "her own bet, and not what lay behind it"
@@ -39,7 +39,7 @@ async def test_BJ5_two_boxes_of_one_player_have_a_slip_each(house: OpenHouse) ->
     for box in ("3", "5"):
         await anna.press("bet", box, "10", table=BLACKJACK)
     await house.wait(21)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         await anna.press("stand", table=BLACKJACK)
     assert len(await slips_of(anna)) == 2
     assert [box in await anna.page(f"/table/{BLACKJACK}") for box in ("Box 3", "Box 5")] == [True, True]
@@ -48,9 +48,9 @@ async def test_BJ5_two_boxes_of_one_player_have_a_slip_each(house: OpenHouse) ->
 async def test_a_slip_says_which_hand_it_is_of_and_when_that_was_paid(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     await anna.press("bet", "3", "10", table=BLACKJACK)
-    hand = house.table(BLACKJACK).hand_id
+    hand = house.table(BLACKJACK).round.hand_id
     await house.wait(21)
-    while house.table(BLACKJACK).play is not None:
+    while house.table(BLACKJACK).round.hand is not None:
         await anna.press("stand", table=BLACKJACK)
     paid = house.table(BLACKJACK).last_ended
     assert 0 <= house.writer.clock() - paid < 21

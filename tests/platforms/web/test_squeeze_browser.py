@@ -90,7 +90,7 @@ async def test_PJ12_others_see_a_card_bend_and_never_its_face(
     assert await anna.evaluate(FAULTS) == []
     await anna.mouse.up()
     await bea.wait_for_function(f"() => ({BENT})().every((by) => by === 0)")
-    assert house.table(PAIJU).turning, "it was let go"
+    assert house.table(PAIJU).round.turning, "it was let go"
     assert await bea.locator('[data-bends="south"]:not(.back)').count() == 0
     heard = "".join(await bea.evaluate("heard"))
     assert '"bends":{"at":"south"' in heard
@@ -103,7 +103,7 @@ async def test_PJ12_past_a_threshold_it_is_turned(browser: "Browser", house: Ope
     anna, bea, _player = await begin(browser, house)
     await drag(anna, 1.0)
     await bea.locator(".paid").wait_for()
-    assert not house.table(PAIJU).turning
+    assert not house.table(PAIJU).round.turning
     for page in (anna, bea):
         await page.context.close()
 

@@ -149,7 +149,7 @@ async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: L
     await look("bets")
     await house.wait(21)
     await look("dealt")
-    while (play := house.table(table).play) is not None:
+    while (play := house.table(table).round.hand) is not None:
         seat = next(iter(play.asks), None)
         asked = next((one for one in people if seat and one.id == house.table(table).owners()[seat]), None)
         if asked is None or seat is None:
@@ -246,7 +246,7 @@ async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house:
     while not is_insurance(house):
         assert not (await anna.press("bet", "3", "20", table=table))["refused"]
         await house.wait(21)
-        while house.table(table).play is not None and not is_insurance(house):
+        while house.table(table).round.hand is not None and not is_insurance(house):
             await anna.press("stand", table=table)
     for page in pages:
         await see(page, anna, "blackjack")
@@ -267,7 +267,7 @@ async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house:
 
 
 def is_insurance(house: OpenHouse) -> bool:
-    play = house.table(TABLES["blackjack"]).play
+    play = house.table(TABLES["blackjack"]).round.hand
     return play is not None and any(offer.word == "decline" for offers in play.asks.values() for offer in offers)
 
 
@@ -283,7 +283,7 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
     await page.keyboard.press("f")
     await page.locator(".paid").wait_for()
-    assert house.table().play is None
+    assert house.table().round.hand is None
     await page.keyboard.press("/")
     assert await page.evaluate("document.activeElement.id") == "line"
     await page.keyboard.type("f123")
@@ -300,7 +300,7 @@ async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", 
     await page.locator('.rail button[aria-pressed="true"]', has_text="25").wait_for()
     await page.locator(".area.banco button:visible").click()
     await page.locator(".area.banco.has-mine").wait_for()
-    assert house.table(TABLES["puntobanco"]).bets[0].total == 2500
+    assert house.table(TABLES["puntobanco"]).round.bets[0].total == 2500
     assert await page.locator(".area.banco button:visible").inner_text() == "25", "it stays in the hand"
     await page.context.close()
 
@@ -341,7 +341,7 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
     for wanted in ({first: 500}, {first: 500, second: 500}, {first: 500, second: 1000}):
         await page.keyboard.press("b")
         await page.locator(".wallet", has_text=f"{(100_000 - sum(wanted.values())) // 100}").wait_for()
-        assert dict(house.table(TABLES[game]).bets[0].spots) == wanted
+        assert dict(house.table(TABLES[game]).round.bets[0].spots) == wanted
         if len(wanted) == 1:
             await page.locator(f".area.{first} button:visible").focus()
             await page.keyboard.press(arrow)

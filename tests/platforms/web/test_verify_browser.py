@@ -299,7 +299,7 @@ async def test_a_player_fetches_the_record_of_his_hand_and_sees_where_its_cards_
     await anna.enter("Anna")
     await anna.press("bet ante 10")
     await anna.page.locator(".wallet", has_text="990").wait_for()
-    number = house.table().hand_id
+    number = house.table().round.hand_id
     await house.wait(21)
     await anna.press("fold ")
     await anna.page.locator(".paid").wait_for()

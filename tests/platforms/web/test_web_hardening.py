@@ -401,7 +401,7 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
     ):
         command = Command(new_key("web"), stranger._replace(inspector=True), Place("web", str(table)), verb, args)
         await asyncio.wrap_future(house.writer.submit(command))
-    assert house.table().bets, "he sits there"
+    assert house.table().round.bets, "he sits there"
     shown = name[:32].strip()
     pages = ("/", TABLE, "/leaderboard", "/statistics", "/jackpot", "/operator", "/history", "/statement")
     htmls = [await anna.page(path) for path in pages] + [await (await anna.client.get(TABLE)).text()]

@@ -41,9 +41,9 @@ async def bet(anna: Visit) -> None:
 async def bets_close(anna: Visit, house: OpenHouse) -> int:
     """Bet and wait until bets are closed; return how many entries the head must cover."""
     await bet(anna)
-    await house.wait(some(house.table().deadline) - house.writer.clock())
+    await house.wait(some(house.table().round.deadline) - house.writer.clock())
     assert house.table().phase == "waiting"
-    return house.table().lines[-1] + 1
+    return house.table().round.lines[-1] + 1
 
 
 async def test_fairness_3_every_page_of_the_table_has_the_head_in_its_memory_before_the_round(
@@ -54,7 +54,7 @@ async def test_fairness_3_every_page_of_the_table_has_the_head_in_its_memory_bef
         await one.page.clock.set_fixed_time(CLOSES_AT)
         await one.enter(name)
     size = await bets_close(anna, house)
-    waits = some(house.table().waits)
+    waits = some(house.table().round.waits)
     head = some(house.writer.state.head_of(LOUNGE))
     for one in (anna, bea):
         await one.page.wait_for_function(
