@@ -18,7 +18,7 @@ from bot.view.build import caught, public_screen
 from bot.view.look import LOOKS, LookFault
 from storage import ledger
 
-# No player's number: players are counted from 1 on, and 0 is who turns a position that waits for a decision.
+# No player's number: players count from 1, and 0 is the player of a position that waits for a decision.
 NOBODY = -1
 
 

@@ -159,7 +159,7 @@ def public_screen(scene: Scene) -> Screen:
 
 def _own_screen(scene: Scene) -> Screen:
     pot = look_of(scene).pot(scene.sight) if scene.sight else None
-    # On every box he may bet; and for a pot he plays against the open cards of the others.
+    # The viewer can bet on every box, or plays for a pot against the open cards of others.
     sees_all = scene.table.plays.seating is Seating.BOXES or pot is not None
     return _screen(scene, headline=_OWN, pot=pot, seats=seats(scene) if sees_all else own_seats(scene))
 

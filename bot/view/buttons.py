@@ -156,7 +156,7 @@ def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
     return [button for button in found if wallet.can_pay(button.cost)]
 
 
-# Found again by what tells them apart: of sentences it takes as long to see that they are the same as to make them.
+# Found by key: comparing sentences would take as long as making them.
 
 
 @lru_cache(maxsize=1024)
@@ -277,7 +277,7 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0)
     """`all_in`: the price of a move that puts in the whole stack."""
     for offer in offers:
         label = _label_of(labels, offer)
-        # By position, never by face (CS6): what is pressed in public tells nothing.
+        # By position, never by face (CS6): a public press must reveal nothing.
         card = int(offer.public) if offer.public and offer.public.isdecimal() else 0
         for move in as_typed(offer):
             said = _label(label, offer, move)

@@ -95,9 +95,6 @@ class Seen(Struct, frozen=True):
     is_turning: bool = False
 
 
-# What lies there
-
-
 def seen_of(table: Table, viewer: int | None) -> Seen:
     """`viewer` is a player, or None for everybody."""
     sight = hand_on(table, viewer)
@@ -146,9 +143,6 @@ def _events_of(sight: Sight, is_turning: bool) -> tuple[Event, ...]:
 def _whose(event: Event) -> str:
     found: str = getattr(event, "to", getattr(event, "seat", ""))
     return found
-
-
-# From one to the next
 
 
 def steps(before: Seen, after: Seen) -> list[Step]:
@@ -229,9 +223,6 @@ def _step(event: Event, places: Mapping[str, str]) -> Iterable[Step]:
             yield Step("won", places[event.seat], word=event.prize)
         case Voided():
             yield Step("void")
-
-
-# What lies there after them
 
 
 def fold(felt: Felt, found: Iterable[Step]) -> Felt:

@@ -12,7 +12,7 @@ from engine.felt import Amount, Word
 
 # What Discord and Telegram take.
 LONGEST = 1024
-# How many results of past hands are told; the picture has room for more.
+# Number of past results in the description; the picture shows more.
 _MARKS = 12
 _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
 

@@ -83,7 +83,7 @@ class Scene(Struct, frozen=True):
         if player is None:
             return True
         casino = self.table.casino
-        # Who looks from where is not known: a community's ban counts where the table stands in its places alone.
+        # The viewer's community is unknown: a community's ban only counts if the table is nowhere else.
         homes = {row.home or casino for row in self.state.places_of(self.table.id)} or {casino}
         bans = [player.id in self.state.casinos[home].state.banned for home in homes]
         if player.id in self.state.casinos[casino].state.banned or all(bans) or player.state.paused > self.now:

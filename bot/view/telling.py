@@ -34,7 +34,7 @@ _RANKS = {
     "2": "two",
 }
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-# What is told of the places where cards have come or turned.
+# Steps in which cards have come or turned.
 _CARDS = ("dealt", "turned", "exchanged", "split")
 
 

@@ -10,9 +10,9 @@ from math import inf
 from bot.platforms.common.recent import Recent
 
 MOST_PLACES = 50_000
-# Between two times that it is posted anew because of what stands below it. Where nobody plays it never is.
+# Least time between two posts of a scrolled-up table; a table without players is never posted again.
 LEAST_BETWEEN_S = 60.0
-# Who asks for it while it is as near is told where it is; nor is it brought down again so soon.
+# A request for a table that is near, or was just posted on request, is answered with a link.
 NEAR, ASKED_AGAIN_S = 3, 60.0
 
 
@@ -31,7 +31,7 @@ class Below:
     def __init__(self, most: int) -> None:
         self.most = most
         self._places: Recent[str, _Sunk] = Recent(MOST_PLACES)
-        # {place: when somebody had it brought down}.
+        # {place: when it was last posted on request}.
         self._asked: Recent[str, float] = Recent(MOST_PLACES)
 
     def stands(self, place: str, message: int, below: int = 0) -> None:

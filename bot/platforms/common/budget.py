@@ -23,7 +23,7 @@ class Rank(IntEnum):
     BOARD = 4
 
 
-# So much earlier than a new turn each may have begun to wait and yet be behind it: nothing waits for ever.
+# Age that a call of this rank may reach before a new turn goes first, so that none waits for ever.
 PATIENCE_S: Mapping[Rank, float] = {
     Rank.FIRST: -inf,
     Rank.TURN: 0.0,
@@ -33,9 +33,9 @@ PATIENCE_S: Mapping[Rank, float] = {
 }
 
 
-# What has waited for so long goes after what has not, the newest of it first: where there are not calls enough for all,
-# some bets are seen soon, and the others with the next turn of their tables. In the order of their coming each would be
-# seen when its hand is nearly over.
+# Changes that have waited this long go after newer ones, the latest first: if calls are scarce, some bets are seen
+# soon, and the others with the next turn of their table. In order of arrival each would be seen when its hand is nearly
+# over.
 SOON_S = 2.5
 _CHANGES = (Rank.DECISION, Rank.CHIP)
 

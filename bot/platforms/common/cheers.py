@@ -24,7 +24,7 @@ class Cheers:
 
     def __init__(self, desk: Desk, react: React) -> None:
         self._desk, self._react = desk, react
-        # {table: when it was cheered last}, and those where it still stands.
+        # {table: time of its last reaction}, and the tables that still have one.
         self._at: Recent[int, float] = Recent(MOST_KEPT)
         self._standing: set[int] = set()
 

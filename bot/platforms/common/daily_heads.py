@@ -24,7 +24,7 @@ DAILY_HEAD = Text(
     "Posted once a day: the newest signed tree head of this casino's log. Keep it to find out whether the log "
     "is ever changed: /log sends the log, and “ridotto log check FILE --seen FILE” compares it with the head."
 )
-# Shows a sentence and a line of JSON at an address, within what the platform takes, and wakes nobody.
+# Posts a sentence and a line of JSON at an address, within the platform's limits and without a notification.
 Publish = Callable[[str, Table, Text, str], Awaitable[None]]
 
 

@@ -48,17 +48,16 @@ class Desk:
     def __init__(self, writer: Writer, platform: str) -> None:
         self.writer, self.platform = writer, platform
         self._accounts: dict[int, str] = {}
-        # They are told of each table that changed.
+        # Called for each changed table.
         self.looks: list[Callable[[int], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
-        # Whether another program uses the bot's token: its books and ours would part, so no chips move here.
+        # Whether another program uses the bot's token with another store. Then no chips move here, because the stores
+        # would diverge.
         self.is_contested = False
 
     @property
     def state(self) -> State:
         return self.writer.state
-
-    # Where
 
     def place(self, address: str) -> Place:
         return Place(self.platform, address)
@@ -94,8 +93,6 @@ class Desk:
         here = (table for table in self.state.tables_in(casino) if table.status != "closed")
         return sorted(here, key=lambda table: table.number)
 
-    # What
-
     def screen(self, table: Table, viewer: int | None = None) -> Screen:
         """The table as it is now, and as a player (None: everybody) may see it."""
         shown = screen(self.state, table, viewer, self.writer.clock())
@@ -111,8 +108,6 @@ class Desk:
         """Return the player's private screen of a table, without what others do."""
         shown = private_screen(self.state, table, viewer, self.writer.clock())
         return replace(shown, dearest=self.dearest(table, viewer))
-
-    # Who
 
     def player_of(self, account: str | int) -> int | None:
         """Return the player behind an account, or None; accounts unseen since the start are looked up."""
@@ -139,14 +134,12 @@ class Desk:
         found = self.writer.coaching.dearest(table, player)
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
-    # What the house tells, and what is said to it
-
     def hear(self) -> Callable[[], None]:
         """Notify `looks` of changed tables on this event loop from now on. Return a function that unsubscribes."""
         loop = asyncio.get_running_loop()
 
         def pass_on(tables: set[int]) -> None:
-            with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+            with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self.tell, tables)
 
         return self.writer.subscribe(pass_on)
@@ -228,8 +221,6 @@ class Desk:
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
         return await self.submit(self.errand(verb, address, *args))
-
-    # What is done beside
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run a coroutine in the background and keep a reference until it is done."""

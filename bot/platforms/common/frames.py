@@ -18,7 +18,7 @@ from bot.texts import Text
 # As tables are named in links, which a platform hands on to the page.
 _NAMED = re.compile(r"t([1-9][0-9]{0,10})")
 OPEN_TABLE = Text("Open table")
-# For the log: whoever runs the house reads it.
+# For the log, which the operator reads.
 NO_ADDRESS = "tables do not open in an app: RIDOTTO_PUBLIC_URL is not set (docs/host/apps.md)"
 NOT_FROM_HERE = Text("That did not come from the app. Close this and open the table again.")
 TOO_OLD = Text("This has been open too long. Close it and open the table again.")

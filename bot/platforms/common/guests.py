@@ -62,7 +62,7 @@ async def keep_company(desk: Desk, count: int) -> None:
             try:
                 await act(desk, guest, now)
             except Exception as fault:
-                # A guest who stumbles must not take the others along, nor the house.
+                # A failing house player must not stop the others or the process.
                 _log.error("guest %s stumbled: %s", guest.who.name, type(fault).__name__, exc_info=fault)
 
 

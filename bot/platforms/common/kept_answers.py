@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-# So many lines more than are kept, and the file is written anew.
+# The file is rewritten when it has this many lines.
 MOST_LINES = 20_000
 
 

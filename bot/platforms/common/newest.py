@@ -75,7 +75,7 @@ class Newest:
         loop = asyncio.get_running_loop()
         if self._timer is not None:
             if self._timer.when() <= loop.time():
-                return  # it is about to go: begun anew with every change it never would
+                return  # It is about to be sent; restarting with every change would delay it for ever.
             self._timer.cancel()
         together = (self._changed_at or 0.0) + self._together_s - loop.time()
         self._timer = loop.call_later(max(0.0, self._wait(), together), self._line_up)
@@ -100,7 +100,7 @@ class Newest:
             with paid:
                 await self._send()
         except Exception as fault:
-            # Who closes takes the line away under what is being sent.
+            # Closing breaks the connection under a running send.
             if not self.is_closed:
                 _log.error("a message was not sent: %s", type(fault).__name__, exc_info=fault)
         finally:

@@ -18,7 +18,7 @@ class Notices:
 
     def __init__(self, desk: Desk, tell: Tell) -> None:
         self._desk, self._tell = desk, tell
-        # {player, or a table and what it was: the hand in which that was told}: of one free seat one person is told.
+        # {player, or a table and a kind: the hand in which the notice was sent}: one person is told of one free seat.
         self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
 
     def look(self, id: int) -> None:

@@ -25,7 +25,7 @@ REMOVE, REMOVED = Text("Remove post"), Text("Post removed.")
 NOT_YOURS = Text("Only the player who shared this, or an inspector, can remove it.")
 NOT_REMOVED = Text("I can't remove this post any more. An admin can delete it.")
 NOT_YET = Text("Something was just shared here. Try again in a minute.")
-# In one place, and by one person: two at once, then one in so many seconds.
+# In one place, and by one person: two at once, then one each this many seconds.
 AT_ONCE, PLACE_S, PERSON_S = 2, 30.0, 60.0
 MOST_KEPT = 500
 

@@ -8,7 +8,7 @@ from bot.platforms.common.recent import Recent
 
 # In bytes; the least that any platform takes.
 LARGEST_DATA = 64
-# More than all tables of a house show at a time, were all their words long.
+# More than all tables show at a time, even if all their words were long.
 MOST_LONG = 20_000
 
 
@@ -57,7 +57,7 @@ KINDS = tuple(_LETTERS)
 
 
 _DIGEST = "#"
-# {what stands behind a button whose press is longer than the platform takes: that press, written out}.
+# {digest: the press, written out}, for presses longer than the platform allows.
 _long: Recent[str, str] = Recent(MOST_LONG)
 
 

@@ -124,8 +124,6 @@ class Reach:
         self._tell("away", away, str(since))
         self._tell("back", [one for one in addresses if not self._away[one]])
 
-    # Whether it answers
-
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Around a call: one that takes long is doubted while it is under way."""

@@ -2,7 +2,7 @@
 
 from bot.texts import Text
 
-# Of a commit or a seed so many digits stand in a chat; a phone shows all of them on three lines.
+# Digits of a commit or a seed in a chat; a phone shows all of them on three lines.
 DIGITS = 12
 FAST = Text("Too fast. Try again in a moment.")
 CLOSING = Text("The casino restarts. Your hand and your chips are safe.")

@@ -16,7 +16,7 @@ class Told(Generic[V]):
 
     def __init__(self, desk: Desk, name: str, read: Callable[[Any], V]) -> None:
         self._desk, self._name, self._read = desk, name, read
-        # {address: what was told there last}.
+        # {address: the last value sent there}.
         self.last: dict[str, V] = {}
 
     def open(self) -> None:

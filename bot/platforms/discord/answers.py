@@ -45,7 +45,7 @@ from bot.view import Screen
 from bot.view.describe import describe
 from bot.view.lessons import lesson_screen
 
-# Discord forgets an interaction that nobody answers within three seconds; what takes longer is put off first.
+# Discord drops an interaction without an answer after three seconds; slower ones are deferred first.
 PATIENCE_S = 1.5
 AT_ONCE, A_SECOND = 10, 2.0
 MOST_TOLD = 10_000
@@ -66,11 +66,11 @@ class Answers:
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.writer.monotonic)
-        # What the greeting's button and the panel of /setup do; who knows the channels says it.
+        # Handler of the greeting's button and of the panel of /setup, set by the part that knows the channels.
         self.set_up: Callable[[Interaction, Press], Awaitable[None]]
         # The same of the settings and their buttons.
         self.turn_settings: Callable[[Interaction, Press], Awaitable[None]]
-        # Who was told that he is too fast.
+        # People who were told that they press too fast.
         self._told: Recent[int, None] = Recent(MOST_TOLD)
 
     def close(self) -> None:
@@ -80,8 +80,6 @@ class Answers:
     @property
     def state(self) -> State:
         return self.desk.state
-
-    # From the click
 
     async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
         """`press.table`: the one that a button was made for; commands are for the table where they are typed. `people`
@@ -150,7 +148,7 @@ class Answers:
         if command.verb == "inspector add" and not answer.refused:
             answer = answer._replace(texts=(*answer.texts, SETTINGS_IN_HELP))
         if guild_here(interaction) is not None:
-            # Discord lists inspectors' commands only to who manages the server.
+            # Discord lists inspectors' commands only for people who manage the server.
             answer = with_settings(command.verb, answer)
         await self._show(interaction, command, answer)
 
@@ -181,7 +179,7 @@ class Answers:
         """
         self.replies.number_press(interaction)
         if self.desk.line.is_stale(interaction.id):
-            # Discord has told him that nobody answered; what he still wants he has pressed again.
+            # Discord has told the person that the bot did not respond; they have pressed again if they still want it.
             _log.info("a press came too late, with a line that was lost")
             return False
         if self._is_closing:
@@ -272,8 +270,6 @@ class Answers:
             in_place = is_private_press(interaction) and _is_play(command.verb)
             await self.replies.to(interaction, in_place=in_place).put_off()
         return await answer
-
-    # To the answer
 
     async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
         if answer.lesson is not None:

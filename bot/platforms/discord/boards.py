@@ -132,11 +132,11 @@ class Board:
             with self._desk.line.watching():
                 message, old = await self.post.put(view)
             _tally.sent += 1
-            # Where it was deleted meanwhile this is not what stands there.
+            # If it was deleted meanwhile, this is not what is shown.
             self._shown, self._sent_at = (view.parts, message), began
             self._again.forget()
             if message == self._deleted:
-                # Discord told of that before it told us the message's number.
+                # Discord reported the deletion before the message's id.
                 self.deleted(message)
             if old:
                 await self._delete(old)

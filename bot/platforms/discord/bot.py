@@ -117,7 +117,7 @@ class Ridotto(commands.AutoShardedBot):
         self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
-        # Whether what comes can be answered: not before it is known who we are.
+        # Whether events can be answered: not before the bot knows its own id.
         self.is_open = False
         self._shown = self.tables, self.nudges, self.panels, self.boards
         desk.on_back += [part.look_again for part in self._shown]
@@ -140,7 +140,7 @@ class Ridotto(commands.AutoShardedBot):
         self.desk.has_entry_point = registered.has_entry_point
         if (lack := self.desk.app_lack) is not None:
             _log.info("discord: %s", lack)
-        # Not a secret, and what an admin looks for first.
+        # No secret, and the first thing an admin looks for.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [part.look for part in self._shown]
         self.teller.listen()
@@ -166,8 +166,6 @@ class Ridotto(commands.AutoShardedBot):
     ) -> None:
         _log.error("command failed: %s", fault, exc_info=fault)
         await self.answers.say(interaction, *FAULT.texts)
-
-    # The line
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """No press comes from there until the library has reconnected."""
@@ -203,14 +201,12 @@ class Ridotto(commands.AutoShardedBot):
         self.line.find(("guild", guild.id))
         await self.places.look(guild)
 
-    # What comes in besides presses and commands
-
     async def on_message(self, message: discord.Message) -> None:
         """Count a message for the scroll position, and recognise the arrival of the bot's own messages by their
         nonce.
         """
         self.desk.below.heard(str(message.channel.id), message.id)
-        # The nonce of an answer to a press is the client's of who pressed, and anything.
+        # The nonce of an answer to a press comes from that person's client and can be anything.
         is_answer = message.webhook_id is not None or message.interaction_metadata is not None
         if self.user is not None and message.author.id == self.user.id and message.nonce and not is_answer:
             self.desk.contest.see_own_message(str(message.nonce))

@@ -89,7 +89,7 @@ async def register(tree: app_commands.CommandTree[Any], application: int) -> Reg
     translator = tree.translator
     assert translator is not None
     for command in tree.get_commands():
-        # Where a command may be used stands in its contexts; this is what said so before there were any.
+        # Contexts say where a command may be used; this field is their predecessor.
         payload.append(_without(await command.get_translated_payload(tree, translator), {"dm_permission"}))
     registered = await http.bulk_upsert_global_commands(application, payload)
     know_commands([dict(one) for one in registered])

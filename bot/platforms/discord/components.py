@@ -16,7 +16,7 @@ MOST_COMPONENTS = 40
 WIDEST = 5
 LONGEST_LABEL, LONGEST_CHOICE = 80, 100
 Part = dict[str, Any]
-# The library says so by itself in what it posts, and not in what it edits: an edit without it mentions everybody named.
+# The library adds this to posts but not to edits: an edit without it would mention everyone named.
 NOBODY = AllowedMentions.none()
 
 _BUTTON, _SELECT, _ROW = ComponentType.button.value, ComponentType.select.value, ComponentType.action_row.value

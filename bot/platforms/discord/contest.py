@@ -22,7 +22,7 @@ from bot.texts import say
 from bot.texts.languages import SOURCE
 from storage.questions.notes import note
 
-# So many presses that somebody else has answered, within so many seconds, are no chance.
+# This many presses answered by someone else within this many seconds are no accident.
 MOST_ANSWERED, WITHIN_S = 2, 60.0
 # The library tries again a second after a lost answer, and is refused then: its own came first.
 AT_ONCE_S = 0.8

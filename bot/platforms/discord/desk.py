@@ -15,11 +15,11 @@ from bot.platforms.discord.contest import Contest
 from bot.platforms.discord.drawing import Mention, mention_channel
 from bot.platforms.discord.line import PLATFORM, Line
 
-# So many messages below a table have pushed it far up.
+# With this many messages below, a table has scrolled far up.
 FAR_UP = 8
 # The address of a server is this and its id; that of a channel, its id alone.
 COMMUNITY = "guild:"
-# For the log: whoever runs the house reads them.
+# For the log, which the operator reads.
 NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/host/apps.md)"
 _NO_ACTIVITY = (
     "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the house's address "

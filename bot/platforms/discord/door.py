@@ -34,7 +34,7 @@ class DiscordDoor:
         assert config.discord_token is not None
         if config.discord_api is not None:
             Route.BASE = config.discord_api
-        # Nothing here plays sound: that the libraries for it are missing is no news.
+        # Nothing here plays sound, so missing libraries for it are fine.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         use_emojis(writer.books.folder)
         self._token = config.discord_token

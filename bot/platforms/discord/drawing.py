@@ -48,7 +48,7 @@ def table_view(
     blocks = [_head(screen, language), _felt(screen, language, has_picture=bool(picture)), _result(screen, language)]
     first, more = _first_hand(screen)
     rows = [*_rows(screen.table, (*first, *moves), language)]
-    if is_deciding(screen):  # nothing beside the decision, and where its player makes it
+    if is_deciding(screen):  # nothing beside the decision, if its player makes it there
         rows += _rows(screen.table, (Button(Text("My cards"), "cards"),), language, opens)
     else:
         rows += _bet_rows(screen, language)
@@ -69,7 +69,7 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
     """
     own = [seat for seat in screen.seats if seat.is_viewer]
     blocks = [_lines(said, language)]
-    # An answer to a bet says already what lies there, and the payment what came of it.
+    # An answer to a bet shows the bets already, and the payment the result.
     is_said = bool(said) and screen.phase == "betting"
     blocks += ["\n".join(_own(seat, language, with_chips=not is_said and not seat.result)) for seat in own]
     blocks.append("\n".join(_against(screen, language)))
@@ -166,9 +166,6 @@ def _choice(one: Choice, language: str) -> Part:
     return components.way(label, one.where) if one.where else components.button(label, write_press(press_of(one)))
 
 
-# Words
-
-
 class Mention(str):
     """A mention of our own in a sentence: the one thing in it that is more than words."""
 
@@ -242,7 +239,7 @@ def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
         elif seat.name:
             lines.append(_seat(seat._replace(lines=(), buttons=()), language))
     free = tuple(seat.key for seat in screen.seats if not seat.name)
-    # The picture shows free seats; and where all are free there is nothing to tell.
+    # The picture shows free seats; if all are free the text need not say so.
     is_partly_taken = 0 < len(free) < len(screen.seats)
     if is_partly_taken and not has_picture and PLAYS[screen.game].seating is not Seating.AREAS:
         lines.append(_free(free, language))
@@ -337,9 +334,6 @@ def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
     yield from (safe(line, language) for line in seat.lines)
     if seat.result and seat.net is not None:
         yield f"**{safe(Text(_RESULTS[seat.result].template, net=Amount(abs(seat.net))), language)}**"
-
-
-# Components
 
 
 def _first_hand(screen: Screen) -> tuple[list[Button], list[Button]]:

@@ -136,8 +136,6 @@ class Activity:
         role = self._desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
-    # What Discord is asked
-
     async def _user_behind(self, code: str) -> _User:
         form = {
             "client_id": str(self._client.application_id),

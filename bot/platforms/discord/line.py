@@ -16,12 +16,12 @@ from bot.platforms.common.reach import SLOW_S, Cause, Reach
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 
 PLATFORM = "discord"
-# Discord tells who pressed after three seconds that nobody answered: what is told to us later than that, after the
-# line was lost, he has pressed again if he still wanted it.
+# Discord tells a person after three seconds that the bot did not respond. A press that arrives later than this, after a
+# lost connection, has been repeated if it was still wanted.
 STALE_S, AFTER_LOSS_S = 5.0, 60.0
 CHANNEL = "channel"
-# Until the first shard is connected nobody's press can come in, and no call need go out. Discord lets a bot connect one
-# shard in five seconds: the others are causes of their own from then on, each for the tables of its servers.
+# Until the first shard is connected no press can come in, and no call need go out. Discord lets a bot connect one shard
+# in five seconds: from then on the others are causes of their own, each for the tables of its servers.
 STARTING = ("start",)
 
 

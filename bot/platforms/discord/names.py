@@ -15,7 +15,7 @@ from bot.texts import Text, say
 from bot.texts.languages import SOURCE, forget_with
 
 _NAME = re.compile(r"[-_'\w]{1,32}")
-# Around a command that is to be named, until what stands around it is escaped.
+# Around a command in a sentence, until the text around it is escaped.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _COMMAND = re.compile(r"(?<![\w/<.-])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 _MARKED = re.compile(f"{_OPEN}([a-z -]+){_CLOSE}")
@@ -32,7 +32,8 @@ def named_verbs() -> Iterator[tuple[str, str, Verb]]:
     for verb in VERBS.values():
         group, _space, name = verb.name.partition(" ")
         if not name or (verb.group != "inspectors" and group in inspected()):
-            # Permissions cover a whole group: a player's verb stands apart from inspectors' of the same first word.
+            # Permissions cover a whole group, so a player's verb is separate from inspectors' verbs with the same first
+            # word.
             yield "", verb.name.replace(" ", "-"), verb
         else:
             yield group, name, verb
@@ -57,9 +58,6 @@ def name_in(name: str, language: str) -> str | None:
     """Return the translated name if it differs and Discord accepts it, else None."""
     said = translated_name(name, language)
     return said if said != name and is_name(said) else None
-
-
-# In sentences
 
 
 class Field(NamedTuple):

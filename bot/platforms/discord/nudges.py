@@ -33,7 +33,7 @@ class Nudges:
 
     def __init__(self, desk: Desk, tables: Tables) -> None:
         self._desk, self._tables = desk, tables
-        # {player: the channel where he was seen last}: since the start, so that nobody is called who has left.
+        # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._nudged: dict[int, set[tuple[int, int]]] = {}
@@ -56,7 +56,7 @@ class Nudges:
         if table is None:
             return
         if table.round.hand is not None and not self._sent.get(id) and self._seen.keys().isdisjoint(table.players()):
-            return  # nobody here can be mentioned: a hand that nobody has looked at since the start is left alone
+            return  # no one can be mentioned: no player has been seen since the start
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)

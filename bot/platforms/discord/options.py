@@ -190,9 +190,6 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
     return tuple(words)
 
 
-# Suggestions
-
-
 async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
     """Return at most 25 suggestions that fit the typed text; they are shown privately."""
     table = answers.desk.table_at(str(interaction.channel_id))

@@ -59,7 +59,7 @@ class Panels:
 
     def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
         self.desk, self.paint = desk, paint
-        # {table: {player: his panel}}: of a table that changes, nobody looks through those of all others.
+        # {table: {player: panel}}, so that a change of a table does not search the panels of all others.
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
@@ -178,7 +178,7 @@ class Panel:
             interaction.message = interaction.data = None
         self._sent_at = self._desk.writer.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
-        # What he was told goes with the next change.
+        # The last answer, which is shown again with the next change.
         self._said: Said = ()
         # The number of its message, 0 while that is unknown.
         self.message = 0
@@ -243,7 +243,7 @@ class Panel:
             return
         picture = await soon(drawing)
         if self.newest.is_closed:
-            return  # another has taken its place meanwhile
+            return  # another one has replaced it meanwhile
         self._shown, self._sent_at = panel_key(now), self._desk.writer.monotonic()
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
@@ -253,7 +253,7 @@ class Panel:
             _tally.sent += 1
         except TROUBLE as fault:
             _tally.failed += 1
-            # He may have put it away, or its token may be used up: then the next press answers anew.
+            # The player may have dismissed it, or its token expired: then the next press gets a new answer.
             if is_unreached(fault):
                 self._shown = None
 

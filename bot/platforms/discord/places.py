@@ -29,8 +29,6 @@ class Places:
     def __init__(self, answers: Answers, boards: Boards) -> None:
         self.answers, self.desk, self.boards = answers, answers.desk, boards
 
-    # Servers and channels
-
     async def arrive(self, guild: discord.Guild) -> None:
         """A server starts with a casino of its own."""
         await self.desk.tend("arrive", community_of(guild.id), guild.name, language_of(str(guild.preferred_locale)))

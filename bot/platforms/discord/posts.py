@@ -13,7 +13,7 @@ from bot.platforms.discord.drawing import PICTURE
 from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.trouble import ARCHIVED_THREAD
 
-# What broke at Discord's end is tried again so soon; whoever bet waits for it.
+# Delays after a failure at Discord's end, while bettors wait.
 QUICK_S = (0.5, 1.0, 1.0, 2.0, 2.0, 2.0)
 # Discord's codes.
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046

@@ -21,13 +21,13 @@ from bot.texts import Text, say
 from bot.view import Button
 
 _PRESSES = (InteractionType.component, InteractionType.modal_submit)
-# A modal dies with the process all the same; nobody types for longer.
+# A modal is lost with the process anyway, and no one types longer.
 MODAL_LASTS_S = 600.0
 TYPED = "typed"
 _log = logging.getLogger("ridotto.discord")
 
 LONGEST_LABEL, LONGEST_DESCRIPTION = 45, 100
-# A button that is gone meanwhile: what is typed is refused with the reason.
+# Used if the button has gone meanwhile: the typed text is refused with the reason.
 _GONE = Button(Text("Amount, for example 50"), "")
 
 
@@ -48,7 +48,7 @@ async def take(answers: Answers, interaction: Interaction, open_app: Open) -> No
 
 async def _do(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
     if press is None:
-        # Who is not answered at all is told by Discord that we are broken.
+        # Without any answer Discord would say that the bot is broken.
         if await answers.admit(interaction):
             await answers.say(interaction, UNKNOWN_BUTTON)
     elif press.kind == "yes":

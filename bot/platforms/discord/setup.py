@@ -140,8 +140,6 @@ class SetUp:
             return [Text("There is no inspector role any more.")]
         return [Text("Everyone with the role {role} is now an inspector.", role=named.name), _ADVICE]
 
-    # What is missing
-
     def _lacks_in_all(self, guild: discord.Guild) -> Iterator[Lack]:
         """Yield the missing rights in the server and in the category of its channels."""
         missing, category = set(_lacking(guild.me.guild_permissions)), self._category(guild)
@@ -172,8 +170,6 @@ class SetUp:
     def _to_make(self, guild: discord.Guild) -> list[str]:
         games = self.kit.wishes(community_of(guild.id)).games
         return [what for what in (*games, CASHIER, JACKPOT) if self._channel(guild, what) is None]
-
-    # What is made
 
     async def _make(self, guild: discord.Guild, who: Who, key: str) -> list[Text]:
         """Create the chosen channels and tables; return the refusals."""
@@ -215,8 +211,6 @@ class SetUp:
 
     def _noted(self, guild: discord.Guild) -> dict[str, int]:
         return next((value for rest, value in self.desk.noted(_note(guild)) if not rest), None) or {}
-
-    # What is there
 
     def _category(self, guild: discord.Guild) -> discord.CategoryChannel | None:
         return discord.utils.get(guild.categories, name=CATEGORY)

@@ -42,7 +42,7 @@ EDITS_LAST_S = 3600.0
 TURN_GAP_S = 3.0
 # Discord takes five edits in five seconds in a channel.
 QUIET_GAP_S = 1.1
-# A hand that has used up its calls looks again so often whether there are some to spare.
+# How often a hand without calls left checks whether there are some to spare.
 LOOK_AGAIN_S = 2.0
 CALLS_A_HAND = 8
 # A picture that was late is asked for once more.
@@ -50,7 +50,7 @@ LATE_PICTURE_S = 5.0
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
 # Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
 QUARREL_S = 60.0
-# Discord's codes; of these time alone heals nothing.
+# Discord's codes of errors that do not pass with time.
 MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS = 50001, 50008, 50013
 LOST = (UNKNOWN_CHANNEL, MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS, ARCHIVED_THREAD)
 
@@ -135,11 +135,11 @@ class TableMessage:
         self.is_behind = False
         self._shown: Any = None
         self._sent_at = 0.0
-        # Who deletes our messages, and until when he is left alone.
+        # The last person to delete our messages, and until when nothing is posted again.
         self._deleted, self._peace_at, self._quarrel_s = 0, -math.inf, 0.0
         self._stage = (0, "")
         self._waited: tuple[int, ...] = ()
-        # What the hand has cost so far, and whether somebody was mentioned in it.
+        # Calls of the present hand so far, and whether a player was mentioned in it.
         self._in_stage = self._spent = 0
         self._has_mentioned = False
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
@@ -147,7 +147,7 @@ class TableMessage:
         self._late: asyncio.TimerHandle | None = None
         # When what is tried again and again is taken for lost.
         self._slow: asyncio.TimerHandle | None = None
-        # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+        # The hand for which the scroll position was checked; and whether a post below was requested.
         self._looked_for, self._is_called = 0, False
 
     def close(self) -> None:
@@ -170,15 +170,13 @@ class TableMessage:
         """Return the monotonic time that paces messages."""
         return self.desk.writer.monotonic()
 
-    # When
-
     def _wait(self) -> float:
         table = self.desk.state.table(self.table)
         if table is None:
             return 0.0
         if self._is_held(table):
             return LOOK_AGAIN_S
-        # What nobody sees does not wait for its turn among edits.
+        # A new message does not wait for its turn among edits.
         gap = self._gap(table) * self.desk.pace if self.post.message and not self._is_called else 0.0
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
 
@@ -236,14 +234,12 @@ class TableMessage:
 
     def _count(self, table: Table) -> None:
         stage, self._waited = _stage(table), waited_for(table)
-        # What shows the payment of a hand opens the next one, which it costs nothing.
+        # The message with a payment also opens the next hand, at no cost to it.
         is_next_hand = stage[0] != self._stage[0]
         self._spent = 0 if is_next_hand else self._spent + 1
         self._has_mentioned = self._has_mentioned and not is_next_hand
         self._in_stage = self._in_stage + 1 if stage == self._stage else 1
         self._stage, self._sent_at = stage, self._now
-
-    # What
 
     async def _send(self) -> None:
         table = self.desk.state.table(self.table)
@@ -273,7 +269,8 @@ class TableMessage:
             await self._put(table, view, picture)
             _tally.sent += 1
         except TooLate:
-            # The library has waited, to send the same again: what is now goes instead, as if nothing had been sent.
+            # The library has waited in order to send the same again; the present state goes instead, as if nothing had
+            # been sent.
             _tally.failed += 1
             self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned = before
             self.is_behind, self._shown = True, None
@@ -305,7 +302,7 @@ class TableMessage:
         stood, anew = self.post.message, await self._is_old(table)
         with self.desk.calls.tried_once():
             stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
-        if stands != stood:  # whoever called for it while an edit was on its way still waits
+        if stands != stood:  # a request during the edit is still open
             self._is_called = False
         if old:
             await self._fold(old, stands)
@@ -367,8 +364,6 @@ class TableMessage:
         with suppress(*TROUBLE):
             view = folded_view(self.desk.screen(table), table.settings.language, link)
             await self.post.edit(message, view, has_pictures=self.tables.paint is not None)
-
-    # When it goes wrong
 
     @property
     def _cause(self) -> tuple[str, int]:

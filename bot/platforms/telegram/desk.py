@@ -27,7 +27,7 @@ from bot.platforms.telegram.sending import Clock, Outbox
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
-# So many messages below a table have pushed it far up.
+# With this many messages below, a table has scrolled far up.
 FAR_UP = 25
 Bot = ExtBot[None]
 _log = logging.getLogger("ridotto.telegram")
@@ -106,7 +106,7 @@ class Desk(kit.Desk):
         self.below = Below(FAR_UP)
         # Ephemeral messages are used only after the server has shown that it knows them.
         self.knows_ephemeral: bool | None = None
-        # Is told of the addresses that can be reached again, before the tables there have their new clocks.
+        # Called with the addresses that can be reached again, before their tables get new clocks.
         self.on_back: Callable[[Iterable[str]], None] = lambda addresses: None
         self._last_number = 0
         self._named_at = -NAME_ASKED_S
@@ -168,8 +168,6 @@ class Desk(kit.Desk):
                 return url
         return ""
 
-    # The table in an app
-
     @property
     def has_app(self) -> bool:
         """Return whether links can open the page, which BotFather must know. Buttons in private chats only need an
@@ -215,8 +213,6 @@ class Desk(kit.Desk):
     @property
     def is_idle(self) -> bool:
         return not self._tasks and self.outbox.is_idle
-
-    # Notes
 
     def load(self) -> None:
         """Read all notes, before the first update."""
@@ -268,7 +264,7 @@ class Desk(kit.Desk):
         """Note the message that shows the table at an address; None if there is none."""
         if post is None:
             self.notes.posts.pop(address, None)
-            self.below.leave(address)  # the next may have a lower number: those of a new supergroup begin anew
+            self.below.leave(address)  # the next number may be lower: a new supergroup counts from the start
         else:
             if not self.below.is_known(address, post.message):
                 self.below.stands(address, post.message)
@@ -314,8 +310,6 @@ class Desk(kit.Desk):
         told = json.dumps([update.to_dict() for update in updates])
         return not (await self.tend("note", "", "late", told)).refused
 
-    # Where things are
-
     def chat_at(self, address: str) -> Chat | None:
         return self.notes.numbers.get(int(address.removeprefix("@").partition(":")[0]))
 
@@ -330,8 +324,6 @@ class Desk(kit.Desk):
         """The places of a chat: itself, and its topics."""
         known = (row.address for row in self.places_beside(chat.address))
         return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
-
-    # Who
 
     def user_of(self, player: int) -> int | None:
         """Return a player's Telegram account, or None; anonymous administrators have none."""

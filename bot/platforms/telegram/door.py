@@ -69,7 +69,7 @@ class Webhook:
             lighten(data)
             update = Update.de_json(data, app.bot)
         except ConnectionError:
-            raise  # who sent it has gone
+            raise  # the client has disconnected
         except Exception as fault:
             # The library reads what it takes for granted. A second time would be no better, and what fails comes again.
             _log.warning("an update could not be read: %s", type(fault).__name__)
@@ -181,7 +181,7 @@ class Line:
         """Keep the bot running until cancelled. An unreachable Telegram is retried and delays nothing else."""
         wait = FIRST_WAIT_S
         while True:
-            # Clocks of the hands that the books brought back stand until somebody can press again.
+            # Clocks of restored hands pause until presses can arrive again.
             self.pulse.shut()
             try:
                 async with self.serve():

@@ -98,9 +98,6 @@ def fit_notice(texts: Sequence[str], *, alert: bool) -> tuple[str, bool]:
     return fit_alert(texts, ALERT if must_close else TOAST), must_close
 
 
-# Captions
-
-
 def caption(screen: Screen, language: str, most: int) -> str:
     """Return the table in words, for everyone or, with a viewer, for one person's chat."""
     return fit(_lines(screen, language), most)
@@ -136,7 +133,7 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
     for cut in screen.cuts:
         yield Line(9, escape(say(Text("Cut with “{text}”", text=cut), language)))
     if screen.phase in ("asleep", "betting", "waiting"):
-        # Shown before the first bet lies there: the deck is chosen (fairness).
+        # Shown before the first bet: the deck is fixed already.
         yield Line(4, _promise(screen.hand_id, screen.commit, language))
     if screen.revealed:
         yield Line(7, escape(say(say_seed(screen.last_hand, screen.revealed), language)))
@@ -219,9 +216,6 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     return escape(shorten(" ".join(parts), LONGEST_LINE))
 
 
-# What one player alone reads
-
-
 def own_cards(screen: Screen, language: str) -> list[str]:
     """Return the viewer's cards, their value and the possible moves: the lines of an alert."""
     lines = []
@@ -268,9 +262,6 @@ def lesson_text(screen: Screen, language: str, most: int) -> str:
     return fit(lines, most)
 
 
-# Keyboards
-
-
 @lru_cache(maxsize=8192)
 def press_button(text: str, press: Press) -> InlineKeyboardButton:
     """Made once: with every bet the table's buttons are shown anew."""
@@ -283,7 +274,7 @@ def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(text, url=f"https://t.me/{me}?start={payload}")
 
 
-# What only tells inspectors something.
+# Pages for inspectors only.
 READ_BY_LINK = (SETTINGS, "audit", "table list")
 
 
@@ -321,7 +312,7 @@ def keyboard(
     boxes = tuple(seat.key for seat in screen.seats) if _seating(screen) is Seating.BOXES else ()
     shown, more = screen.bets, screen.more
     if moves or (screen.viewer is None and is_deciding(screen)):
-        # Nothing beside the decision, and the cards that it is about.
+        # Nothing beside the decision except its cards.
         shown, more = (), tuple(button for button in more if button.verb == "cards")
     bets = _Bets(screen.game, screen.hand_id, shown, boxes)
     return _keyboard(_Shown(bets, more, screen.viewer is None, language, me, moves, opens))

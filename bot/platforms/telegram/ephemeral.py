@@ -26,7 +26,7 @@ from bot.texts import Text
 
 MOST_REFUSED = 2000
 UNREAD_S = 120.0
-# Who was refused an ephemeral message is not sent another before.
+# After a refused ephemeral message the user gets no other one for this time.
 TRY_AGAIN_S = 600.0
 FOR_YOU_ALONE = Text("Only you can see this.")
 _log = logging.getLogger("ridotto.telegram")
@@ -88,7 +88,7 @@ class Ephemeral:
             return None
         receiver: dict[str, Any] = {"receiver_user_id": user} | ({"callback_query_id": query} if query else {})
         where = {"message_thread_id": thread, "api_kwargs": {"ephemeral_message_parameters": receiver}}
-        # The first one says nothing yet: a server may know the methods and ignore the parameter all the same.
+        # The first one proves nothing: a server may know the methods and still ignore the parameter.
         is_trial = not self._has_seen_one
         harmless = Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
         try:

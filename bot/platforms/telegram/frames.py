@@ -22,7 +22,7 @@ from bot.platforms.common.frames import NOT_FROM_HERE, TOO_OLD, FrameHost, NotPr
 from bot.platforms.telegram.desk import PLATFORM, Chat, Desk
 
 LARGEST = 4096
-# Clients keep what they were told for a day.
+# Clients keep the signed data for a day.
 LASTS_S = 24 * 3600.0
 # So far may Telegram's clock be ahead of ours.
 AHEAD_S = 60.0
@@ -60,7 +60,7 @@ def read_init_data(data: str, token: str, now: float) -> Mapping[str, str]:
     signed = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
     expected = hmac.new(key, signed.encode(), sha256).hexdigest()
     is_signed = hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
-    # A name that comes twice is one that somebody added.
+    # A repeated name was added by someone else.
     if not is_signed or len(fields) + 1 != len(pairs):
         raise NotProven(NOT_FROM_HERE)
     when = fields.get("auth_date", "")

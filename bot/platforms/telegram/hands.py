@@ -30,7 +30,7 @@ from bot.texts import Text
 NOT_KNOWN = 0
 # A player's cards in words wait no longer for their picture; it follows when it is drawn.
 SOON_S = 0.25
-# Nor does the end of a hand wait longer for what the coach says of it; later on /review tells it.
+# The end of a hand waits at most this long for the coach; later /review shows it.
 DEAREST_S = 1.0
 _FINISH_HERE = Text("Your table can no longer be shown in its channel. Finish your hand here.")
 _log = logging.getLogger("ridotto.telegram")
@@ -119,7 +119,7 @@ class DirectHands:
         chat = self.desk.chat_of(user, "private")
         if self.desk.table_at(chat.address) is table:
             return
-        # One edit tells the hand's end and his dearest choice in it.
+        # One edit shows the hand's end and the player's dearest choice.
         due = max(
             due, self.desk.clock.now() + DEAREST_S if self.desk.writer.coaching.is_counting(table, player) else 0.0
         )
@@ -149,7 +149,7 @@ class DirectHands:
             elif is_mine:
                 await self._post_direct(chat, table, player, told)
                 if self.desk.state.table(id) is not table:
-                    # Nobody looked at it for changes while it was on its way.
+                    # Changes during the call were not checked.
                     self._put(table, player)
             else:
                 return Done.NOTHING

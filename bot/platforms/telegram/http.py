@@ -14,7 +14,7 @@ from telegram.request import BaseRequest, RequestData
 
 from bot.platforms.common.proxies import find_proxy
 
-# After these nothing was asked: no connection was free, or none came about.
+# With these errors nothing was sent: no connection was free, or none could be made.
 _UNASKED = (
     aiohttp.ClientConnectorError,
     aiohttp.ClientHttpProxyError,
@@ -134,7 +134,7 @@ class Http(BaseRequest):
         return said
 
 
-# Of a message of ours that comes back with every press and every edit: objects of the library's that nobody looks at.
+# Fields of our own messages that come back with every press and edit and that nothing reads.
 _UNREAD = ("reply_markup", "entities", "caption_entities")
 
 

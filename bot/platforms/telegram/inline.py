@@ -49,7 +49,7 @@ class Inline:
         language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
         results = self._invitation(query.query, language)
         button = None if results else InlineQueryResultsButton(say(_HOW, language), start_parameter="help_invite")
-        with suppress(BadRequest):  # he has typed on, or waits no more
+        with suppress(BadRequest):  # the user has typed on, or left
             await self.desk.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
 
     def _invitation(self, code: str, language: str) -> Sequence[InlineQueryResultArticle]:

@@ -23,13 +23,13 @@ MOST_REMEMBERED = 10_000
 # Where they come several at once, the next are left to gather for so long: fetched one by one, each would cost a call
 # and a commit of its own.
 GATHER_S = 0.05
-# How long the next poll waits for what is still being done. What takes longer is put by: nobody waits for it any more.
+# How long the next poll waits for updates being handled. Slower ones are deferred.
 PATIENCE_S = 0.5
-# What is to come again is asked for so much later: it would come at once.
+# Delay before an update is requested again; it would come at once.
 AGAIN_S = 0.3
-# A press that took longer is answered by a call, whose fate is told: Telegram may have given it up.
+# A slower press is answered by a call, whose result is known: Telegram may have given up the request.
 IN_TIME_S = 3.0
-# So many answers that went with their requests are kept, should Telegram not have got them.
+# Number of answers in requests to keep, in case Telegram did not get them.
 MOST_SAID = 500
 
 
@@ -63,9 +63,9 @@ class Intake:
         self._done: Recent[int, bool] = Recent(MOST_REMEMBERED)
         self._again: Recent[int, int] = Recent(MOST_REMEMBERED)
         self._faults: dict[int, Exception] = {}
-        # Requests that wait for an answer: whether it would still be heard; and what such were answered with.
+        # Open requests of updates: whether their answer would still arrive; and the answers given in requests.
         self._requests: dict[int, Callable[[], bool]] = {}
-        # What the books hold until it is done, and Telegram need not keep.
+        # Updates that the store holds until they are done, so that Telegram need not keep them.
         self.put_by: set[int] = set()
         self._said: Recent[int, ByRequest] = Recent(MOST_SAID)
 
@@ -149,8 +149,6 @@ class Intake:
         """Return whether an update is under way and Telegram must keep it until its end."""
         return id in self._under_way and id not in self.put_by
 
-    # Polling
-
     def is_to_come_again(self, id: int) -> bool:
         """Return whether an update was not done, and waits until Telegram sends it again."""
         return id in self._again and id not in self._under_way and id not in self.put_by
@@ -181,7 +179,7 @@ class Poll:
         self._on_polled = on_polled
         self._bot, self._intake, self._put_by = bot, intake, put_by
         self._fetched: list[Update] = []
-        # The ids of the last answer, in its order: of what came before it nothing is kept.
+        # The ids of the last answer, in order; earlier ones are forgotten.
         self._came: list[int] = []
         # The offset that confirms all of them. It follows the last id that came, up or down.
         self._after = 0
@@ -205,7 +203,7 @@ class Poll:
         self._on_polled()
         self._not_before = now() + GATHER_S * (len(updates) > 1)
         if more.get("timeout") == NO_TIME:
-            return updates  # the library's last word: nobody takes what comes with it
+            return updates  # the library's last poll, whose updates it drops
         self._came = [update.update_id for update in updates]
         if self._came:
             self._after = self._came[-1] + 1

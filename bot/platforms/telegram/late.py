@@ -24,7 +24,7 @@ class Late:
     def __init__(self, intake: Intake, write: Write, begin: Callable[[Update], None]) -> None:
         self._intake, self._write, self._begin = intake, write, begin
         self._wanted: dict[int, Update] = {}
-        # What the books hold.
+        # The updates in the store.
         self._stand: frozenset[int] = frozenset()
         self._writing: asyncio.Task[None] | None = None
         self._is_closed = False

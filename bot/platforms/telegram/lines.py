@@ -60,7 +60,7 @@ from bot.texts import GAME_NAMES, Text
 from bot.texts.languages import SOURCE
 
 MOST_ASKED = 10_000
-# Telegram's clock and ours may differ by so much.
+# Possible difference between Telegram's clock and ours.
 CLOCKS_DIFFER_S = 5.0
 # By then the table shows what was done, or Telegram has refused to.
 SHOWN_S = 5.0
@@ -96,7 +96,7 @@ class Lines:
     office: Office
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
-    # The message that opened his keyboard for that.
+    # The message that opened the user's keyboard.
     _opened: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_ASKED))
 
     async def on_message(self, update: Update, _context: object) -> None:
@@ -206,8 +206,6 @@ class Lines:
             del self._opened[chat.number, user]
             await self.desk.delete(chat, message)
 
-    # Commands
-
     async def _run(self, spoken: Spoken, line: Line) -> None:
         chat = spoken.chat
         if line.verb == "start":
@@ -300,7 +298,7 @@ class Lines:
         if chat.is_private:
             who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
         elif line.verb in MOVES and self.desk.table_at(address) is None:
-            # Where no table stands the move is for the hand that lost its place.
+            # Without a table here the move is for the hand that lost its place.
             held = find_stranded(self.desk.state, self.desk.player_of(spoken.user.id))
             place = Place(PLATFORM, PRIVATE) if held is not None else place
         command = Command(
@@ -319,7 +317,7 @@ class Lines:
         answer = with_settings(line.verb, answer)
         table = self.desk.table_at(address)
         if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
-            # Nobody has paused it.
+            # It was not paused by anyone.
             answer = answer._replace(texts=(await self.setup.why_lost(chat, spoken.thread),))
         is_lost = table is not None and table.lost is not None
         if line.verb == "accept" and not answer.refused:
@@ -433,8 +431,6 @@ class Lines:
         with suppress(TelegramError):
             await self.private.send(self.desk.chat_of(spoken.user.id, "private"), words)
 
-    # The private chat
-
     async def _start(self, spoken: Spoken, line: Line) -> None:
         chat, user = spoken.chat, spoken.user
         if not chat.is_private:
@@ -492,7 +488,7 @@ def _was_before(message: Message, line: Line, table: Table | None) -> bool:
 
 
 def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> InlineKeyboardMarkup:
-    # Stacks are won from each other: nobody plays that alone.
+    # Stacks are won from other players, so such games need several.
     alone = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
     games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
     direct = Text("Stop sending my cards here") if wants_direct else Text("Send my cards here")

@@ -31,9 +31,9 @@ from bot.texts.languages import KNOWN, SOURCE
 LONGEST_HELP = 256
 MOST = 12
 MEMBERS = ("play", "chips", "knowing", "me")
-# So many moves of the one game that is played in a group stand in its menu.
+# Number of moves in the menu of a group where one game is played.
 MOST_MOVES = 4
-# Between two groups whose menus are set: nothing else waits for them.
+# Gap between menus of two groups; nothing waits for them.
 GAP_S = 1.0
 _FIRST = ("bet", "buyin", "cards", "table", "tables", "rules", "balance", "daily")
 _THEN = ("learn", "jackpot", "leaderboard", "language", "history", "pause")

@@ -40,7 +40,7 @@ class Painter:
     def __init__(self, bot: Bot, paint: Paint | None, soon_s: float | None = None) -> None:
         self._bot, self._paint, self._soon_s = bot, paint, soon_s
         self._files: Recent[bytes, str] = Recent(MOST_FILES)
-        # Is told of each message that an edit gives back.
+        # Called with each message that an edit returns.
         self.on_edited: Callable[[Message], None] = lambda message: None
 
     @property

@@ -45,10 +45,10 @@ class Nudges:
     ) -> None:
         self._on_refused = on_refused
         self.desk, self._count, self._has_room = desk, count, has_room
-        # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
+        # {address: (the watched clock, its mention)}, and the messages that mention someone.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
-        # {address: who was mentioned in the newest hand}: each is once.
+        # {address: people mentioned in the latest hand}: each only once.
         self._mentioned: dict[str, _Mentioned] = {}
 
     def close(self) -> None:

@@ -99,7 +99,7 @@ class Office:
             if isinstance(made, Text):
                 return made
             page = made
-        # Beside: the press is answered before Telegram has room for the page.
+        # In the background: the press is answered before Telegram has room for the page.
         self.desk.spawn(self.show(chat, user, press.place, page, message.message_id))
         return None
 

@@ -43,8 +43,6 @@ class Places:
     tables: Tables
     _admins: dict[tuple[int, int], tuple[float, bool]] = field(default_factory=dict)
 
-    # Who and where
-
     async def is_inspector(self, chat: Chat, user: int, *, afresh: bool = False) -> bool:
         """Return whether an account owns or administers the chat; asked at most once a minute, or with `afresh` now."""
         if chat.is_private:
@@ -82,8 +80,6 @@ class Places:
         await self.desk.do(self.desk.errand("arrive", chat.address, title, language))
         return await self.arrive(chat, thread, user, title)
 
-    # Set up
-
     async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
         """The one message to a group that the bot was added to; its button does the rest."""
         language = language_of(change.from_user.language_code)
@@ -115,8 +111,6 @@ class Places:
             return
         place = Place(PLATFORM, address)
         await self.desk.do(Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True))
-
-    # What happens to chats
 
     def migrate(self, old: int, new: int) -> None:
         """Follow a group that became a supergroup: it has a new id, and its old messages cannot be edited."""

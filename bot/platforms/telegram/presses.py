@@ -58,14 +58,14 @@ REPEATED = Text("That is already done. Press again to repeat it.")
 ANSWER_S = 10.0
 # So long a press that was not answered, or that waits, is not made twice.
 SAME_S = 60.0
-# What opens somebody's keyboard is sent where the table keeps its own calls.
+# A message that opens a keyboard is sent only if the table keeps this many calls.
 ROOM_TO_ASK = 3
 # Their table is that of the command: the message is a private one.
 _IN_SETTINGS = ("office", "fill")
-# Nobody reads his new card faster: two presses so close together are one.
+# No one reads a new card faster: two presses this close together count as one.
 READ_S = 0.8
 _TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
-# Who pressed which button: the player, the chat, the message, and what stands behind the button.
+# Identity of a press: the player, the chat, the message, and the button's data.
 Same = tuple[int, int, int, str]
 _log = logging.getLogger("ridotto.telegram")
 
@@ -140,13 +140,13 @@ class Presses:
     places: Places
     lines: Lines
     intake: Intake
-    # Which chip each player bets with where a press bets his own: an index into the table's three.
+    # Each player's chip for presses that use their own: an index into the table's three.
     _chips: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
-    # {(table, account): (what he was told of it last, when)}.
+    # {(table, account): (the last state they were told, when)}.
     _told: Recent[tuple[int, int], tuple[str, float]] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
     # A question that answered a press in a group: the same press again says yes.
     _asked: Questions = field(default_factory=lambda: Questions(MOST_REMEMBERED))
-    # What was done, or waits, and was not heard of.
+    # Presses that are done or waiting and whose answer was lost.
     _unheard: Recent[Same, Unheard] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
 
     async def on_press(self, update: Update, _context: object) -> None:
@@ -167,7 +167,7 @@ class Presses:
             try:
                 said = await self._do(at, press)
             except Busy:
-                if at.same not in self._unheard:  # it comes again and again, and is told once
+                if at.same not in self._unheard:  # it may come many times, and is told once
                     self._note_unheard(at.same, query.id, [at.say(WAITS)])
                     await self._answer(query.id, Said([at.say(WAITS)], True))
                 raise
@@ -186,8 +186,6 @@ class Presses:
         if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(again())):
             self.intake.end(update)
             await call()
-
-    # The same press again
 
     def _again(self, at: At) -> Said | None:
         """Return the lost answer to an equal earlier press, or None; only then is this press no second one."""
@@ -229,7 +227,7 @@ class Presses:
             held = about if address == PRIVATE else None
             return At(query, chat, address, None, language, held) if address is not None else None
         if not isinstance(message, Message):
-            # Deleted meanwhile: in a forum it cannot be told from which topic it was.
+            # The message was deleted: in a forum its topic is unknown.
             if message.chat.is_forum:
                 return None
             thread = None
@@ -390,8 +388,6 @@ class Presses:
         with suppress(BadRequest):  # it is there already
             await self.desk.send(at.chat, edit)
 
-    # Commands
-
     async def _command(self, at: At, press: Press) -> Said:
         table = self._table_at(at)
         verb, args, fresh = press.verb, press.args, press.fresh
@@ -424,7 +420,7 @@ class Presses:
         if answer.refused and table is None and known is not None and known.group == "play":
             self.desk.spawn(self._clear_old(at))
         if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
-            # Nobody has paused it.
+            # It was not paused by anyone.
             answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
         return self._tell(at, command, answer, turns=press.kind == "turn")
 
@@ -443,9 +439,10 @@ class Presses:
         return self.desk.own_screen(table, player).moves
 
     def _tell(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
-        at = replace(at, language=self.desk.language_of(at.user, at.language))  # he may have chosen another
+        # the command may have changed the language
+        at = replace(at, language=self.desk.language_of(at.user, at.language))
         if answer.lesson is not None and at.chat.is_private:
-            # One that begins stands for itself, below what was pressed for it.
+            # A new practice hand gets its own message, below the pressed one.
             message = at.query.message if answer.lesson.said else None
             pressed = message if isinstance(message, Message) else None
             self.desk.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
@@ -507,7 +504,7 @@ class Presses:
             return Said([*lines, *self._tell_draw(at, table).lines])
         return Said(lines)
 
-    # The answer to who moves in his turn comes at once, the table's message when the budget lets it
+    # A move in turn is answered at once, and the table's message follows when the budget allows.
 
     def _has_seen(self, table: Table, user: int) -> bool:
         """Return whether the user was told the present state by an answer, and has had time to read it."""
@@ -549,8 +546,6 @@ class Presses:
         if table is not None and table.lost is not None:
             self.tables.look(at.address, again=True)
 
-    # Cards
-
     def _show_cards(self, at: At) -> Said:
         """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
@@ -560,8 +555,6 @@ class Presses:
         if not at.chat.is_private:
             self.desk.spawn(self.whispered.show(at.chat, at.thread, table, at.user, at.query.id))
         return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
-
-    # Chips
 
     def _amounts(self, table: Table) -> list[int]:
         options = options_of(self.desk.state, table)
@@ -578,8 +571,6 @@ class Presses:
         self._chips[table.id, at.user] = (self._chips.get((table.id, at.user), 0) + 1) % len(self._amounts(table))
         amount = Amount(self._amounts(table)[self._chips[table.id, at.user]])
         return Said([at.say(Text("Each press bets {amount} now.", amount=amount))])
-
-    # What waits for one person
 
     async def _settle(self, at: At, press: Press) -> Said:
         key, user = press.verb, await self._reads_as(at, press.verb)

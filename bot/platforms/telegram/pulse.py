@@ -25,13 +25,13 @@ PATIENCE_S = 4.0
 ASK_AGAIN_S = 2.0
 # The library's poller pauses ever longer after failures, but no longer than this.
 LONGEST_PAUSE_S = 30.0
-# After such a pause and some more, polling goes on.
+# After the longest pause and some time more, polling goes on.
 QUIET_S = 40.0
-# So long after nothing came through, what comes in may have been pressed long ago.
+# For this long after an outage, updates may contain old presses.
 SETTLES_S = 60.0
-# So many polls that Telegram ends for another's (409) are no chance, such as an old process that is just ending.
+# More polls than this ended by another one (409) are no accident, such as an old process that is just ending.
 MOST_CONFLICTS = 2
-# Both ask again within the longest pause: who polls for so long without such an end is alone.
+# Both poll again within the longest pause: polling for this long without such an end means that no other program does.
 CALM_S = LONGEST_PAUSE_S + 10.0
 CONTESTED: Cause = ("contested",)
 # There is no bot that listens.
@@ -109,8 +109,6 @@ class Pulse:
         if waiting:
             self._prompt_from = self._clock.now() + SETTLES_S
 
-    # What is noticed
-
     def note(self, fault: BaseException | None) -> None:
         """Note a call's failure, or None for an answer."""
         if is_unreachable(fault):
@@ -182,8 +180,6 @@ class Pulse:
         elif known is not None:
             self.reach.lose(cause, self._desk.addresses_in(known))
 
-    # What is done about it
-
     def _doubt(self) -> None:
         """Doubt the connection since the last answer, at most for as long as silence goes unnoticed."""
         lost_s = min(self._clock.now() - self._heard, 2 * BEAT_S)
@@ -209,7 +205,7 @@ class Pulse:
         After an outage, presses are under way but may be fetched only after the poller's pause.
         """
         if self._desk is None:
-            return True  # nobody asks any more, and another bot will
+            return True  # this bot has stopped, and another one will ask
         is_open = await self._is_open(self._desk)
         if not is_open:
             self._news.clear()

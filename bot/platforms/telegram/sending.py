@@ -35,13 +35,13 @@ ALL_A_SECOND = 30
 RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 # A chat that is held up for so long, or fails so often, is away: its table's clocks stand.
 STUCK_S, STUCK_TRIES = 3.0, 2
-# After an outage nobody waits any more for an answer that is older.
+# After an outage older answers are dropped.
 ANSWER_KEPT_S = 120.0
 # What goes first: cards and payments, that bets were placed, what else changed at a table, answers.
 NEW, BETS, MINOR, REPLY = range(4)
 # An answer leaves its chat one call for the table, but no longer than this; so does what changes within a stage.
 REPLY_GIVES_WAY_S, MINOR_GIVES_WAY_S = 12.0, 12.0
-# Where a group has had no more calls than these in the last minute, it is not as busy as what is typed there looks.
+# A group with no more calls than these in the last minute is less busy than its typed commands suggest.
 HALF_A_MINUTE = 10
 # So long after an answer a group counts as one in which people type: the next one may be on its way.
 TALKS_S = 15.0
@@ -192,7 +192,7 @@ class Outbox:
         self.on_stuck: Callable[[Hashable, bool], None] = lambda chat, is_stuck: None
         self._is_paused = False
         self._chats: dict[Hashable, _Chat] = {}
-        # Those with jobs; whose comes first; and when the next one is looked for, if nothing new comes before.
+        # The chats with jobs; their order; and when to look again if nothing new comes.
         self._waiting: set[Hashable] = set()
         self._order: Order[_Chat] = Order()
         self._looks_at = -inf

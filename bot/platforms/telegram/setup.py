@@ -44,14 +44,12 @@ class SetUp:
 
     def __post_init__(self) -> None:
         self.kit = SettingUp(self.desk)
-        # {group: held while its topics are opened}: of two who set it up at once the second finds them there.
+        # {group: lock while its topics are opened}: of two concurrent setups the second finds the topics.
         self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def panel_of(self, chat: Chat) -> Choice:
         """Return the button to a group's panel, a link to the private chat."""
         return Choice(Text("Settings"), "setup", (str(chat.number),))
-
-    # In the group
 
     async def run(
         self, chat: Chat, told: TelegramChat, thread: int | None, user: User, who: Who, key: str
@@ -148,7 +146,7 @@ class SetUp:
             if made_for != game or (table is not None and table.status != "closed"):
                 continue
             try:
-                # It costs nothing, is seen by nobody who does not look, and is refused where there is no such topic.
+                # It costs nothing, is hardly visible, and is refused if there is no such topic.
                 await self.desk.bot.send_chat_action(chat.id, ChatAction.TYPING, message_thread_id=int(name))
             except BadRequest:
                 self.desk.note(f"topic:{chat.address}:{name}", None)
@@ -158,8 +156,6 @@ class SetUp:
 
     async def _open(self, chat: Chat, address: str, game: str, who: Who, key: str) -> Answer:
         return await self.kit.open_table(chat.address, address, game, who, key)
-
-    # What is missing
 
     async def _lacks(self, chat: Chat) -> list[Lack] | None:
         """Return the rights missing right now; None if the bot is not in the group."""
@@ -185,8 +181,6 @@ class SetUp:
         for text in await self.needed(chat):
             return text
         return _CLOSED if thread is not None else _NOT_SHOWN
-
-    # The panel
 
     async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message | None) -> list[Text]:
         """A press in the panel, in the private `chat`; the answer says what keeps it from being shown."""

@@ -45,15 +45,15 @@ from bot.platforms.telegram.sending import BETS, MINOR, NEW, Done
 from bot.texts import Text
 from bot.view import Screen
 
-# A table that may have been posted, for no answer came, is not posted again before; a press on it tells where it is.
+# A table whose post got no answer is not posted again for this long; a press on it shows where it is.
 UNSURE_S = 20.0
 TURN_GAP_S, MINOR_GAP_S = 3.0, 5.0
-# Between two looks at bets: no more than this, however long they last. From when on one more than a busy hand has is
-# worth a call of a minute that is half free.
+# Gaps between updates of bets: at most this, however long they last. Then, from when on a call beyond those of a busy
+# hand is allowed while half of the minute is free.
 BETS_GAP_S, LATE_BETS_S = 10.0, 5.0
 # Where a group has used more than half of its minute, the first bet waits for others that come with it.
 GATHER_S = 2.0
-# Between two looks at a hand in a group that is quiet, and in a private chat, which has its call a second to itself.
+# Gaps between updates of a hand in a quiet group, and in a private chat, which has a call a second to itself.
 QUIET_GAP_S, PRIVATE_GAP_S = 2.0, 1.0
 CALLS_A_HAND = 6
 
@@ -64,15 +64,15 @@ class _Shown:
 
     stage: tuple[Any, ...] = ()
     at: float = 0.0
-    # What shows the payment of a hand opens the next one, which it costs nothing.
+    # The message with a payment also opens the next hand, at no cost to it.
     hand: int = 0
     spent: int = 0
     told: Told | None = None
     unsure: float = 0.0
-    # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+    # The hand for which the scroll position was checked; and whether a post below was requested.
     looked_for: int = 0
     is_called: bool = False
-    # How often the message was taken for gone.
+    # How often the message was considered gone.
     looks: int = 0
 
 
@@ -104,8 +104,6 @@ class Tables:
 
     def close(self) -> None:
         self.nudges.close()
-
-    # When
 
     def look(self, address: str, *, again: bool = False) -> None:
         """Decide whether what the table is now is worth a call, and when. `again`: the message may be gone."""
@@ -177,8 +175,6 @@ class Tables:
         has_room = table.plays.takes_turns or shown.spent + stages.to_come(table) < CALLS_A_HAND
         return has_room or not self._is_busy(address, chat)
 
-    # What
-
     async def _send(self, address: str) -> Done | None:
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         if table is None or chat is None:
@@ -213,7 +209,7 @@ class Tables:
                 await self._on_lost(address, fault)
             return Done.REFUSED
         shown.at = self.desk.clock.now()
-        if shown.looks == looks:  # else the message may have gone while this was on its way
+        if shown.looks == looks:  # otherwise the message may have been deleted during this call
             shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1
         shown.hand = table.round.hand_id

@@ -41,9 +41,9 @@ from bot.platforms.telegram.updates import Spoken, is_anonymous
 from bot.texts import Text
 
 MOST_PENDING = 2000
-# Of what one person reads by pressing: so much at a time, so many times, so many lines in all.
+# Limits of private answers read by pressing: length of a page, pages, lines in all.
 PAGE, PAGES, MOST_LINES = 190, 3, 30
-# In one place so many messages wait to be read, of which each names so many people.
+# At most this many unread messages in one place, each naming at most this many people.
 MOST_OPEN, MOST_NAMED = 3, 5
 _log = logging.getLogger("ridotto.telegram")
 
@@ -96,7 +96,7 @@ class UnreadAnswers:
     def __init__(self, desk: Desk, answer_privately: AnswerPrivately) -> None:
         self.desk, self._answer_privately = desk, answer_privately
         self._notices: Recent[str, Notice] = Recent(MOST_PENDING)
-        # {address: {user: what he is told there with the next message}}.
+        # {address: {user: the answer that comes with the next message}}.
         self._unsaid: dict[str, dict[int, Unsaid]] = {}
         self.questions = Questions(MOST_PENDING)
 
@@ -119,7 +119,7 @@ class UnreadAnswers:
         people = {user: Pending(_pages_to_read(one), one.ask is not None) for user, one in waiting.items()}
         people = self._still_unread(address) | people
         text, row = self._say_who(key, first, waiting, len(people))
-        # Buttons that several would see are nobody's.
+        # Choices in a message for several people would belong to no one.
         choices = next(iter(waiting.values())).choices if len(people) == 1 else ()
         rows = choice_rows(choices, self.desk.bot.username, first.language, chat.number)
         send = partial(
@@ -136,7 +136,7 @@ class UnreadAnswers:
                 reply_parameters=ReplyParameters(first.message.message_id, allow_sending_without_reply=True),
             )
         receivers = list(people)
-        # It may be read before Telegram has told its number.
+        # It may be read before Telegram has returned its id.
         notice = self._notices[key] = Notice(people, address)
         for user, one in waiting.items():
             if one.ask is not None:

@@ -21,7 +21,7 @@ TOGETHER_S = 1.0
 # So long an ephemeral hand of the last street may wait for a call to spare; then it goes.
 STALE_S = 5.0
 ROOM_FOR_EPHEMERAL = 3
-# So long a house that ended knows its ephemeral hands again, and where they stand: beside the books.
+# How long a restarted process still finds its ephemeral hands, and their file beside the store.
 EPHEMERAL_S, FILE = 86_400.0, "telegram-answers"
 _log = logging.getLogger("ridotto.telegram")
 
@@ -47,7 +47,7 @@ class WhisperedHands:
         self.desk, self._ephemeral, self._drawing = desk, ephemeral, drawing
         # {(table, player): the message that shows the hand}.
         self._shown: dict[tuple[int, int], tuple[Whisper, ShownHand]] = {}
-        # {(table, player): held by who writes that ephemeral hand}.
+        # {(table, player): lock of that ephemeral hand}.
         self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._kept = KeptAnswers(desk.writer.books.folder / FILE, Whispered, _log)
 
@@ -94,7 +94,7 @@ class WhisperedHands:
     async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
         key, table = (id, player), self.desk.state.table(id)
         if table is None or table.round.hand is None or self._shown.get(key) != (whisper, hand):
-            return  # it has gone meanwhile
+            return  # it was deleted meanwhile
         told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
         if self.desk.outbox.is_quiet(whisper.chat.number):
             # What is words alone stays so: an edit takes no upload.

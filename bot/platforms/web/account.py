@@ -72,9 +72,6 @@ async def _sessions(request: web.Request, visitor: Visitor) -> tuple[set[str], l
     return here, await asyncio.to_thread(browsers_of_player, visitor.lounge.writer.books, PLATFORM, visitor.player.id)
 
 
-# Leaving
-
-
 async def sign_out(request: web.Request) -> web.Response:
     """Sign this player out in this browser, from all of its cookies."""
     visitor = await visitor_of(request)
@@ -103,9 +100,6 @@ async def _end(request: web.Request, visitor: Visitor, sessions: list[Signed]) -
         if push is not None:
             await push.forget(one.browser, one.account)
         await lounge.live.end((one.browser, one.account), say(SIGNED_OUT, visitor.language))
-
-
-# Coming back
 
 
 async def make_phrase(request: web.Request) -> web.Response:

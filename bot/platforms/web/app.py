@@ -51,7 +51,7 @@ HEADERS = {
     "Server": "Ridotto",
     "X-Content-Type-Options": "nosniff",
 }
-# Who speaks https here goes on with it.
+# A client that uses https stays with it.
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 # What a locked-out person may see.
 _INSTALLED = (installed.MANIFEST, installed.WORKER, installed.OFFLINE)
@@ -79,7 +79,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
         [
-            # Looked for in this order, and nothing is asked for more often.
+            # Routes are searched in this order, the most frequent first.
             web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
             web.get("/", pages.front),
             web.get("/frame/session", frames.look),
@@ -180,7 +180,7 @@ async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamRe
     except ConnectionError:
         raise
     except BooksGone:
-        return _say(request, FAULT.texts[0], 503)  # the house ends, and says why where its operator reads it
+        return _say(request, FAULT.texts[0], 503)  # the process ends, and the log says why
     except Exception as fault:
         _log.error("a page failed: %s", type(fault).__name__, exc_info=fault)
         return _say(request, FAULT.texts[0], 500)

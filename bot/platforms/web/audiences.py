@@ -16,7 +16,7 @@ from bot.view import Screen
 from bot.view.audience import Prices, audience_screen, people_in
 from engine.felt import Amount
 
-# What changes by time alone, and what an inspector sets for a whole casino, is seen so much later at most.
+# Longest delay of changes by time alone, and of settings for a whole casino.
 FRESH_S = 1.0
 MOST_TABLES = 256
 Draw = Callable[[Table, Screen, str, bool], Parts]

@@ -8,7 +8,7 @@ from engine.felt import Amount
 
 Press = tuple[str, tuple[str, ...]]
 """What a button says: a verb and its words."""
-# Half the width of the box that a bar is drawn in, from the line of nothing to either side.
+# Half the width of a bar's box, from the zero line to either side.
 WHOLE = 100
 
 

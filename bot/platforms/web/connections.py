@@ -29,14 +29,15 @@ from storage import system
 
 IDLE_S = 30.0
 PATIENCE_S = 30.0
-# Whose request was answered before it had come whole is listened to a moment longer, so that he reads the answer.
+# After an answer to an incomplete request the connection stays open for this long, so that the client can read it.
 _LINGER_S = 2.0
 MOST_CONNECTED = 4000
 MOST_FOLLOWED = 16_000
 MOST_OF_ONE = 64
-# Kept for whoever asks whether the house is well, and for no other question.
+# Connections reserved for the health check.
 KEPT = 32
-# Put off; a refusal comes after so long, and who does not even send what he announced is not let go before IDLE_S.
+# Connections put off; a refusal comes after this delay, and clients that do not even send their announced body stay
+# until IDLE_S.
 MOST_PUT_OFF = 8000
 PUT_OFF_S = 1.0
 # A page brings some of these along, which the browser keeps.
@@ -44,7 +45,7 @@ SMALL = 1 / 16
 # What waits to be taken in while the loop is busy with others.
 BACKLOG = 1024
 _MOST_FILES = 65_536
-# Open files of the house itself that come and go: reports, pages that are being sent, connections that are turned away.
+# Open files of the process itself that come and go: reports, files being sent, connections being refused.
 _OWN_FILES = 24
 
 

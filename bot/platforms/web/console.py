@@ -66,9 +66,6 @@ def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamRes
     return for_inspectors(wraps(show)(answer))
 
 
-# Tables
-
-
 def tables_view(visitor: Visitor) -> View:
     """Return all tables of the lounge, closed ones included; nothing for a visitor who is no longer an inspector."""
     if not visitor.is_inspector:
@@ -136,9 +133,6 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
     return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
 
 
-# Players
-
-
 @for_founders
 async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: those whose name has the words that are asked for, with their wallets."""
@@ -204,9 +198,6 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
     return Holding(table, stack, Amount(table.lying(id)))
 
 
-# The casino
-
-
 @for_founders
 async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: the meter, the casino's rules, corrections of settled hands, what an auditor is handed."""
@@ -220,9 +211,6 @@ async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
         rules=rules.texts,
         acts=forms.forms_for_casino(),
     )
-
-
-# The audit log
 
 
 class Done(NamedTuple):

@@ -17,9 +17,9 @@ from bot.view.course import Seen, Step, seen_of, steps
 from bot.view.telling import NOTHING, Told, tell
 
 MOST_COURSES = 2048
-# So many steps are kept for who was away; who has missed more is told how the felt lies.
+# Number of steps kept for reconnecting pages; a page that has missed more gets the state of the felt.
 MOST_STEPS = 512
-# So many times something was said.
+# Number of narrations kept.
 MOST_SAID = 16
 SaySteps = Callable[[Table, int | None, list[Step], tuple[str, ...]], Told]
 _encode = msgspec.json.encode
@@ -47,7 +47,7 @@ class Course:
         # What was said, with the number of the step before it.
         self._said: list[tuple[int, Told]] = []
         self._told: dict[tuple[int, str], bytes] = {}
-        # Who has come no further than this in its parent knows as much of this one.
+        # A page at most this far in the parent course knows the same of this one.
         self._forked = parent.mark if parent is not None and parent.leads_to(self._seen) else None
         if parent is not None and self._forked is not None:
             self._steps, self.mark = parent._steps, Mark(self.id, parent.mark.number)
@@ -65,7 +65,7 @@ class Course:
 
     def _add(self, before: Seen) -> None:
         if found := steps(before, self._seen):
-            # What lies there again because bets were taken back was told at its time.
+            # Chips shown again because bets were taken back have been told already.
             is_new = self._seen.felt.hand >= before.felt.hand
             said = self._say_steps(self.table, self._viewer, found, before.felt.asked) if is_new else NOTHING
             if said.lines or said.turn is not None:

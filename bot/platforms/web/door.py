@@ -123,7 +123,7 @@ async def _listen(runner: web.AppRunner, app: web.Application, address: Address)
     try:
         server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
-        # What the loop says names all addresses it tried; the reason stands at its end.
+        # The loop's message names all addresses it tried; the reason comes last.
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
         raise CannotOpen(f"RIDOTTO_WEB {address.host}:{address.port} cannot be used: {reason}.") from None
     return server, Address(address.host, server.sockets[0].getsockname()[1])

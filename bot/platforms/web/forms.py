@@ -29,7 +29,7 @@ _FIELDS: Mapping[str, Text] = {
 }
 # A player's and a hand's place, and questions, which pages answer.
 _ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "audit", "settings")
-# What may be of several words, and stands in quotes then.
+# Arguments that may have several words, and are quoted then.
 _QUOTED = ("PLAYER", "VALUE", "SEAT")
 
 

@@ -38,14 +38,14 @@ from bot.verifier import pack
 LASTS_S = 6 * 3600.0
 # So soon a page notices that its session has ended.
 LOOKS_EVERY_S = 1.0
-# So often the platform is asked whether who looks is still one of the people there, and administers them.
+# How often the platform is asked whether a person is still in the place, and administers it.
 VOUCHED_S = 300.0
 LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
 # What a page in a frame may ask for, behind the player's own address.
 _PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
                     r"|jackpot|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
-# The console of who administers the place.
+# The console for people who administer the place.
 _CONSOLE = re.compile(r"operator(/open/[a-z]+|/players|/player/[0-9]+|/casino|/audit|(/table/[0-9]+)?(/live)?)?")
 _TABLE = re.compile(r"table/[0-9]+")
 _FILES = ("/static/", "/cards/", "/places/")
@@ -90,8 +90,6 @@ class Frames:
 
     def __len__(self) -> int:
         return len(self._sessions)
-
-    # Which session
 
     def of(self, request: web.Request) -> Session | None:
         """The one whose token comes with it, if it is still good."""
@@ -169,8 +167,6 @@ class Frames:
     async def ask_rights(self, session: Session) -> None:
         """Ask the platform whether the person administers the place now."""
         session.inspects = await self.hosts[session.platform].inspects(session.proven, session.place.address)
-
-    # Where a request may come from, and what it may ask for
 
     def is_page(self, request: web.Request) -> bool:
         """Return whether the request is for a page shown in an app, before sign-in, or for a file of such a page, which
@@ -260,9 +256,6 @@ def make_frames(app: web.Application, hosts: Sequence[FrameHost], public_url: st
     app.cleanup_ctx.append(keep_frames)
 
 
-# The page
-
-
 def _host_of(request: web.Request) -> FrameHost | None:
     return frames_of(request).hosts.get(request.match_info["host"])
 
@@ -325,7 +318,7 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
         return await _offer(frames, host, proven)
     lounge = frames.lounge
     table = lounge.state.table(proven.table)
-    # Nobody vouches for anybody in the lounge's own casino, and its door has a password of its own.
+    # No platform proves anything about the lounge's own casino, which has a password of its own.
     address = await host.place_of(proven, proven.table) if table and table.casino != LOUNGE else None
     if table is None or address is None:
         raise NotProven(OUTSIDER)
@@ -333,7 +326,7 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
         raise NotProven(CLOSED)
     place = Place(host.name, address)
     who = Who(host.name, proven.account, proven.name, proven.language, here=None)
-    # As if he had asked in the chat: the house knows him from then on, and he is welcomed with chips.
+    # As if the person had asked in the chat: they are known from then on and get welcome chips.
     await lounge.submit(Command(new_key(host.name), who, place, "balance"))
     id = lounge.state.identity(host.name, proven.account)
     if id is None or id in lounge.state.casinos[table.casino].state.banned:

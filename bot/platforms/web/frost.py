@@ -7,7 +7,7 @@ when half of those pages have gone, all is unfrozen, and frozen again after the 
 
 import gc
 
-# So many new pages are frozen together, and no fewer are thawed.
+# Number of new pages that are frozen together, and the least that are unfrozen.
 STEP = 500
 
 
@@ -16,7 +16,7 @@ class Frost:
 
     def __init__(self) -> None:
         self._came = 0
-        # The number of the last page that is frozen, how many of them are still open, how many have gone.
+        # The number of the last frozen page, how many of those are still open, and how many have gone.
         self._last = self._frozen = self._gone = 0
         # How many full collections there were when it was thawed.
         self._thawed_at = -1

@@ -11,7 +11,7 @@ from bot.platforms.common.allowance import Allowance
 from bot.texts import Text
 
 TOO_MANY = Text("Too many tries. Wait a minute.")
-# Of strangers who try while too many have tried wrong: one comes in each time, of so many who wait.
+# With too many wrong guesses, one of the waiting strangers is let in each time, of at most this many.
 DRAW_S, MOST_IN_CROWD = 0.2, 50
 # One after the other: each takes 16 MiB for a twentieth of a second.
 _STRETCHED = asyncio.Semaphore(1)

@@ -15,7 +15,7 @@ from bot.view.pictures.faces import face_svg
 from bot.view.pictures.felt import FELTS, Areas
 from engine.cards import FRENCH, HIDDEN, JOKER
 
-# A year: what lies at one of these addresses never changes.
+# A year: the content of such an address never changes.
 _KEPT = "public, max-age=31536000, immutable"
 # As wide as in ridotto.css.
 _PHONE = "@media (max-width: 760px)"

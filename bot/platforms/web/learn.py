@@ -40,7 +40,7 @@ async def show(request: web.Request) -> web.Response:
         lesson = play(game, request.query.get("said", "").split(), name)
     except Refused as refused:
         return sentence(visitor, refused.text, status=404)
-    # Beside the house, which goes on meanwhile.
+    # Outside the event loop, which goes on meanwhile.
     lesson = await asyncio.to_thread(counted, visitor.lounge.writer.count, lesson)
     shown = lesson_screen(lesson, visitor.lounge.state.books)
     tables = visitor.lounge.tables() if visitor.player else ()

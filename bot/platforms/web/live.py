@@ -24,24 +24,24 @@ from bot.platforms.web.views import View, frame
 
 # What changes within it is drawn once.
 TOGETHER_S = 0.04
-# So long pages are told without a rest, and a rest is as many times longer.
+# Pages are told for this long without a pause; a pause is this many times longer.
 SLICE_S = 0.004
 REST = 1.0
-# Who has not read the last message is asked so much later whether he has.
+# Delay before a page that has not read the last message is checked again.
 BEHIND_S = 0.5
 # aiohttp asks all hearts of a second at once: pages that came together are asked apart, up to twice as late.
 HEARTBEAT_S, APART = 20.0, 128
 MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
-# A page that has heard nothing for two beats has lost its line; it asks no more often than this for an echo.
+# A page that has heard nothing for two heartbeats has lost its connection; it asks for an echo at most this often.
 BEAT_S, ASKS_S = 2.0, 4.0
-# Cards that bend under somebody's finger, in hundredths: a page says it so often, and others are told at their leisure.
+# Bent cards, in hundredths: how often a page may report them; others are told later.
 _BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
-# Whether it is in front of somebody.
+# Whether the page is visible.
 _LOOKS = ("away", "here")
 BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
 # Frames of the websocket's own that one page may send: no browser pings, and it answers a heart in twenty seconds.
 PINGS_AT_ONCE, PINGS_A_S = 20, 1.0
-# Named by pages that carry a token beside it (frames.py).
+# Subprotocol of pages that send a token (frames.py).
 PROTOCOL = "ridotto"
 _BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
 
@@ -56,7 +56,7 @@ _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.web")
 
 
-# Each once, in an order; whoever goes is taken out.
+# An ordered set; closed pages are removed.
 _Pages = dict["_Page", None]
 
 
@@ -131,7 +131,7 @@ class _Page:
         self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
         self._may_bend = may_bend
         self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
-        # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
+        # Uncompressed: a stream with a page's own cards and other people's names could reveal them by its length.
         self.socket = web.WebSocketResponse(
             heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,), autoping=False
         )
@@ -185,7 +185,7 @@ class _Page:
             if (bend := _BENDS.fullmatch(said.data)) is not None:
                 if not self._bends.take(None):
                     return
-                # His time to turn them may just have run out.
+                # The time to reveal them may just have run out.
                 if self._may_bend is not None and self._may_bend(bend[1]):
                     self.room.bend(bend[1], int(bend[2]), self)
                 continue
@@ -299,7 +299,7 @@ class Live:
 
         `is_linked` is only asked about watched tables; there may be many more tables than open pages.
         """
-        with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+        with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._wake, tables, is_linked)
 
     def _wake(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:

@@ -116,7 +116,7 @@ class Lounge(Desk):
         """The house remembers the meter from here on: pages never wait for the books."""
         super().__init__(self.writer, PLATFORM)
         self.state.balance(ledger.jackpot(LOUNGE))
-        # Which addresses are no page: who asks there keeps a secret of its own.
+        # Addresses that are no pages; their clients have a secret of their own.
         self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
         self.audiences = Audiences(self.state, self.writer.clock)
         self.lobby = Lobby(lambda: (self.tables(), Amount(self.state.balance(ledger.jackpot(LOUNGE)))))

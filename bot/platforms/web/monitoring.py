@@ -52,7 +52,7 @@ async def fault_of(lounge: Lounge) -> str:
         if lounge.writer.books.held_up is not None:
             return lounge.writer.books.held_up
         return f"the writer has not committed for {lounge.writer.clock() - lounge.writer.last_commit:.0f} s"
-    # A writer that takes nothing more answers at once, and says nothing of its commits.
+    # A full writer answers at once, which says nothing about its commits.
     return "the writer is too busy" if answer == BUSY else ""
 
 
@@ -185,7 +185,7 @@ def _label(**labels: str) -> str:
 def _buckets(found: Histogram, digits: int = 0) -> dict[str, int | str]:
     """A histogram's samples; its whole numbers are said in units of 10 to the power of `digits`."""
     below = {f"_bucket{_label(le=_scaled(bound, digits))}": count for bound, count in found.up_to()}
-    # Read once, last: no bucket may hold more than all of them do, whatever is counted meanwhile.
+    # Read once, last: no bucket may exceed the total, whatever is counted meanwhile.
     whole = found.count
     return {**below, f"_bucket{_label(le='+Inf')}": whole, "_sum": _scaled(found.total, digits), "_count": whole}
 

@@ -46,7 +46,7 @@ async def take(request: web.Request) -> web.Response:
     folder, kept = lounge_of(request).folder, _find_link(request)
     if kept is None:
         return _say_used(request)
-    # Nobody else comes through while this one is seen to.
+    # Concurrent requests with the same link are refused.
     use_up(folder)
     chosen = next((one for one in known if one.player and str(one.player.id) == form.get("player")), None)
     if chosen is None:

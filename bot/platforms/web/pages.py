@@ -126,9 +126,6 @@ async def follow_lobby(request: web.Request) -> web.StreamResponse:
     return await (await player_of(request)).follow(request, None, lobby_view)
 
 
-# What the books say of him, by the same commands that he could type
-
-
 def page_number(request: web.Request) -> int:
     """The one that an address asks for, from 1."""
     wanted = request.query.get("page", "1")

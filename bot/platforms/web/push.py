@@ -36,10 +36,10 @@ from storage.questions import notes
 
 LIBRARIES = ("pywebpush", "py_vapid")
 KEY, WISH = "key for pushes", "push "
-# An account that has gone over to another player, by a link, is known as theirs so much later at most.
+# Longest delay until an account that moved to another player by a link counts as theirs.
 FRESH_S = 60.0
 TIMEOUT_S, MOST_AT_ONCE, MOST_KEPT = 10.0, 200, 10_000
-# A service is told for so long ahead who calls it; RFC 8292 allows a day.
+# How far in advance a call to a push service is signed; RFC 8292 allows a day.
 SIGNED_S = 3600
 _TURN, _WHERE = Text("It's your turn."), Text("{game}, table {number}")
 _ON, _OFF = Text("This browser notifies you when it is your turn."), Text("Notifications are off in this browser.")
@@ -133,8 +133,6 @@ class Push:
         if self._http is not None:
             await self._http.close()
 
-    # What is wished
-
     async def offer(self, visitor: Visitor) -> Offer:
         """Return the offer for the player's page in this browser."""
         await self._read()
@@ -190,8 +188,6 @@ class Push:
     def tells(self, player: int) -> bool:
         """Return whether a browser tells this player, as far as known."""
         return player in self._browsers
-
-    # Whose turn it is
 
     def look(self, id: int) -> None:
         """Send each player to move a notice, once a turn, unless they look at a page."""
@@ -262,8 +258,6 @@ class Push:
             await self._note(browser, None)
         elif status >= 300:
             _log.warning("a push service refused a turn (%d)", status)
-
-    # Who the house is
 
     async def key(self) -> Any:
         """The house's own for push services (VAPID), made when it is first needed and kept in the books."""

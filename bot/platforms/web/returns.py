@@ -22,7 +22,7 @@ from storage.faults import BooksGone
 
 # What is shown is no older than this when it is asked for again.
 KEPT_S = 3600.0
-# The latest hands, and of each table so many with their choices: half a minute of the process that counts.
+# The latest hands, and for each table this many with their choices: half a minute of the computing process.
 MOST_HANDS, MOST_CHOICES = 5_000, 200
 _log = logging.getLogger("ridotto.web")
 
@@ -59,7 +59,7 @@ class KeptReturns:
         try:
             self.found = await asyncio.to_thread(self._compare, lounge)
             self.at, self.has_failed = lounge.writer.clock(), False
-        except (CountFault, BooksGone) as fault:  # of the second the writer has been told
+        except (CountFault, BooksGone) as fault:  # the writer reports the second one itself
             _log.warning("the returns were not counted: %s", fault)
             self.has_failed = True
 

@@ -35,7 +35,7 @@ GRACE_S = 3600.0
 # So long an answer with the same new token can be given again; it is in memory alone.
 PASSING_S = 600.0
 SEEN_EVERY_S = 3600.0
-# More cookies than that are of houses that have stood at this address: those that nobody here knows go.
+# More cookies than this belong to earlier casinos at this address: unknown ones are deleted.
 MOST_COOKIES = 20
 _BROWSER = re.compile(rf"{COOKIE}-([0-9a-f]{{16}})")
 _SLUG = re.compile(r"[a-z0-9-]*?([1-9][0-9]{0,11})")
@@ -157,8 +157,6 @@ class Browsers:
         if token and not answer.refused:
             keep_cookie(request, f"{COOKIE}-{id}", token)
         return answer
-
-    # Recognising
 
     async def _find(self, request: web.Request) -> list[Browser]:
         found, strange = [], []

@@ -46,7 +46,7 @@ _TABS = (
     ("odds", Text("Odds")),
     ("more", Text("Table")),
 )
-# Buttons that are pages here: from the table's own address on, so that they are the same for everybody.
+# Buttons that are pages here: relative to the table's address, so that they are the same for everyone.
 _LINKS = {
     "rules": "../rules/{}?table={}",
     "paytable": "../rules/{}?table={}#pays",
@@ -419,7 +419,7 @@ async def show(request: web.Request) -> web.Response:
     if table is None:
         return sentence(visitor, NO_TABLE, status=404)
     if table.casino != LOUNGE:
-        # His wallet there may be in the books alone.
+        # The wallet there may only be in the store.
         await visitor.lounge.submit(visitor.command(visitor.place_at(table), "balance"))
     return page(
         "table.html",

@@ -69,7 +69,7 @@ _REMEMBERED = {
         "not checked": Text("To see the dealt cards, download the record by its number."),
     },
 }
-# What it all comes to, for who does not want to know how.
+# The result in plain words.
 _PLAIN = {
     "fixed": {
         "log": verdicts.FIXED,
@@ -93,7 +93,7 @@ _MARK = {
     "unseen": Text("seed and deck match; this browser did not see the commitment before bets closed"),
     "unreadable": Text("the casino has published no readable record of it"),
 }
-# What a browser that remembers finds of a casino's log: heads.js, which puts what it found where `%` stands.
+# Findings of a browser about a casino's log, for heads.js, which replaces `%`.
 _LOG = {
     "unsigned": Text("The casino shows a tree head with a wrong signature."),
     "rollback": Text("The casino shows an older log than your browser saw earlier: entries are missing."),

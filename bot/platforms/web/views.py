@@ -14,7 +14,7 @@ from bot.platforms.web.courses import Course, Mark
 from bot.texts.languages import SOURCE
 
 Parts = Mapping[str, str]
-# Stands in HTML where each page has a text of its own. Nobody can type it: he is never shown it.
+# Placeholder in HTML for a text of each page. It is secret, so no one can type it.
 GAP = f"gap-{token_hex(16)}"
 _GAP = GAP.encode()
 _numbers = itertools.count(1)

@@ -53,9 +53,6 @@ def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
             _draw_seat(canvas, arc, seat, language)
 
 
-# The felt
-
-
 def paint_arc(pen: Pen, width: int, height: int, arc: Arc, labels: tuple[tuple[str, str], ...]) -> None:
     """Paint the bare felt; `labels` are (spot, its text)."""
     paint_table(pen, width, height)
@@ -109,9 +106,6 @@ def _place(arc: Arc, seat: int) -> tuple[int, int]:
     return round(_MIDDLE + off * (868 - 868 / arc.seats) / 2), arc.top + round(arc.bend * (1 - off * off))
 
 
-# The house
-
-
 def _draw_house(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
     piles = {str(pile.name.template): pile for pile in screen.house}
     for slots in arc.bank:
@@ -136,9 +130,6 @@ def _draw_meter(canvas: Canvas, meter: int, language: str) -> None:
     canvas.put(28, HEAD + 16, 206, 88, paint_pill, "ink", "gold")
     canvas.text(131, HEAD + 36, words(Text("JACKPOT"), language), 20, "gold", "ink")
     canvas.text(131, HEAD + 74, *fitted(say_amount(meter, language), 186, 36, 20), "gold", "ink")
-
-
-# A seat
 
 
 def _draw_seat(canvas: Canvas, arc: Arc, seat: Seat, language: str) -> None:
@@ -176,9 +167,6 @@ def paint_coin_light(pen: Pen, width: int, height: int) -> None:
     """A slot with a lit J: the light alone would tell by colour only."""
     pen.box((0, 0, width, height), fill="red", edge="gold", width=1.5, radius=7)
     pen.text(width / 2, height / 2, "J", 15, "white")
-
-
-# Boxes: several hands, side bets, who bets behind
 
 
 def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tuple[int, int], language: str) -> None:

@@ -69,9 +69,6 @@ def _word_of(pile: Pile) -> str:
     return next((str(value) for value in pile.name.values.values() if isinstance(value, Word)), pile.name.template)
 
 
-# Where things lie
-
-
 def _middle(at: int, count: int) -> int:
     return _LEFT + round((_RIGHT - _LEFT) * (at + 0.5) / count)
 
@@ -102,9 +99,6 @@ def _boxes(rows: Sequence[Sequence[str]], has_road: bool) -> dict[str, tuple[int
         for at, area in enumerate(row):
             found[area] = (_LEFT + (wide + _GAP) * at, _AREAS + (high + _GAP) * down, wide, high)
     return found
-
-
-# The felt
 
 
 def paint_areas(
@@ -149,9 +143,6 @@ def paint_box(pen: Pen, width: int, height: int, name: str, chips: tuple[str, ..
     pen.text(width / 2, 14, *fitted(name, width - 12, 17, 11), "line")
     if chips:
         paint_stack(pen.moved(8, 22), STACK, height - 28, chips)
-
-
-# What lies there
 
 
 def _draw_hand(canvas: Canvas, at: int, areas: Areas, pile: Pile, language: str) -> None:

@@ -25,7 +25,7 @@ from bot.view.pictures.pen import Pen
 from engine.felt import Word
 
 _CARD = (64, 88)
-# Where the first of two cards lies; the score stands beside or below them.
+# Place of the first of two cards; the score is beside or below them.
 _HANDS: Mapping[str, tuple[int, int]] = {
     "north": (268, HEAD + 12),
     "south": (268, 454),
@@ -72,9 +72,6 @@ def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass
     draw_bettors(canvas, [seat for seat in screen.seats if seat.name], language)
 
 
-# The felt
-
-
 def paint_compass(pen: Pen, width: int, height: int, compass: Compass, names: tuple[tuple[str, str], ...]) -> None:
     """Paint the bare felt; `names` are (hand or area, its text)."""
     known = dict(names)
@@ -111,9 +108,6 @@ def paint_die(pen: Pen, width: int, height: int, number: int) -> None:
     for place in _PIPS[number]:
         row, column = divmod("abcdefghi".index(place), 3)
         pen.disc(width * (0.25 + 0.25 * column), height * (0.25 + 0.25 * row), width * 0.095, fill="ink")
-
-
-# What lies there
 
 
 def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:

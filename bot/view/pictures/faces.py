@@ -161,9 +161,6 @@ def _lozenge(x: float, y: float, half_width: float, half_height: float) -> list[
     return [(x, y - half_height), (x + half_width, y), (x, y + half_height), (x - half_width, y)]
 
 
-# As SVG, for the web
-
-
 @lru_cache(maxsize=64)
 def face_svg(card: Card) -> str:
     """The face (or back) as a small SVG picture of 100 by 140, with its own title for screen readers."""

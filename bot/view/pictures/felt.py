@@ -27,7 +27,7 @@ class Slots(NamedTuple):
     places: int
 
 
-# A card of the bank's, and how far the next lies from it.
+# Size of a card of the bank's, and the distance to the next.
 BANK_CARD = (72, 100)
 BANK_STEP = BANK_CARD[0] + 6
 _MIDDLE = 450

@@ -65,9 +65,6 @@ def _has_glyph(character: str) -> bool:
     return bytes(font(20).getmask(character)) != bytes(font(20).getmask("\U0010ffff"))
 
 
-# Arabic: every letter in the form that its neighbours ask for
-
-
 def _presentation_forms() -> dict[tuple[str, str], str]:
     """{(form, letters): character}, from Unicode's own decompositions."""
     forms = {}
@@ -102,9 +99,6 @@ def _with_ligatures(text: str) -> list[str]:
     return letters
 
 
-# Right to left
-
-
 def _in_visual_order(text: str) -> str:
     """Return the runs of each direction side by side; neutral characters follow their neighbours."""
     directions = _directions(text)
@@ -134,8 +128,6 @@ def _directions(text: str) -> list[str]:
 def _mirrored(run: str) -> str:
     return "".join("()[]<>{}"["()[]<>{}".index(c) ^ 1] if c in "()[]<>{}" else c for c in reversed(run))
 
-
-# Into a given room
 
 # What may be left out at the end: from a comma, or from a hyphen between cards.
 _PARTS = re.compile(r"(?:, |-)[^,-]+$")

@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     line: RGB
 
 
-# Of what is drawn beside any table.
+# Colours of pictures without a table.
 NEUTRAL = Theme(felt=(10, 96, 88), line=(108, 178, 166))
 
 _COLOURS: Mapping[str, RGB] = {

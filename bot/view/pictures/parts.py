@@ -14,7 +14,7 @@ from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 
 WIDTH, HEIGHT = 900, 600
-# Never told by the colour alone.
+# The symbol carries the result without colour.
 RESULTS = {
     "win": (Text("wins"), "▲", "green"),
     "lose": (Text("loses"), "▼", "red"),
@@ -91,9 +91,6 @@ def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGH
     canvas.text(WIDTH - 30, middle, commit, 18, "grey", "ink", "r")
 
 
-# Cards
-
-
 def draw_fan(
     canvas: Canvas, x: int, y: int, cards: Sequence[str], size: tuple[int, int], room: int, gap: int = 4
 ) -> None:
@@ -109,9 +106,6 @@ def draw_fan(
 def step_of(count: int, width: int, room: int, gap: int) -> int:
     """Pixels from one card to the next, so that all of them have room."""
     return min(width + gap, (room - width) // (count - 1)) if count > 1 else width
-
-
-# Texts on plates
 
 
 def draw_pill(

@@ -9,7 +9,7 @@ from bot.view.sheets import Row, Sheet
 
 _EDGE, _ROW, _GAP = 30, 48, 8
 _CURVE = 120
-# Never told by the colour alone.
+# The symbol carries the result without colour.
 _SIGNS = {"win": ("▲ ", "green"), "lose": ("▼ ", "red"), "push": ("= ", "bronze"), "": ("", "ink")}
 
 
