@@ -27,8 +27,8 @@ def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # n
     assert commit_to(promise) == commit != shown.commit
     house.restart()
     assert look(house).revealed == shown.revealed
-    assert f"Seed of hand {shown.last_hand}: {shown.revealed[:12]}" in str(table_view(shown, "en").parts)
-    assert f"Seme della mano {shown.last_hand}: {shown.revealed[:12]}…" in caption(shown, "it", 4096)
+    assert f"Seed of the last hand: {shown.revealed[:12]}" in str(table_view(shown, "en").parts)
+    assert f"Seme dell’ultima mano: {shown.revealed[:12]}…" in caption(shown, "it", 4096)
     house.deal("anna bet 50")
     assert look(house).revealed == ""
 

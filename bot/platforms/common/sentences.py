@@ -20,10 +20,13 @@ YES, NO = Text("Yes"), Text("No")
 
 
 def say_commit(commit: str) -> Text:
-    """Return a commitment's first digits, and the command that tells all of it."""
-    return Text("committed {digits}… · /verify", digits=commit[:DIGITS])
+    """Return the first digits of the present hand's commitment, and the command that tells all of it.
+
+    Without the hand's number: the books number the hands of all tables in one row, which means nothing at one of them.
+    """
+    return Text("Deck committed {digits}… · /verify", digits=commit[:DIGITS])
 
 
-def say_seed(hand: int | None, seed: str) -> Text:
+def say_seed(seed: str) -> Text:
     """Return the start of the last hand's seed, whose button shows all of it."""
-    return Text("Seed of hand {hand}: {seed}", hand=str(hand), seed=f"{seed[:DIGITS]}…")
+    return Text("Seed of the last hand: {seed}", seed=f"{seed[:DIGITS]}…")

@@ -259,16 +259,11 @@ def _foot(screen: Screen, language: str) -> str:
     parts = [safe(screen.limits, language)]
     if screen.meter is not None:
         parts.append(safe(Text("Jackpot {meter}", meter=screen.meter), language))
-    parts += [_hand(screen.hand_id, language), safe(say_commit(screen.commit), language)]
+    parts.append(safe(say_commit(screen.commit), language))
     lines = [" · ".join(parts)]
     if screen.revealed:
-        lines.append(safe(say_seed(screen.last_hand, screen.revealed), language))
+        lines.append(safe(say_seed(screen.revealed), language))
     return "\n".join(f"-# {line}" for line in lines)
-
-
-@lru_cache(maxsize=1024)
-def _hand(number: int, language: str) -> str:
-    return safe(Text("Hand {hand}", hand=str(number)), language)
 
 
 def _pile(pile: Pile, language: str) -> str:

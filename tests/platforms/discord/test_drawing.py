@@ -139,6 +139,5 @@ def test_however_many_results_there_are_the_foot_is_whole_and_no_line_is_cut():
     parts = table_view(replace(shown, lines=lines), "en").parts[0]["components"]
     words = [part["content"] for part in parts if "content" in part]
     assert sum(map(len, words)) <= 3900
-    assert str(shown.hand_id) in words[-1]
     assert shown.commit[:12] in words[-1]
     assert words[-2].endswith("wins 10…")

@@ -733,8 +733,8 @@ async def test_a_file_that_is_asked_for_in_a_group_comes_in_the_private_chat(hou
         await who.says(group, line)
         await house.wait(5)
         if line == "/export 3":
-            assert document_for(anna).count(b",start,") == 2
-    assert document_for(anna).count(b",start,") == 1
+            assert document_for(anna).count(b",Start chips,") == 2
+    assert document_for(anna).count(b",Start chips,") == 1
     await anna.says(group, "/verify file")
     await house.wait(5)
     assert document_for(anna) == packed()[0]
