@@ -29,7 +29,7 @@ _INTERRUPTED, _PIPE_CLOSED = 130, 141
 # Python refuses to read longer integers, and one such amount should not spoil the other records.
 _LONGEST_INTEGER = 4300
 # What needs no more of a game than its rules.
-RECORDS_ALONE = ("replay", "verify", "advise", "log")
+RECORDS_ALONE = ("replay", "replay-tournament", "verify", "advise", "log")
 _GAME = f"one of {', '.join(GAMES)}, or another that is installed"
 _OPTIONS = "the table's options, as in a record"
 
@@ -104,6 +104,8 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("run", "Open the house on every platform that is set up.", house, guests)
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
+    tournament = add("replay-tournament", "Play tournament records, one line of JSON for each.")
+    tournament.add_argument("file", metavar="FILE", help=record)
     verify = add("verify", "Check each record: promise, deck, moves, payments, log, beacon.")
     verify.add_argument("file", metavar="FILE", help=record)
     verify.add_argument("--house", metavar="HEX", help="the house's key, which each promise must name")
@@ -183,9 +185,18 @@ def replay(arguments: argparse.Namespace) -> int:
     return _answer_each(arguments.file, play_record)
 
 
-def _answer_each(file: str, answer: Callable[[Any], dict[str, Any]]) -> int:
+def replay_tournament(arguments: argparse.Namespace) -> int:
+    """`ridotto replay-tournament`: an answer for each record, as a line of JSON; status 2 if one was refused."""
+    from engine.tournaments.record import replay_tournament
+
+    return _answer_each(arguments.file, replay_tournament, ("event",))
+
+
+def _answer_each(
+    file: str, answer: Callable[[Any], dict[str, Any]], places: tuple[str, ...] = ("clause", "move")
+) -> int:
     refused = False
-    for each in answer_records(file, answer):
+    for each in answer_records(file, answer, places):
         _print_json(each)
         refused |= "refused" in each
     return BAD if refused else FINE
@@ -389,6 +400,7 @@ def emojis(arguments: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": run,
     "replay": replay,
+    "replay-tournament": replay_tournament,
     "verify": verify,
     "log": log,
     "simulate": simulate,
@@ -405,12 +417,14 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 }
 
 
-def answer_records(file: str, answer: Callable[[Any], dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """An answer for each record in the file, in order; what is no JSON is one refused record."""
+def answer_records(
+    file: str, answer: Callable[[Any], dict[str, Any]], places: tuple[str, ...] = ("clause", "move")
+) -> Iterator[dict[str, Any]]:
+    """Answer each record of a file, in order. Text that is no JSON is one refused record, with None for `places`."""
     try:
         records = parse_json(_read(file))
     except ValueError as fault:
-        yield {"refused": f"This is no JSON: {fault}.", "clause": None, "move": None}
+        yield {"refused": f"This is no JSON: {fault}.", **dict.fromkeys(places)}
         return
     for record in records if isinstance(records, list) else [records]:
         if isinstance(record, dict) and record.get("game") not in list(GAMES):

@@ -261,6 +261,7 @@ class Game:
     behind  the clause for each word of a player who bets behind a seat ("1/bea") and is not asked
     check   (options, stakes) -> None, or IllegalDeal: everything that is refused before the deal
     place   (options, stake) -> {spot: amount} that the stake puts down (the Blind of Ultimate follows the Ante)
+    seats   the most seats of a table
     rules   the version of the rules; `older` are those that the script still plays, for hands dealt under them
 
     Features of some games, by the clause that allows them; "" or None in other games:
@@ -284,6 +285,7 @@ class Game:
     behind: Mapping[str, str] = field(default_factory=dict)
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
     place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
+    seats: int = 9
     rules: int = 1
     older: tuple[int, ...] = ()
     dice: str = ""

@@ -468,6 +468,7 @@ GAME = Game(
     spots=("main", "admiral"),
     all_spots=("main", "insurance", "admiral", "sevens"),
     turn="BJ11",
+    seats=7,
     # BJ5: "Co-players do not decide"; BJ13: one "may double only when the holder does".
     behind={"hit": "BJ5", "stand": "BJ5", "double": "BJ13", "split": "BJ5", "insure": "BJ10", "decline": "BJ10"}
     | {"stay": "BJ13"},

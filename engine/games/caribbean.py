@@ -224,5 +224,6 @@ GAME = Game(
     spots=("ante", "jackpot"),
     all_spots=("ante", "bet", "exchange", "jackpot"),
     turn="CS6",
+    seats=7,
     meter=Meter("jackpot", settle_meter),
 )

@@ -207,6 +207,7 @@ GAME = Game(
     spots=(),
     all_spots=(POT,),
     turn="HE11",
+    seats=SEATS,
     stacks="HE2",
     posts={BIG: "HE6", LIVE: "HE7", BOTH: "HE7", DEAD: "HE7"},
 )

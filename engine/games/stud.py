@@ -238,5 +238,6 @@ GAME = Game(
     spots=(),
     all_spots=(POT,),
     turn="SH5",
+    seats=SEATS,
     stacks="SH1",
 )

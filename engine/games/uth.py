@@ -249,5 +249,6 @@ GAME = Game(
     spots=("ante", "trips"),
     all_spots=("ante", "blind", "play", "trips"),
     turn="UT7",
+    seats=6,
     place=place,
 )

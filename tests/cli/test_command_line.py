@@ -133,6 +133,20 @@ def test_bad_json_is_one_refused_line(ridotto: Ridotto, command: str, data: byte
     assert (answer["clause"], answer["move"]) == (None, None)
 
 
+def test_a_tournament_is_replayed_line_by_line(ridotto: Ridotto) -> None:
+    record = {"tournament": {"game": "holdem", "buy_in": 1000}, "seed": "5a" * 32, "events": [["register", "anna"]]}
+    done = ridotto("replay-tournament", "-", json=[record, record | {"seed": "5a"}])
+    played, refused = lines(done)
+    assert (played["state"], played["pool"], done.returncode) == ("registering", 1000, 2)
+    assert refused == {"refused": "seed must be 64 lower-case hex digits.", "event": None}
+
+
+def test_bad_json_of_a_tournament_is_one_refused_line(ridotto: Ridotto) -> None:
+    done = ridotto("replay-tournament", "-", stdin=b"{")
+    (answer,) = lines(done)
+    assert (done.returncode, list(answer), answer["event"]) == (2, ["refused", "event"], None)
+
+
 ODD_RECORDS = {
     "a huge integer": dumps(RECORD)[:-1] + b', "rules": ' + b"9" * 10_000 + b"}",
     "a huge negative integer": dumps(RECORD).replace(b"1000", b"-" + b"9" * 10_000),
