@@ -21,7 +21,7 @@ ROUNDS = 5
 HANDS = 2000
 # More than a processor's own cache holds, with the tables of ranks.
 MANY_HANDS = 20_000
-# A way is gone through again until it has taken so long.
+# A measurement is repeated until it has taken this long.
 SHORTEST_S = 0.05
 
 

@@ -36,7 +36,7 @@ POSTINGS_A_PLAYER = 400
 KEYS_A_TIME = 200
 BYTES_A_POSTING = 250
 ROUNDS = 24
-# So many rounds of one house, then the next house's turn: each of them finds its own in the processor's caches.
+# Number of rounds of one casino before the next one's turn, so that each finds its own data in the processor's caches.
 AT_A_STRETCH = 3
 FLAT = 1.25
 QUESTIONS = ("balance", "statement", "history", "stats", "leaderboard")

@@ -28,10 +28,10 @@ from storage.questions.results import results_of_hand
 from storage.rows import HandRow, MoveRow, PostingRow, ResultRow
 from storage.sqlite import FILE, SqliteBooks
 
-# Nobody's wallet is empty after his hands: who joins brings enough for all of them.
+# Wallets never become empty: every player starts with enough chips for all their hands.
 WELCOME = 1_000_000_00
 SEED = 4
-# The first tables' worth of players, who play a quarter of all hands.
+# The players of the first tables, who play a quarter of all hands.
 REGULARS = 10
 _DECIDE_S = 600.0
 _CROWD = [Who(PLATFORM, f"old {number}", f"Player {number}") for number in range(1, PLAYERS_A_TABLE + 1)]

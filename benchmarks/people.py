@@ -17,19 +17,19 @@ from bot.core.rounds.playing import MOVES
 from tests.servers import discord as discord_server
 from tests.servers import telegram as telegram_server
 
-# So different that none stands in another word of a table.
+# Names that are no part of any other word at a table.
 NAMES = ("Ludmilla", "Quirino", "Zoraide")
 PLAYED = {"bet", "rebet", "ready", "cards", "buyin", *MOVES}
 TABLES_A_SERVER = 10
 DISCORD_CALLS_A_SECOND = 50
-# Updates that Telegram sends to a webhook side by side, unless it is told otherwise.
+# Number of updates that Telegram sends to a webhook at once by default.
 WEBHOOK_LINES = 40
 SET_UP_AT_ONCE = 40
 PATIENCE_S, QUIET_S = 60.0, 2.0
 # What does something at once, as it is written behind a button: the kind, the table, the verb.
 _CODE = re.compile(r"[vbm]\d*\|([a-z -]+)\|")
 _DAY_S = 86400
-# As the doors word them: Telegram by the hour, Discord by the second.
+# Clocks as the platforms write them: Telegram in hours, Discord in seconds.
 _UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
 _LIES_THERE = re.compile(r"\. [\d.,]+ left\.")
 _HAND = re.compile(r"\bHand (\d+)")
@@ -171,7 +171,7 @@ class Telegram:
         webhook = self.server.updates.webhook
         if self._webhook is None:
             return bool(self.server.updates.polls)
-        if webhook is not None:  # Telegram comes through a proxy that speaks TLS; the house has none
+        if webhook is not None:  # Telegram calls a proxy with TLS; the casino has none
             webhook.url = webhook.url.replace("https", "http")
         return webhook is not None
 
@@ -204,7 +204,7 @@ class Telegram:
         """{table: what its message said, and from when on}."""
         number_of = {group.chat: number for number, group in enumerate(self._groups)}
         seen = [one for one in self.server.shown if one.kind in ("message", "edit") and one.to is None]
-        # An answer to what somebody typed is no table, and says so: there is nothing on it that is played.
+        # The answer to a typed command is no table: it has no game buttons.
         tables = {id(one.message) for one in seen if any(is_played(button.data or "") for button in one.buttons)}
         found: dict[int, list[Version]] = defaultdict(list)
         for shown in seen:
@@ -295,7 +295,7 @@ class Discord:
     async def set_up(self, quiet_s: float) -> None:
         """A table in each channel, in waves: an owner who opens many at once is slowed down."""
         await self.server.ready()
-        # An owner who opens many tables is asked to take a breath after ten.
+        # A person who opens many tables must pause after ten.
         waves = [self._rooms[first::TABLES_A_SERVER] for first in range(TABLES_A_SERVER)]
         for wave in waves:
             for first in range(0, len(wave), SET_UP_AT_ONCE):
@@ -348,7 +348,7 @@ def _said_of(call: Any) -> str:
 
 
 async def _press(person: Any, message: Any, button: str, value: str, done: Pressed) -> None:
-    # What stood there when he reached for it may have changed since.
+    # The message may have changed since the person reached for the button.
     if value:
         pressed = await person.selects(message, button, value, stale=True)
     else:

@@ -38,7 +38,7 @@ from bot.core.state.plays import PLAYS
 
 TABLES, A_SECOND = 1000, 100
 SECONDS, WARM_UP_S = 30.0, 10.0
-# Who has no answer by then has given up.
+# After this time a person gives up waiting.
 ANSWERED_WITHIN_S = 10.0
 
 

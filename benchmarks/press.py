@@ -286,7 +286,7 @@ class _DiscordAlone:
         view.add_item(ui.ActionRow(self._button))
         client.add_view(view)
         self._state = client._connection
-        # Who we are is otherwise told when the line to Discord opens.
+        # Normally set when the connection to Discord opens.
         me: Any = {"id": str(_SNOWFLAKE + 3), "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
         self._state.user = discord.ClientUser(state=self._state, data=me)
         self._parts = _components(custom_id)
@@ -397,7 +397,7 @@ class _TelegramAlone:
     def __init__(self, data: str) -> None:
         self._data, self._taken = data, 0
         self._app = Application.builder().token(_TOKEN).updater(None).build()
-        # What `initialize` does besides asks Telegram who we are.
+        # `initialize` would otherwise ask Telegram for the bot's identity.
         self._app._initialized = True
         self._app.add_handler(CallbackQueryHandler(self._note))
 

@@ -37,7 +37,7 @@ TABLES = 10_000
 TABLES_A_CASINO = 10
 STARTS = 3
 SETTLE_S = 1.0
-# Hands that nobody plays on must not run out while they are measured.
+# Hands in play must not run out during the measurement.
 _SLOW = Settings(pace="correspondence")
 
 
@@ -113,9 +113,6 @@ async def loopback() -> AsyncIterator[dict[str, str]]:
         servers[0].guild("Venezia")
         token, api = servers[1].token, servers[1].base_url
         yield servers[0].env | {"RIDOTTO_TELEGRAM_TOKEN": token, "RIDOTTO_TELEGRAM_API": api}
-
-
-# Books of a large house
 
 
 def fill(folder: Path, tables: int, playing: bool) -> int:

@@ -34,7 +34,7 @@ class Msvcrt(ModuleType):
 
     def locking(self, descriptor: int, mode: int, count: int) -> None:
         assert mode == self.LK_NBLCK
-        os.lockf(descriptor, os.F_TLOCK, count)  # from where the file stands; OSError where another process has it
+        os.lockf(descriptor, os.F_TLOCK, count)  # from the file's position; OSError if another process has locked it
 
 
 def hiding(look: Callable[..., Any]) -> Callable[..., Any]:

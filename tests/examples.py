@@ -12,11 +12,11 @@ from bot.games.plugin import Face
 from engine.felt import Deal, Game, Limits, Stake
 from engine.hand import Hand
 
-# There are names for so many.
+# There are names for this many players.
 MOST_PEOPLE = 8
-# Who bets on areas needs no seat; more people than this say nothing more in a picture.
+# Players on areas need no seat; more than this many would add nothing to a picture.
 MOST_ON_AREAS = 6
-# What people bet: so many times the least.
+# Bets of players, as multiples of the minimum.
 TIMES = (1, 2, 5, 10, 25)
 _OFTEN = 0.6
 
@@ -129,17 +129,12 @@ def _highest_on(hand: Hand, area: str) -> int:
     return owners[max(wagered, key=lambda key: wagered[key].get(area, 0))]
 
 
-# Black Jack: a co-player behind the second box, who follows its holder.
-
 _lay_box = main_and_side(1000, admiral=1000)
 
 
 def _lay_behind(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
     behind = (Stake(seat, "p8", {"main": 2000}, follow=True),) if seat == 2 else ()
     return (*_lay_box(random, game, seat, times), *behind)
-
-
-# 7 Card Stud: stacks of three sizes, and the button before the first who is dealt to.
 
 
 def _lay_stack(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:

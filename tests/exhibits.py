@@ -30,7 +30,7 @@ from tests.examples import EXAMPLES, MOST_PEOPLE, TIMES, people_at
 
 NAMES = ("Anna", "Bea", "Cleo", "Dora", "Elio", "Furio", "Gino", "Ilia")
 assert len(NAMES) == MOST_PEOPLE
-# How many deals are looked at for one in which somebody has a choice.
+# Number of deals tried to find one with a choice.
 DEALS_TRIED = 50
 _NOW = 1_000_000.0
 
@@ -111,7 +111,7 @@ def _deal(name: str, rng: random.Random, seats: int) -> Deal:
     for _again in range(DEALS_TRIED if game.words else 0):
         if Hand(deal).asks:
             break
-        rng.shuffle(deck)  # nobody has a choice in this one, and choices are to be shown
+        rng.shuffle(deck)  # this deal has no choice, and choices are to be shown
         deal = deal._replace(deck=tuple(deck))
     return deal
 

@@ -55,7 +55,7 @@ class Hosts:
     def __init__(self, house: str, application: int = 0) -> None:
         self.house, self.application = house, application
         self.codes: list[str] = []
-        # Every path that was asked of the house, as a proxy's log would have it.
+        # Every requested path, as in a proxy's log.
         self.asked: list[str] = []
 
     def telegram(self, data: str, table: str = "") -> str:

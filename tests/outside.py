@@ -21,7 +21,7 @@ HISTORIES = [ROOT / room for room in ("fuzz", "kills", "nemesis", "simulation")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
 OURS = ("benchmarks", "tests.load", "tests.simulation.history")
-# It starts a process of its own, and is code of the house.
+# It starts a process, and is product code.
 PROCESS = "bot.core.commands.counting.Counting"
 WHAT_GOES_OUT = {
     "os.fork",

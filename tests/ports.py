@@ -3,7 +3,7 @@
 import random
 import socket
 
-# Below those that a system takes for connections of its own, which would have one before a house does.
+# Below the ports that a system uses for its own connections, one of which could be taken before a server listens.
 ABOVE, BELOW = 10_000, 32_000
 
 

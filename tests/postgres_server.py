@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 REQUIRED = "RIDOTTO_POSTGRES_REQUIRED"
 USER = "ridotto"
-# Nobody comes in as this one without his password, which is a word that stands nowhere else.
+# A user who needs a password, which appears nowhere else.
 LOCKED, PASSWORD = "locked", "Vendramin@/:1638"
 _OPTIONS = {
     "listen_addresses": "",

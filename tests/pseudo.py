@@ -13,7 +13,7 @@ from bot.texts.languages import FILE
 from bot.texts.template import house_template
 
 NAME = "zxx"
-# A code that every platform knows, and no language of the house.
+# A code that every platform knows, and no language of the project.
 CODE = "fi"
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ACCENTED = "áƀćďéḟǵĥíĵķĺḿńóṕɋŕśťúṽẃẋýźÁɃĆĎÉḞǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼẂẊÝŹ"

@@ -17,7 +17,7 @@ from tests.disk import lay_new_books
 from tests.postgres_server import Schemas
 
 SQLITE, POSTGRES = "sqlite", "postgres"
-# No machine is so slow that a house of a test loses its books for it.
+# Long enough that no slow machine loses the store.
 LONG_TERM_S = 3600.0
 BOTH = [SQLITE, pytest.param(POSTGRES, marks=pytest.mark.outside)]
 # Of many tests those over a server belong to what only CI runs.

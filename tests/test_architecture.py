@@ -242,7 +242,7 @@ def test_rooms_of_the_bot_import_downwards_only(room: str) -> None:
     assert not upwards
 
 
-# The folders of bot.core, each above those that it may import. Modules beside them drive it; no folder knows those.
+# The folders of bot.core, each above those that it may import. Modules beside them drive it; no folder imports those.
 LAYERS = ("state", "commands", "players", "rounds", "casinos", "guide", "admin")
 
 
@@ -328,7 +328,7 @@ def test_no_page_script_or_style_names_a_game(game: str) -> None:
     assert not named
 
 
-# A platform is known by name in its own door and in the configuration.
+# A platform's name appears only in its own package and in the settings.
 
 
 NAMES_A_PLATFORM = {
@@ -372,7 +372,7 @@ def test_no_door_knows_another(platform: str) -> None:
     assert not others
 
 
-# A language is a folder of data: what is its own stands in bot/texts/<language>, and in no code.
+# A language is a folder of data: everything about it is in bot/texts/<language>, and in no code.
 
 
 def words_of_languages() -> set[str]:

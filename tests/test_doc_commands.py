@@ -38,20 +38,20 @@ PAGES = [
 PROGRAMS = "cd cp curl docker echo git journalctl make mkdir mv mypy pip pybabel pytest python python3 ridotto rm ruff"
 PROGRAMS += " sed sudo systemctl systemd-analyze tar towncrier uvx"
 
-# A sentence may name them by so many words without telling anybody to type them.
+# A sentence may contain these words without asking anyone to type them.
 LEAST_WORDS = {"ridotto": 99, "pip": 2, "docker": 3, "git": 2, "journalctl": 3, "pybabel": 2, "systemctl": 2}
 LEAST_WORDS |= {"systemd-analyze": 2}
 
-# They open until somebody ends them: here a signal does, when they have printed their address.
+# Commands that run until they are ended: here a signal does so after they have printed their address.
 OPENS = {"ridotto", "make play"}
 
 # They are typed in the fast tests; what has more to do waits for the slow ones.
 QUICK = ("echo ", "ridotto replay ", "ridotto verify ", "python3 ridotto-verify.pyz ", "towncrier ")
 
-# All of what such a page tells to type is one thing, from its first line to its last.
+# Pages whose commands are one sequence from the first line to the last.
 ONE_AFTER_THE_OTHER = {"release"}
 
-# What stands for something of the reader's own, as it is called here.
+# Placeholders for something of the reader's own, and their values here.
 MEANT = {
     "verify FILE|-": "verify proven.json",
     "log check FILE|URL": "log check log.jsonl",
@@ -115,7 +115,7 @@ ELSEWHERE = {
 NO_CONTAINERS = "it needs what builds and runs containers; tests/test_operations.py reads the recipe"
 NO_SERVICES = "it needs root, and a system that systemd runs; tests/test_operations.py has systemd read the units"
 
-# Nobody runs them here, and why.
+# Commands that are not run here, with the reason.
 NOT_RUN = {
     "make check": "it runs this test",
     "docker compose up --detach": NO_CONTAINERS,
@@ -245,7 +245,7 @@ def test_make_knows_what_is_not_made_here(command: str) -> None:
 
 # The folders in which they are typed
 
-# A commit has an author; who runs the tests need not have told git who he is.
+# A commit needs an author, whom the tester need not have configured in git.
 WHOSE = {f"GIT_{who}_{what}": "ridotto@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 
@@ -260,7 +260,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answer = opened.do(f"anna verify {hand}")
     (folder / "record.json").write_text(answer.file[1], "utf-8")
     opened.close()
-    # No house writes these yet.
     written = an_evening()
     (folder / "proven.json").write_text(json.dumps(written.proven("1")), "utf-8")
     (folder / "log.jsonl").write_text(written.text(), "utf-8")

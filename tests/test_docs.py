@@ -21,7 +21,7 @@ PAGES = sorted((*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONT
 PACKAGES = ("engine", "storage", "bot", "tests")
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
-# Of an address, of a page that adds one, of Telegram's BotFather, of a door alone.
+# Parts of addresses, a page that adds a setting, Telegram's BotFather, one platform's commands.
 NOT_THE_HOUSES = {
     *"data healthz live metrics".split(),
     "timebank",

@@ -12,7 +12,7 @@ from tests.test_architecture import ROOT, modules_of, tree_of
 PACKAGES = ("engine", "storage", "bot")
 # A method that is longer is no plain answer: it says what it is about. Shorter ones are read as fast as a sentence.
 PLAIN_LINES = 5
-# A word that every sentence has says nothing yet.
+# Words that every docstring has and that explain nothing.
 EMPTY = {*"a an and as be by for from get in is it its make of on or return returns set the this to what with".split()}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

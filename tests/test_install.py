@@ -71,7 +71,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_every_file_of_the_packages_and_no_other(wheel: Path) -> None:
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PACKAGES]
     named = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    # How catalogues are made is of no use where nothing is translated.
+    # The mapping for extracting sentences is useless where nothing is translated.
     kept = {name for name in named if (ROOT / name).exists() and not name.endswith("babel.cfg")}
     with zipfile.ZipFile(wheel) as opened:
         held = {name for name in opened.namelist() if ".dist-info/" not in name}

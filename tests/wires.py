@@ -31,7 +31,7 @@ class Wire:
             else:
                 far = await asyncio.open_connection("127.0.0.1", self._there)
         except OSError:
-            writer.transport.abort()  # nobody is there
+            writer.transport.abort()  # no listener
             return
         link = _Link(reader, writer, *far, self._carries)
         self._links.add(link)

@@ -78,7 +78,7 @@ def an_old_round() -> int:
 @pytest.mark.parametrize("what", WRONG)
 def test_an_answer_that_is_not_the_round_is_refused(what: str) -> None:
     right = signed(1000)._asdict()
-    if what == "long":  # by who reads it
+    if what == "long":  # by its reader
         assert len(WRONG[what](right)) > LONGEST_ANSWER
         return
     with pytest.raises(Failed) as refused:
@@ -200,9 +200,6 @@ async def test_a_round_that_nobody_waits_for_any_more_is_not_asked_for(relay: Lo
         assert told == [signed(round - 1)]
 
 
-# How each failure ends: the next relay is asked; where there is none the round is waited for, and never another taken
-
-
 def fail(relay: LoopbackBeacon, kind: str) -> None:
     if kind == "silent":
         relay.is_silent = True
@@ -301,9 +298,6 @@ async def test_no_relay_sends_the_house_elsewhere(relay: LoopbackBeacon) -> None
         assert relay.asked.count("info") == 1, "the redirection leads there"
 
 
-# The newest round, and the clock
-
-
 @pytest.mark.slow
 async def test_the_newest_round_is_looked_for_and_counted_on_meanwhile(relay: LoopbackBeacon) -> None:
     ticks = [1000.0]
@@ -354,9 +348,6 @@ async def test_a_forged_round_of_tomorrow_closes_no_table(relay: LoopbackBeacon)
     async with following(relay) as (beacon, _told):
         await until(lambda: beacon.failures["forged"])
         assert beacon.newest == 0
-
-
-# The whole house
 
 
 def test_a_house_without_the_setting_imports_none_of_it() -> None:

@@ -28,7 +28,7 @@ from tests.patience import PATIENCE_S, until
 from tests.some import some
 from tests.stores import Sqlite
 
-# By so much the clock goes on between two looks.
+# The clock moves this much between two checks.
 STEP_S = 0.25
 
 
@@ -114,7 +114,7 @@ async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_
         night.house.writer.round([], [])
         record = json.loads(night.house.do(f"anna verify {hand}").file[1])
         assert record["beacon"] == signed(number)._asdict()
-        # Of a chain of its own the house may say what it likes: for a stranger there is quicknet and no other.
+        # A casino could invent a chain of its own, so strangers accept only quicknet.
         assert verify_record(record)["checks"]["beacon"] == f"wrong: this is not quicknet's signature of round {number}"
         named = ChainInfo(chain().key, PERIOD_S, GENESIS)
         assert verify_record(record, chain=named)["checks"]["beacon"] == "ok"

@@ -20,7 +20,7 @@ from tests.bot.open_house import TABLE
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
-# Who looks more often is asked for patience by the lounge.
+# The lounge would refuse more frequent requests.
 LOOK_S = 0.2
 DEALT = (sys.executable, "-m", "tests.dealt")
 

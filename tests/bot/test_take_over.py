@@ -30,7 +30,7 @@ from tests.wires import Wire
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow, pytest.mark.timeout(150)]
 
-# Whoever must not lose the books for slowness; and whoever is stopped until he has.
+# Terms of nodes that must keep the store, however slow, and of those that are stopped until it ends.
 NEVER, SOON_S = "3600", "8"
 WAITS = "waits for the books, which another process has\n"
 
@@ -233,7 +233,7 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     second = await house().start()
     await second.waits()
     first.process.send_signal(signal.SIGSTOP)
-    # What is asked of it meanwhile lies with its sockets: the first thing that it would answer.
+    # Requests meanwhile wait at its sockets and would be answered first.
     late = [
         asyncio.ensure_future(text(anna, f"{first.url}/metrics")),
         asyncio.ensure_future(text(anna, f"{first.url}{table}")),

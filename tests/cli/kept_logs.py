@@ -11,7 +11,7 @@ from tests.storage.drafts import write
 SECRET = bytes(32)
 KEY = public_key(SECRET).hex()
 CASINO = 2
-# As the house names its players.
+# Players as the log names them.
 NAMES = {"anna": "p1", "bea": "p2", "carlo": "p3"}
 
 

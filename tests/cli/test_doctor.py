@@ -53,7 +53,7 @@ def faults_of(folder, capsys):
 
 
 NO_GUARDS = ("DROP TRIGGER postings_stay", "DROP TRIGGER postings_remain")
-# A table made anew without its keys, as a careless repair leaves it.
+# A table created again without its keys, as by a careless repair.
 UNKEYED = (
     "CREATE TABLE new AS SELECT * FROM {table}",
     "DROP TABLE {table}",

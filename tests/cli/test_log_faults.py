@@ -21,7 +21,7 @@ from tests.some import some
 from tests.storage.drafts import write
 
 NAME = f"Log 1 of casino {CASINO}: "
-# As somebody would with the sqlite3 program.
+# Changes as with the sqlite3 program.
 NO_GUARDS = [
     f"DROP TRIGGER IF EXISTS {table}_{guard}" for table in ("log_entries", "postings") for guard in ("stay", "remain")
 ]

@@ -179,9 +179,6 @@ def test_faults_that_were_there_come_along_and_are_said(folder, address, capsys)
     assert "All accounts together hold 1, which should be 0." in capsys.readouterr().out
 
 
-# The other commands, over books on a server
-
-
 def test_doctor_backup_and_restore_know_books_on_a_server(folder, address, postgres, tmp_path, monkeypatch, capsys):
     server = PostgresStore(address, tmp_path)
     move(SqliteStore(folder), server)

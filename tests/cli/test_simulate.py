@@ -284,9 +284,6 @@ def test_as_many_rounds_as_are_played_unasked_tell_the_edge_to_a_tenth(game: str
     assert error < 0.1 * edge / 1.2
 
 
-# A shoe that goes on, again
-
-
 @pytest.mark.long
 def test_BJ7_rounds_of_one_shoe_hang_together_in_the_error() -> None:
     """The error agrees with the mean over shoes, each with its rounds."""

@@ -27,7 +27,7 @@ SEEDS = {
     "flush": 141,  # the dealer has 6c Ac 7s 5h Qs: no ace and king
     "straight flush": 25280,
     "royal flush": 940420,  # the dealer has a pair of sevens
-    "three lows": 172630,  # stud, with seven of whom nobody has cut
+    "three lows": 172630,  # stud, with seven players without cuts
 }
 
 # How many tables drew their first seed before the first command when the hands of these tests were looked at.
@@ -77,7 +77,7 @@ class House:
             seed = hashlib.sha256(str(SEEDS[hand]).encode()).digest()
             self.entropy = lambda n: seed
         self.keys = 0
-        self.is_spoilt = False  # after every other test the doctor finds nothing
+        self.is_spoilt = False  # after every other test `doctor` finds nothing
         self.answers, self.changed = [], []
         self.open()
         if hand is None:
@@ -163,8 +163,6 @@ class House:
     def faults(self):
         with self.stores.of(self.folder).reading() as books:
             return list(examine(books))
-
-    # What no house would do
 
     def change(self, sql, *values):
         self.stores.change(self.books, sql, *values)

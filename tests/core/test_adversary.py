@@ -81,8 +81,6 @@ class Town:
     def tables(self, *games):
         return [at for at, game in zip(self.places, self.games, strict=True) if game in games]
 
-    # One day of his
-
     def live(self, days):
         end = self.house.clock.now + days * DAY_S
         while self.house.clock.now < end:
@@ -173,7 +171,7 @@ class Town:
         outside = [amount for amount in passed.values() if not -self.give_a_day <= amount <= self.take_a_day]
         assert not outside
         brought = sum(amount for (who, _day), amount in passed.items() if who == main)
-        # Nothing else came: the rest is what the house gave to it, and what it won from the bank by itself.
+        # The main account has no other chips: only these, those from the casino, and its own winnings from the bank.
         assert self.wallet(self.main) == brought + self.given(main) + self.won(main)
         assert self.house.faults() == []
         return brought, len({day for _who, day in passed})

@@ -53,7 +53,7 @@ def test_betting_gets_its_time_back_and_counts_on_from_there(town):
     town.wait(100)
     errand(town, ALL, "back")
     assert left(town, HERE) == 15
-    do(town, "carla bet 50", HERE)  # winds the clock anew from when betting began
+    do(town, "carla bet 50", HERE)  # sets the clock back to the beginning of betting
     assert left(town, HERE) == 15
 
 

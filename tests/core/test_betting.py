@@ -171,7 +171,7 @@ def test_cuts_are_public_one_for_each_player_and_decide_the_deck(house):
     house.do("anna fold")
     house.do("bea fold")
     hand = house.deal("bea bet 10", "anna bet 50")
-    assert hand.deal.seed.cuts == ("x",)  # who has not cut has no part in it
+    assert hand.deal.seed.cuts == ("x",)  # a player without a cut has no part in it
 
 
 def test_cuts_stand_by_code_point_as_they_were_normalised(house):

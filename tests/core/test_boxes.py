@@ -51,9 +51,6 @@ def end(house, *, until=None):
     return table(house).round.hand
 
 
-# Who holds a box (BJ3)
-
-
 def test_BJ3_a_player_holds_several_boxes_up_to_the_tables_number(house):
     for box in (1, 2, 3):
         assert not bj(house, f"anna bet {box} 10").refused

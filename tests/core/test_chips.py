@@ -142,7 +142,7 @@ def test_the_biggest_wins_name_each_person_once_and_pass_over_who_hides(house):
     for name in ("anna", "bea", "cat"):
         house.do(f"{name} balance")
     house.do("cat leaderboard hide")
-    for number in range(250):  # more than are read at once, all of one person and of one who hides
+    for number in range(250):  # more than are read at once, all of one player and of a hidden one
         win(house, "anna", 1000 + number, 50_000 + number, house.clock.now)
         win(house, "cat", 2000 + number, 90_000, house.clock.now)
     win(house, "bea", 3000, 700, house.clock.now - 8 * 24 * HOUR_S)

@@ -70,7 +70,7 @@ def counted(house, name):
 def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dealt):
     best = round(counted(dealt, "anna")["raise"] / 100, 2)
     choose(dealt, anna="fold", bea="fold")
-    assert dearest(dealt, "anna") is None  # nobody waits: it is not counted yet
+    assert dearest(dealt, "anna") is None  # it is not computed yet, and the call returns at once
     assert told(dealt, "anna") == f"On average, Raise (100) is worth {best:+.2f}; your Fold is worth -50."
 
 
@@ -135,7 +135,7 @@ def test_of_his_boxes_it_names_the_one(house):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
     while house.table(BLACKJACK).round.hand is not None:
-        # Who always takes another card has something to learn.
+        # A player who always takes another card has something to learn.
         answer = house.do("anna hit", table=BLACKJACK)
         if answer.refused:
             house.do("anna decline", table=BLACKJACK)
@@ -257,7 +257,7 @@ def test_where_nobody_chooses_nothing_is_counted(house):
 def test_figures_stand_beside_the_choices_for_who_wants_them(dealt):
     assert worths(dealt, "anna") == {}
     dealt.writer.coaching.work()
-    assert worths(dealt, "anna") == {}  # he has not asked for them
+    assert worths(dealt, "anna") == {}  # they have not asked for them
     values = counted(dealt, "anna")
     assert values["fold"] == -5000
     for line in dealt.says("anna odds").split(" | ")[1:]:

@@ -60,7 +60,7 @@ def test_BJ7_a_shoe_dealt_to_three_quarters_is_told_to_pay_a_card_counter(house)
         "With 75 % of the shoe dealt, counting cards pays: betting 1,000 when the count is good and 10 otherwise "
         "wins about "
     )
-    # The limits are what he can make of it.
+    # The limits bound the player's choice.
     assert "counting cards" in found(house, "table set maximum 10 why", BLACKJACK)[-1]
     assert found(house, "table set penetration 0 why", BLACKJACK) == [NOTHING]
     assert "next to nothing" in found(house, "table set penetration 75 why", TABLES["puntobanco"])[-1]

@@ -12,7 +12,7 @@ from tests.disk import ask
 from tests.failing_disk import FailingDisk
 from tests.simulation.conftest import temporary_folder
 
-# An evening at all five games, with a restart while hands are played: "table: who says what", "wait S" or "restart".
+# An evening at all five games, with a restart while hands are in play: "table: name command", "wait S" or "restart".
 EVENING = """
 1: inspector grant anna 5000 to play with
 1: anna bet 50 jackpot

@@ -180,7 +180,7 @@ def test_what_a_press_costs_is_what_it_says_or_nothing(house, no_errors, game, s
         house.do(f"{name} buyin 320" if game == "stud" else f"{name} balance", table=table)
     kept: list[Any] = []
     bets = moves = 0
-    # Where cards want it that nobody has chosen yet, they go on.
+    # Cards to be revealed without a decider go on.
     while len(kept) < 150 or (GAMES[game].words and not moves and len(kept) < 1000):
         kept.append(wander(house, chance, table, names))
         name, shown = chance.choice(kept[-6:])

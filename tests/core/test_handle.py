@@ -109,7 +109,7 @@ def test_a_restart_in_the_middle_of_betting_keeps_bets_seats_cuts_and_commit(hou
     )
     assert house.balances() == balances
     house.wait(19)
-    assert house.table().phase == "betting"  # the house was away: the clock starts anew
+    assert house.table().phase == "betting"  # the casino was away: the clock starts anew
     house.wait(1)
     assert house.table().phase == "playing"
 

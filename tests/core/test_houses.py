@@ -163,7 +163,7 @@ def test_join_and_leave_move_no_chip_however_often(town):
     added = {name: amount for name, amount in town.balances().items() if before.get(name) != amount}
     starts = ask(town.books, "SELECT count(*) FROM postings WHERE why = 'start'")[0][0]
     assert sum(added.values()) - sum(before.get(name, 0) for name in added) == 0
-    assert starts == 6  # anna, beppe, and both inspectors, insp2 in both casinos and insp for his code
+    assert starts == 6  # anna, beppe, and both inspectors: insp2 in both casinos and insp for the code
 
 
 def test_a_join_whose_commit_fails_changes_nothing_and_succeeds_when_it_is_said_again(town):
@@ -206,7 +206,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     do(town, "insp2 table mirror off", THERE)
     assert not do(town, "beppe bet 50", THERE).refused
     assert not do(town, "insp2 ban beppe cheating", THERE, sure=True).refused
-    assert wallet(town, f"beppe@{HERE}") == 100_000  # what lay at the community's own table came back
+    assert wallet(town, f"beppe@{HERE}") == 100_000  # the bets at the community's own table came back
     assert says(town, "beppe bet 10", THERE) == "The inspectors of this community have banned you here."
     assert do(town, "beppe daily", THERE).refused
     assert not do(town, "beppe bet 10", HERE).refused
@@ -395,9 +395,6 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
     do(town, "insp2 house leave", THERE, sure=True)
     assert "There is no table here" in says(town, "beppe bet south 5", THERE)
     assert table_at(town, HERE).casino == casino_at(town, HERE)
-
-
-# House rules
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_CS23_nobody_who_played_in_the_hand_turns_a_key(house):
 def test_CS23_after_a_day_the_replay_confirms_by_itself(house):
     make_inspectors(house)
     alone(house, move="fold")
-    assert house.writer.schedule.next_deadline() is not None  # an idle house wakes for it
+    assert house.writer.schedule.next_deadline() is not None  # an idle writer wakes for it
     house.wait(DAY_S - 1)
     assert house.chips("anna") == 94_900
     house.restart()

@@ -77,7 +77,7 @@ def test_different_names_stay_as_they_are(house):
         "\u00ad",
         "\U000e0041anna",
         "anna\ue000",
-        "anna\u0378",  # assigned to nothing
+        "anna\u0378",  # characters without an assignment
         "\u0301anna",
         "a" + "\u0301\u0302\u0303\u0304\u0305",
         "a \u0301",

@@ -19,17 +19,17 @@ FOR_INSPECTORS = "Only inspectors can do that."
 FOR_FOUNDERS = "Only inspectors of the community that founded this casino can do that."
 BANNED = "An inspector has banned you from this casino."
 REFUSALS = (FOR_INSPECTORS, FOR_FOUNDERS, BANNED)
-# Who asks, and what the platform says of him.
+# Roles, and what the platform says of each.
 ROLES = ("player", "banned", "administrator", "named inspector", "administrator of a joined place")
 
-# What a ban keeps from somebody, and what those who founded a casino keep for themselves.
+# Verbs that a ban forbids, and verbs reserved to the founders of a casino.
 BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "daily", "give"}
 FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house code", "house reset", "export"}
 # Acts about people and the casino; all others name the table at which they were done.
 OF_CASINO = {"grant", "take", "ban", "unban", "name reset", "inspector", "meter set", "meter reset", "house", "export"}
-# What only looks leaves no record.
+# Read-only commands leave no entry.
 READING = ("audit", "table list", "meter history", "settings")
-# What a door does instead of the house.
+# Commands that the platform handles itself.
 OF_DOORS = ("setup",)
 
 
@@ -313,7 +313,7 @@ def test_CS23_who_played_in_the_hand_turns_no_key_under_any_name(house):
     great_prize(house)
     house.do("insp inspector add anna", sure=True)
     assert house.says("anna meter confirm") == "You played in that hand. Another inspector must confirm it."
-    # A prize that waits keeps its winner from being linked away; who links into him is him.
+    # A waiting prize prevents its winner from being linked to another player; whoever links to them becomes them.
     house.wait(1)
     house.do("late balance")
     link_as_once(house, "anna@web:1", "late@web:1")

@@ -139,7 +139,7 @@ def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_
     assert "return to the bank. 900 of them are already lost and charged to “anna”." in asked
     assert not do(town, f"beppe link {code}", THERE, sure=True).refused
     assert wallet(town, ANNA) == 10_000
-    assert minted(town, casino) == before - 120_000  # all that the house ever gave to the second account
+    assert minted(town, casino) == before - 120_000  # everything that the casino ever gave to the second account
     assert "-900 · Lost house chips of a linked account repaid" in says(town, "anna statement", HERE)
 
 
@@ -188,7 +188,7 @@ def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
     assert says(town, "anna balance", HERE) == "You have 6,000 chips."
     assert "From your linked account" not in says(
         town, "anna statement", HERE
-    )  # between one's own wallets nothing moves
+    )  # between wallets of one player nothing moves
 
 
 def test_what_still_waits_ends_with_the_season_too(town):
@@ -398,7 +398,7 @@ def test_unlink_sheds_neither_the_loss_nor_the_time_of_the_day(town):
     assert says(town, "beppe bet 130", THERE, sure=True) == refusal
     assert says(town, "beppe bet 45", THERE).startswith("The raise that may follow costs 90")
     assert not do(town, "beppe bet 40", THERE).refused
-    # What lies for the one counts for the other too, with the raise that must follow it.
+    # Bets of one account count for the other too, with the raise that must follow.
     assert says(town, "anna bet 10", HERE) == refusal
     do(town, "beppe takeback", THERE)
     play(town, "beppe", THERE, 40)

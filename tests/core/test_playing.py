@@ -72,7 +72,7 @@ def test_CS6_a_card_is_exchanged_by_its_position_for_the_price_of_the_ante_and_n
 def test_CS15_a_raise_is_paid_to_the_unit(house):
     house.deal("anna bet 50 jackpot")
     house.do("anna raise")
-    # Ante 50 at 1:1, bet 100 at 7:1, and the fixed prize of the full house; the coin is gone.
+    # Ante 50 at 1:1, bet 100 at 7:1, and the fixed prize of the full house; the coin is lost.
     assert house.chips("anna") == 100_000 + 5000 + 70_000 + 10_000 - 100
     assert house.balances()["bank:1"] == -1_000_000 - 5000 - 70_000 + 10
     assert house.books.balance(f"hand:{HAND}") == 0
@@ -121,7 +121,7 @@ def test_a_time_bank_of_thirty_seconds_a_day_is_used_by_itself(house):
     house.wait(30)
     assert house.table().phase == "playing"
     house.wait(10)
-    house.do("anna raise")  # ten of thirty are gone
+    house.do("anna raise")  # ten of thirty seconds have passed
     house.wait(20)
     assert house.table().phase == "asleep"
     house.deal("anna bet 50")

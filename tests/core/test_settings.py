@@ -27,7 +27,7 @@ PAGES = (
     "log",
     "kinds",
 )
-# A platform's settings message has a button of its own beside these.
+# A platform's settings message has a button of its own besides these.
 MOST_BUTTONS = 19
 # Commands whose answer is a page, and the panel's own.
 READ_ON_PAGES = {"audit": "log", "table list": "tables", "meter history": "jackpot history"}

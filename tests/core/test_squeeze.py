@@ -69,7 +69,7 @@ def test_PJ12_of_equal_highest_bets_an_inspector_decides_within_the_turning_time
     assert "insp: Player chosen to reveal cards" in says(house, "insp audit")
     assert "(by lot)" in says(house, "insp audit")
     assert says(house, "bea cards").startswith("south: ")
-    house.wait(14)  # from the decision on, bea has her own time to turn them
+    house.wait(14)  # after the decision bea has her own time to reveal them
     assert says(house, "bea squeeze south") == "You revealed south."
     assert says(house, "bea squeeze west") == "You revealed west."
     assert table(house).phase == "asleep"

@@ -186,7 +186,7 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     house.do("anna give bea 100")
     assert told(house, "cat buyin 100").startswith("Seat 2, stack 100. ")
     house.wait(8)
-    # Of a larger stack so much is in play as is left, whatever becomes of the rest of the day.
+    # Of a larger stack only the rest of the limit is in play, whatever happens later in the day.
     assert [stake.stack for stake in table(house).round.hand.deal.stakes] == [100_00, 50_00]
     assert house.says("anna give bea 5") == "You can still give 0 chips today."
 
@@ -208,7 +208,7 @@ def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
     rule(house, give_a_day=500_00, take_a_day=300_00)
     givers = ["bea", "cat", "dan"]
     sit(house, "anna", *givers, chips=400)
-    # anna wins what three others put in: a hundred of each is what she may take.
+    # anna wins the stakes of three others: at most a hundred from each.
     stakes = {stake.player: stake.stack for stake in table(house).round.hand.deal.stakes}
     assert stakes[f"p{house.player('anna')}"] == 100_00
     raising: tuple[str, ...] = ("raise", "bet", "complete", "call", "check")

@@ -137,9 +137,9 @@ def test_who_sets_the_wall_clock_moves_no_deadline(books, step, caplog):
     assert (table.round.started, table.round.deadline) == (
         times.wall - 7,
         times.wall + 13,
-    )  # 20 s to bet: nobody has more or less
+    )  # 20 s to bet: the remaining time of everyone is unchanged
     assert "the wall clock was set" in caplog.text
-    assert CARIBBEAN in told[-1]  # who counts down is told when it ends now
+    assert CARIBBEAN in told[-1]  # platforms that count down are told when it ends now
     times.go_on(12.9)
     run(writer)
     assert writer.state.tables[CARIBBEAN].round.hand is None
@@ -171,7 +171,7 @@ def test_time_lost_before_the_wall_clock_was_set_is_given_back_once(books):
     times.wall += 86400.0
     times.go_on(8.0)
     run(writer)
-    assert writer.state.tables[CARIBBEAN].round.hand is None  # it stands
+    assert writer.state.tables[CARIBBEAN].round.hand is None  # it pauses
     run(writer, errand_of("2", Place("web", ""), "back"))
     assert writer.state.tables[CARIBBEAN].round.deadline == times.wall + 15
 

@@ -16,9 +16,9 @@ from engine.games.caribbean_choices import NO_ODD, UNKNOWN, Hand, hands
 from engine.games.caribbean_odds import MIXED, SUITED, Dealer, Plain, compare, flushes, raise_net, rank_of
 from engine.poker import name
 
-# CS5: the dealer's four hidden cards of the 46 that nobody has seen, and of 45 when one was bought.
+# CS5: the dealer's four hidden cards out of 46 unseen ones, or 45 after an exchange.
 BEFORE, AFTER = comb(46, 4), comb(45, 4)
-# All sums are of so many equally likely ends for each deal: a card that may be bought, then four hidden ones.
+# All sums are over this many equally likely outcomes of each deal: a card to exchange, then four hidden ones.
 ENDS = 46 * AFTER
 DEALS = comb(51, 5)
 """Of a player's five cards, for one open card."""

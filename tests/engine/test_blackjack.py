@@ -204,7 +204,7 @@ def test_BJ6_the_dealers_rule_finishes_when_the_co_player_is_away_too():
 
 
 def test_BJ6_to_the_end_of_the_box_with_all_its_hands_but_the_next_box_is_asked_again():
-    # The holder of both boxes is away in the first hand of his split, which the dealer's rule then plays.
+    # The holder of both boxes is away in the first hand of their split, which the dealer's rule then plays.
     answer = replay("8 T T 8 8 5 3 T", "1 split", "1 timeout", stakes=[bet(1), bet(2)])
     assert [hand["cards"] for hand in answer["facts"]["boxes"]["1"]] == [["8s", "5h"], ["8c", "3d", "Tc"]]
     assert answer["asks"] == {"2": ["hit", "stand"]}
@@ -449,7 +449,7 @@ def test_BJ13_stay_is_legal_on_another_boxs_turn_and_beside_ones_own_insurance()
 @pytest.mark.parametrize(
     "moves",
     [
-        ("1/cid stay",),  # he never followed
+        ("1/cid stay",),  # they never followed
         ("1/bea stay", "1/bea stay"),
         ("1 stay",),
     ],

@@ -148,7 +148,7 @@ def check_small_shoes(rounds: int, seed: int) -> None:
     random = Random(seed)
     for _ in range(rounds):
         ranks = "A23456789TJQK"
-        # No pair, which is told of further down, and no Black Jack, which is asked nothing.
+        # No pairs, which are tested further down, and no Black Jack, which has no choice.
         own = random.choice([one + other for one in ranks for other in ranks[1:9] if one != other])
         up = random.choice(ranks)
         hits, soft = random.random() < 0.5, random.random() < 0.5
@@ -215,7 +215,7 @@ def test_BJ11_a_split_is_worth_what_playing_each_hand_by_its_own_line_brings(
     assert values(decision)["split"] == pytest.approx(dealt, abs=0.5)
 
 
-# The first hand stands on 17 and the second waits; then the second has its card, and the first its total.
+# The first hand stands on 17 and the second waits; then the second gets its card, and the first its total.
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [pytest.param(["8s"], ["split"], marks=pytest.mark.slow), (["8s", "7s"], ["split", "stand"])],
@@ -227,9 +227,6 @@ def test_BJ11_in_a_split_the_hands_that_stand_and_those_that_wait_are_in_the_val
     now, moves = [*deck, *drawn], [*moves, *(Move("7", word) for word in said)]
     told = values(decide(ONE_DECK, stakes, now, moves, "7"))
     assert told == pytest.approx(Cards(ONE_DECK, stakes).choices(now, moves, "7"), abs=1.0)
-
-
-# Who bets behind
 
 
 BEA, CID = Stake(7, "bea", {"main": 2000}), Stake(7, "cid", {"main": 3000}, follow=True)
@@ -380,7 +377,7 @@ def test_a_decision_counts_each_two_cards_that_go_once_and_no_more(own: str, tak
     pair = kind_of(first), kind_of(second)
     told = play.choices(Line(0, 0, sum(pair) + 2, ACE in pair, True), pair, is_split=False)
     assert values(decision) == pytest.approx({word: 1000 * worth for word, worth in told.items()})
-    # Nothing gone, each kind, each two kinds; and the hands that three splits, one after the other, come to.
+    # No card gone, each kind, each two kinds; and the hands that three splits in sequence can give.
     assert len(play.dealer._nets) <= 1 + 10 + 55
     assert len(play._bests) < 12_000
 
@@ -410,7 +407,7 @@ def test_BJ14_BJ15_every_option_of_the_rules_changes_the_edge_as_a_player_would_
     assert edge(decks=1) < edge(decks=2) < usual < edge(decks=8)
     assert edge(hits_soft_17=True) > usual > edge(dealer_blackjack_takes="original")
     assert edge(hits_soft_17=True, double_soft=True) < edge(hits_soft_17=True)
-    # BJ15: a box has a Black Jack that the dealer has not in so many hands of a hundred.
+    # BJ15: in this share of hands a box has a Black Jack and the dealer has none.
     assert edge(blackjack_pays="1:1") - usual == pytest.approx(0.5 * 0.0453, abs=5e-5)
     assert edge(blackjack_pays="6:5") - usual == pytest.approx(0.3 * 0.0453, abs=3e-5)
     assert edge(minimum=500, maximum=5000, penetration=5000) == usual

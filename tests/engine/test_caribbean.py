@@ -11,7 +11,7 @@ from engine.felt import Move
 from engine.hand import Hand
 from engine.record import parse_record, play_record
 
-# Dealers' hands: the last card lies open.
+# Dealers' hands: the last card is open.
 PAIR_OF_TWOS = "2h 2d 9c 8d 4h"
 ACE_QUEEN = "Ah Qd 9c 8d 4h"
 WEAK, PAIR = "Kc Jc 6h 5c 3c", "Tc Ts 8s 7c 3s"

@@ -108,6 +108,6 @@ def test_no_card_is_dealt_twice(game: str) -> None:
     for hand in open_hands(game, 20, 11)[2::3]:
         dealt = [card for event in hand.events if isinstance(event, Dealt) for card in event.cards]
         deck = list(hand.deal.deck)
-        # SH4: a discard may lie open once more, for everybody.
+        # SH4: a discard may be dealt once more, open for all.
         again = set(hand.facts.get("board", ())) if GAMES[game].stacks else set()
         assert all(dealt.count(card) <= deck.count(card) for card in dealt if card not in again)

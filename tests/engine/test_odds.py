@@ -17,7 +17,7 @@ from tests.engine.conformance import play_hand, random_deal
 
 ASKING = [name for name in ODDS if GAMES[name].words]
 EVERY_GAME = pytest.mark.parametrize("game", ASKING)
-# Those that deal each card once, so that a card says where it lies.
+# Games that deal each card once, so that a card identifies its place.
 HIDING = [name for name in ASKING if len(set(deck := GAMES[name].full_deck(GAMES[name].options()))) == len(deck)]
 HANDS = 5
 MANY = 1000
@@ -63,7 +63,7 @@ def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
         try:
             Hand(other, before)
         except IllegalMove:
-            continue  # somebody else named a card that is not his any more
+            continue  # someone else named a card that they no longer have
         again = [each for each in find_decisions(other, before) if each.decision.seat == asked.decision.seat][-1]
         assert other.deck != deal.deck
         assert answer_of(game, again) == answer_of(game, asked)

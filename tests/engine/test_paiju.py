@@ -109,7 +109,7 @@ def test_PJ5_the_dice_come_first_from_the_committed_seed():
     key = hmac.digest(server, "\n".join(cuts).encode(), "sha256")
     blocks = b"".join(hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(8))
     words = (int.from_bytes(blocks[at : at + 4], "big") for at in range(0, len(blocks), 4))
-    # No word of this seed lies beyond the last whole multiple of n, so none is passed over.
+    # No word of this seed exceeds the last whole multiple of n, so none is skipped.
     dice = (1 + next(words) % 6, 1 + next(words) % 6)
     deck = list(PAIJU)
     for i in range(31, 0, -1):

@@ -117,9 +117,6 @@ def test_nobody_is_asked_and_any_move_is_refused() -> None:
             hand.play(move)
 
 
-# Who draws
-
-
 @pytest.mark.parametrize(
     ("deck", "punto", "banco"),
     [
@@ -254,7 +251,7 @@ def test_every_bet_is_paid_once_and_every_card_lies_open(deal: Deal) -> None:
     assert hand.is_over
 
 
-# The house edges that every book gives, for six decks and for eight.
+# The house edges that every book gives, for six and for eight decks.
 @pytest.mark.parametrize(
     ("options", "published"),
     [

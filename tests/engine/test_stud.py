@@ -100,9 +100,6 @@ def payments(answer):
     return [tuple(event[key] for key in keys) for event in events(answer, "paid")]
 
 
-# SH1, G9, SH15: who plays
-
-
 @pytest.mark.parametrize("seats", [(1,), tuple(range(1, 10)), (2, 9)])
 def test_SH1_two_to_eight_players_on_seats_1_to_8(seats):
     assert refusal(dict.fromkeys(seats, ""))[0] == "SH1"
@@ -265,12 +262,9 @@ def test_SH4_enough_cards_are_no_reason_for_a_community_card():
 
 
 def test_SH5_a_community_card_does_not_count_for_who_begins():
-    # The pair of tens that it would give seat 8 is nobody's.
+    # The pair of tens that it would give seat 8 does not exist.
     sixth, river = openers(play_down(EIGHT, board="Tc"))[-2:]
     assert river == sixth
-
-
-# SH5: who opens
 
 
 @pytest.mark.parametrize(
@@ -305,7 +299,7 @@ def test_SH5_whose_chips_do_not_reach_beyond_the_bring_in_has_no_choice():
     answer = replay(THREE, stacks={3: 250}, bring_in_may_complete=True)
     assert posted(answer)[-1] == ("3", 200)
     assert stakes_of(THREE, stacks={3: 251}, bring_in_may_complete=True) == ("3", {"complete": 201, "bring-in": 200})
-    # Nor has he where nobody could put in more.
+    # Nor do they where no one could put in more.
     assert posted(replay(THREE, stacks={1: 250, 2: 250}, bring_in_may_complete=True))[-1] == ("3", 200)
 
 

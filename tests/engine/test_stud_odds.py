@@ -80,7 +80,7 @@ def test_on_sixth_street_both_hands_still_grow() -> None:
     assert equity(decision) == pytest.approx(sum(shares) / len(shares), abs=0.005)
 
 
-# With eight players the deck cannot give everybody a seventh card: one serves all of them (SH4).
+# With eight players the deck cannot give everyone a seventh card: one serves all of them (SH4).
 GROUPS = [(2, {}), (3, {}), (4, {"2": 0}), (8, {}), (8, {"1": 0, "2": 0, "4": 0})]
 
 
@@ -97,7 +97,7 @@ def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dic
             decision = asked.decision
             draws, shared = draws_of(decision)
             if len(draws) != len(pot["eligible"]):
-                continue  # who folds later is still in
+                continue  # players who fold later are still in
             seats = sorted((str(stake.seat) for stake in deal.stakes), key=lambda seat: seat != decision.seat)
             seats = [seat for seat in seats if int(seat) in pot["eligible"]]
             come = [key_of(card) for card in lie.get("board", ())][:shared]

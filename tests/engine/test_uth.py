@@ -15,7 +15,7 @@ from engine.hand import Hand, lay_out, run
 from engine.poker import CATEGORIES
 from engine.record import parse_record, play_record, write_record
 
-# A board that helps nobody by itself; against it the bank's NOTHING does not qualify.
+# A board that helps no hand by itself; against it the bank's NOTHING does not qualify.
 BOARD = "As Kd 9h 7c 4s"
 PAIR, NOTHING = "4c 2h", "8s 2d"
 
@@ -536,7 +536,7 @@ def basic_choice(own: str, board: str, moves: str) -> str:
 
 
 def test_outs_are_the_dealers_single_cards_that_beat_the_player():
-    # The three left of K, Q, 9, 4 and 3 pair the bank; a higher card than the player's own beats him too.
+    # The three remaining cards of K, Q, 9, 4 and 3 pair the bank; a card higher than the player's own also beats them.
     board = "Ks Qd 9h 4c 3s".split()
     assert count_outs("Jd 8c".split(), board) == 5 * 3 + 4
     assert count_outs("8d 7c".split(), board) == 5 * 3 + 3 * 4

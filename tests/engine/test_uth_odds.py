@@ -36,7 +36,7 @@ from tests.engine import uth_by_boards as by_boards
 
 RULES = pytest.mark.parametrize("nonqualify", ["venice", "us"])
 PROCEDURES = pytest.mark.parametrize("procedure", ["shuffler", "manual"])
-# A board that pays Trips to everybody and where low cards are beaten; one that gives everybody a flush.
+# A board that pays Trips to everyone and on which low cards lose; one that gives everyone a flush.
 THREE_ACES, ALL_HEARTS = "As Ad Ah 9c 7d", "4h 5h 7h 8h 2h"
 
 

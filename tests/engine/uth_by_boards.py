@@ -355,7 +355,7 @@ def _spare(flops: Flops, rule: int, boards: Ints, margin: Ints) -> NDArray[np.fl
 
 # As JSON
 
-# Of an ante: how far a straight line may be from what it stands for.
+# In antes: how far a straight line may be from the exact curve.
 _NEAR = 1e-7
 
 

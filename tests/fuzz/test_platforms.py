@@ -171,7 +171,7 @@ async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(
         assert await post(mutate(random, copy.deepcopy(random.choice(good)))) == 200
     assert sum_of(house.books) == 0
     await house.wait(60)
-    house.server.complaints.clear()  # whom it was to answer was taken out of what it was asked
+    house.server.complaints.clear()  # the recipient was removed from the request
     ours = [record for record in caplog.records if record.name.startswith("ridotto")]
     faults = {record.getMessage() for record in ours if record.levelno >= logging.ERROR}
     assert faults <= {"an update failed: AttributeError", "an update failed: TypeError", "an update failed: KeyError"}

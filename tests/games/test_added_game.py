@@ -220,7 +220,7 @@ def test_the_doctor_is_content_when_it_is_not(left_behind: Path) -> None:
 
 def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind: Path) -> None:
     house = House(left_behind / "house")
-    house.keys = 1000  # those before are in the books, with their answers
+    house.keys = 1000  # those before are in the store, with their answers
     try:
         gone = [table for table in house.writer.state.tables.values() if table.game == GAME]
         assert {table.status for table in gone} == {"closed"}

@@ -41,7 +41,7 @@ MOST_PRESSES = 4
 SPOKEN = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker")
 
 
-# Books that nobody may ask anything.
+# A store that must not be queried.
 UNREAD: Books = object()  # type: ignore[assignment]
 
 

@@ -90,7 +90,7 @@ NO_FIGURE = {
     ("puntobanco", "squeeze"): _TURNED,
 }
 del NO_FIGURE["uth", "minimum"]  # 3:2 of an odd ante is rounded down (G2)
-# Tables at which best play is touched, where the usual ones have no such hand, or all amounts are even.
+# Tables that touch best play, where the default ones have no such hand, or only even amounts.
 BESIDE: dict[tuple[str, str], list[dict[str, object]]] = {
     ("blackjack", "double_soft"): [{"hits_soft_17": True, "double_soft": soft} for soft in (False, True)],
     ("uth", "minimum"): [{"minimum": amount, "step": amount} for amount in (500, 501)],
@@ -225,7 +225,7 @@ def test_what_is_set_is_said_and_nothing_that_it_contradicts(
     assert not_said not in text
 
 
-# What the originals say and a player was not told: (game, clause, a word of it).
+# Words of the originals that a player was not told: (game, clause, a word of it).
 LEFT_OUT = [
     ("caribbean", "CS2", "forbids showing or telling cards"),
     ("caribbean", "CS2", "fewer seats"),

@@ -205,9 +205,6 @@ def test_a_place_is_laid_once(game: str) -> None:
     assert f'[data-game="{game}"]' in style_sheet()
 
 
-# A game that nobody has heard of
-
-
 async def test_an_unknown_game_is_played_on_telegram(tmp_path: Path, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make_busy(monkeypatch)
     async with open_telegram(tmp_path) as house:

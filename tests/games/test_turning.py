@@ -121,7 +121,7 @@ def test_PB10_nobody_is_shown_a_third_card_before_it_is_due(toy):
     turn_cards(toy, *BOTH)
     first, second = table_of(toy).round.hand.cards(None)["one"], table_of(toy).round.hand.cards(None)["two"]
     assert (len(first), len(second)) == (3, 2)
-    # Not even that there is one: for who turns it neither.
+    # Neither its face nor its existence is known, not even to the player who reveals it.
     assert seen(toy, "anna") == (first[:2], [None, None])
     assert seen(toy, "bea") == seen(toy, None) == ([None, None], [None, None])
     do(toy, "anna squeeze one")

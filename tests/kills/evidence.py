@@ -23,9 +23,9 @@ from tests.disk import ask, rows_of
 from tests.kills.deeds import Deeds, Sight, torn
 
 OURS = ("ridotto.writer", "ridotto.handle", "ridotto.schedule", "ridotto.recovery", "ridotto.startup", "ridotto.web")
-# A move of an older Ridotto's, of which these rules know nothing.
+# A move of an older Ridotto, unknown to these rules.
 UNHEARD_OF = "1 dance"
-# Of a house that was stopped until another had its books.
+# Log lines of a node that was stopped until another owned its store.
 STOPPED = "this process has stopped, and says nothing more"
 
 
@@ -46,7 +46,7 @@ class Evidence:
     def look(self, *, anew: bool = False) -> list[str]:
         """Return all faults. Hands settled before the last check are not replayed, except with `anew`."""
         with self.books() as books:
-            # As long as a hand that was made older lies there, the doctor says so.
+            # While a hand with the older mark exists, `doctor` reports it.
             aged = tuple(f"Hand {id} does not replay:" for id in self.given_up)
             found = [fault for fault in examine(books, () if anew else self.settled) if not fault.startswith(aged)]
             found += self._hear(books)
@@ -163,7 +163,7 @@ def bugs(log: Path, given_up: Set[int], meant: Sequence[str] = (STOPPED,)) -> It
     """
     old = tuple(f"hand {id} " for id in given_up)
     for line in log.read_text().splitlines():
-        # What a kill has torn stands before the next house's first line.
+        # A line torn by the kill precedes the next process's first one.
         begins = line.rfind('{"at": ')
         if begins < 0:
             if not (line.startswith("ridotto: ") and any(part in line for part in meant)):
@@ -203,7 +203,7 @@ def _own_cards(books: Reader, id: int) -> dict[int, set[str]]:
     for key, player in owners_of(hand).items():
         mine = held.setdefault(player, set())
         for event in hand.view(key):
-            # The second hand of a box that was split is 7.2; who bets behind on box 7 is 7/p3.
+            # The second hand of a split box is 7.2; a bet behind on box 7 is 7/p3.
             if getattr(event, "to", getattr(event, "seat", "")).partition(".")[0] == key.partition("/")[0]:
                 mine |= {*getattr(event, "cards", ()), getattr(event, "card", "??")}
     return held

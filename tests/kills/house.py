@@ -242,7 +242,7 @@ class Town:
         assert guild.owner is not None
         wanted, channels = {GAME_TEXTS[game].channel for game in PLAYS}, dict[str, Channel]()
         async with asyncio.timeout(PATIENCE_S):
-            while not channels.keys() >= wanted:  # said again, as people do, where the wing was on its way to a house
+            while not channels.keys() >= wanted:  # repeated, as people do, while the shard was moving to another node
                 await guild.owner.slash(lobby, "setup")
                 channels = {channel.name: channel for channel in guild.channels}
         asked = await guild.owner.slash(

@@ -25,7 +25,7 @@ from tests.servers.telegram import BotApiServer, Message, Topic, User
 from tests.simulation.behavior import first_bet
 
 T = TypeVar("T")
-# Generous: a busy machine is no fault of the house.
+# Generous, because a busy machine is no fault of the process.
 LOST = (ClientError, ConnectionError, TimeoutError)
 _BUTTON = re.compile(r"<button[^>]* data-press [^>]*>")
 _ATTRIBUTE = re.compile(r"""data-(verb|args|fresh|ask)=(?:"([^"]*)"|'([^']*)')""")
@@ -170,7 +170,7 @@ class Browser(Person):
     async def _send(self, house: Any, deed: Deed) -> None:
         async with self.session.post(f"{house.url}{self.base}/table/{self.table}/press", json=deed.source) as answer:
             said = await answer.json()
-        if answer.status in (429, 503):  # too fast, or the house is closing
+        if answer.status in (429, 503):  # too fast, or the lounge is closing
             return
         assert answer.status == 200, (answer.status, said)
         deed.note("\n".join(said["texts"]), said["refused"])
@@ -229,7 +229,7 @@ class DiscordPlayer(Person):
         begun: list[Deed] = []
         self.town.on_begin = lambda one: begun.append(self._note(choice, one))
         try:
-            done = await work()  # awaited at once: it has begun before anybody else does anything
+            done = await work()  # awaited at once: it begins before anyone does anything else
         except Impossible:
             return None
         finally:

@@ -21,7 +21,7 @@ from tests.some import some
 
 SEED = 1638
 KILLED, STOPPED, TOLD = signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM
-# Who is stopped is stopped until his lease is over; whoever else holds his for as long as he lives.
+# A stopped owner stays stopped until its lease ends; all others hold theirs for their lifetime.
 LEASE_S = {KILLED: "3600", STOPPED: "8", TOLD: "3600"}
 STATUS = {KILLED: -signal.SIGKILL, STOPPED: 1, TOLD: 0}
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 PAGES_A_PLAYER = 20
-# So many are let in at a time: opening is not what is measured.
+# Number of connections opened at a time; opening is not measured.
 AT_ONCE = 40
 PATIENCE_S = 60.0
 _UPGRADE = (
@@ -146,7 +146,7 @@ class Looker(asyncio.Protocol):
             size = int.from_bytes(unread[2:start], "big")
         if len(unread) < start + size:
             return None
-        # A beat tells nothing.
+        # A heartbeat has no content.
         opcode = unread[0] & 15 if size != len("{}") else 0
         del unread[: start + size]
         return opcode

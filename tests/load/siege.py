@@ -23,10 +23,10 @@ from tests.load.clients import Player, Target, besiege, sign_in
 CROWD = 13_000
 SECONDS = 20.0
 PRESS_EVERY_S, LOOK_EVERY_S = 0.25, 0.2
-# Who has no answer by then has given up.
+# After this time a client gives up waiting.
 ANSWERED_WITHIN_S = 10.0
 PATIENCE_S = 600.0
-# Who presses without besiegers, and how often: as often as one may for long.
+# Players without load clients, and their interval: as often as one may press for long.
 BUSY_PLAYERS, BUSY_EVERY_S = 20, 0.11
 QUIET, BUSY = "nobody", "presses"
 # How many come; of a crowd the size is asked for.
@@ -78,10 +78,10 @@ async def _measure(ways: Sequence[str], crowd: int, seconds: float) -> list[Besi
 async def _hold(way: str, size: int, seconds: float) -> Besieged:
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         async with _open(Path(folder)) as house:
-            # They were here before: whoever comes later may not get in at all.
+            # They connect first, because later ones may be refused.
             honest = await _enter(house, way, (1, 2))
             async with _besiegers(way, house, size) as count:
-                # Every open page hears a beat every two seconds, whatever happens.
+                # Every open page gets a heartbeat every two seconds, whatever happens.
                 idle_cores = await _cores(house, seconds / 2) if "crowd" in way else 0.0
                 before, cpu, began = await count(), house.cpu_s(), time.perf_counter()
                 presses, looks = await _meanwhile(house, honest, began + seconds)

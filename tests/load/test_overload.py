@@ -54,7 +54,7 @@ def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_pat
     assert say(BUSY.texts[0], "en") == "The table is busy, try again."
     writer.start()
     assert not any(future.result(PATIENCE_S).refused for future in waiting[:3])
-    # The same update again, now that there is room: it is no repetition, for nothing was done.
+    # The same update again, now that there is room: it is no repetition, because nothing was done.
     assert not writer.submit(bet[3]).result(PATIENCE_S).refused
     writer.stop()
     assert ask(books, "SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]

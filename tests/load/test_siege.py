@@ -22,7 +22,7 @@ def test_a_crowd_looks_and_everybody_is_answered():
         assert 0 < row.health_p50_ms <= row.health_p99_ms
     assert (nobody.held, nobody.pushes, nobody.push_us) == (0, 0, None)
     assert (crowd.held, crowd.turned_away) == (39, 0)
-    # A bet and its taking back are seen by the thirty at the table; the lobby sees whether anybody plays there.
+    # A bet and its withdrawal are visible to the thirty at the table; the lobby shows whether the table is played.
     assert crowd.pushes >= 39
     assert crowd.push_us is not None
 

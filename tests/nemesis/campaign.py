@@ -18,13 +18,13 @@ from tests.nemesis.faults import FAULTS, draw
 from tests.nemesis.state import describe
 from tests.patience import PATIENCE_S
 
-# The books are looked through after so many faults; and how long people play between two of these.
+# Faults between two checks of the store; and how long people play between two faults.
 LOOK_EVERY, PAUSE_S = 5, (0.3, 3.0)
 # After the last fault.
 QUIET_S = 3.0
 # A hand of stud in which every decision waits for its clock takes minutes.
 ENDS_S = 400.0
-# What befalls a house here, in its own words: it ends, and says why.
+# Expected log lines of a node here: it ends, and says why.
 MEANT = (
     STOPPED,
     "and start the house again",

@@ -20,13 +20,13 @@ from tests.nemesis.pair import Pair
 from tests.patience import until
 from tests.some import some
 
-# So long that no house loses its lease because a machine that has much to do forgets it for a while.
+# Long enough that no node loses its lease because a busy machine delays it.
 LEASE_S = "8"
-# How long anybody may think: nobody may be there for that long.
+# Decision time: no player may be there for that long.
 PACE_S = "6"
-# Who has heard nothing for so long goes to another house.
+# After this time without news a player goes to another node.
 IMPATIENT_S = 8.0
-# A page that hears nothing, not even that its house is there, connects anew.
+# A page without any message, not even a heartbeat, connects again.
 DEAF_S = 8.0
 PAUSE_S = (0.1, 0.5)
 
@@ -116,7 +116,7 @@ class City(Town):
         self.folder.mkdir()
         self.pair = Pair()
         self.machines = [Machine(number, folder, self.pair) for number in range(houses)]
-        # From nowhere near the others: whoever looks after the books.
+        # Far from the others: the machine of the operator, who checks the store.
         self.operator = Machine(houses, folder, self.pair)
         self.moment = Moment()
         self._work: list[asyncio.Task[None]] = []

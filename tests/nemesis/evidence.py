@@ -8,8 +8,8 @@ from tests.disk import ask
 from tests.kills.deeds import Deeds
 from tests.postgres_server import Server
 
-# In a schema of its own, so that the books stay what they are. A server that is started again counts its processes
-# anew: which of its lives it was stands beside them.
+# In a separate schema, so that the store is unchanged. A restarted server counts its processes from the beginning, so
+# the number of its start is recorded too.
 _WATCH = """
 CREATE SCHEMA nemesis;
 CREATE TABLE nemesis.writers (

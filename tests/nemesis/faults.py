@@ -9,7 +9,7 @@ from tests.nemesis.city import City
 from tests.nemesis.machines import Machine
 from tests.wires import Wire
 
-# How long a network is gone or a process stands still: within a lease, and longer than it.
+# How long a network is cut or a process is stopped: within a lease, and longer than it.
 BRIEF_S, LONG_S = (0.2, 2.0), (8.5, 11.0)
 # Files of these sizes are all that there is room for.
 DISKS = (0, 256 * 1024, 1024 * 1024)

@@ -38,7 +38,7 @@ class Machine:
         """Open the networks; the first process comes with `run`."""
         ports = [await wire.open() for wire in self.to_books]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
-        # Longer than a house would wait by itself: a busy machine takes its time.
+        # Longer than a node would wait by itself, because a busy machine is slow.
         given = f"target_session_attrs=read-write&connect_timeout={PATIENCE_S / 4:.0f}"
         self.books = f"postgresql://{USER}@{hosts}/postgres?{given}"
         self.settings = {
@@ -60,7 +60,7 @@ class Machine:
             self.life = await self._bear({**environment, **self.settings, "OUT": str(out), "LOG": str(log)}, out)
             await self.life.died.wait()
             ended = await self.life.end(signal.SIGKILL)
-            # It was told to end before it could hear anything.
+            # The signal came before it could be handled.
             is_too_early = ended == -signal.SIGTERM and not self.life.opened.is_set()
             self.ends[0 if is_too_early else ended] += 1
             await asyncio.sleep(RESTART_S)

@@ -5,7 +5,7 @@ import subprocess
 from tests.patience import wait_until
 from tests.postgres_server import Server, is_dead
 
-# An answer means that both have it: who is alone commits nothing until the other one is back.
+# An acknowledgement means that both have it: a single server commits nothing until the other one is back.
 SYNCHRONOUS = {"synchronous_standby_names": "*", "max_wal_size": "64MB"}
 EVERYTHING = "unlimited"
 
@@ -65,8 +65,8 @@ class Pair:
         """Limit the size of files for the server and its children; new ones inherit it."""
         assert self.primary.process is not None
         for pid in (self.primary.process.pid, *self.primary.children):
-            # The limit that the server sees and may not exceed; the one that nobody may raise stays. As its own user,
-            # who alone may where root may not do everything. A connection may have ended meanwhile.
+            # The soft limit, which the server must not exceed; the hard one stays. As the server's user, because root
+            # may lack the right. A connection may have ended meanwhile.
             command = ["prlimit", "--pid", f"{pid}", f"--fsize={size}:"]
             done = subprocess.run(command, user=self.primary.owner, capture_output=True, text=True, check=False)
             assert not done.returncode or is_dead(pid), done.stderr

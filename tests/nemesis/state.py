@@ -14,7 +14,7 @@ from psycopg import Error
 from tests.nemesis.city import City
 from tests.nemesis.machines import Machine
 
-# A house that stands still says nothing.
+# A node that hangs logs nothing.
 HEALTH_S = 3.0
 LAST_WORDS, LONGEST = 400, 160
 # Until it has said what each of its threads does.

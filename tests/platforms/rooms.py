@@ -32,7 +32,7 @@ from tests.servers.telegram import Alert, BotApiServer, VirtualClock
 from tests.some import some
 
 GAME = "caribbean"
-# Discord, with presses and commands brought to the house's web server.
+# Discord, with presses and commands sent to the web server.
 BY_ENDPOINT = "discord, brought"
 PEOPLE = ("Anna", "Bea")
 _CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
@@ -44,8 +44,6 @@ class Room(ABC):
     platform: str
     address: str
     chip = "ante 10"
-
-    # The house behind it
 
     @property
     @abstractmethod
@@ -166,8 +164,6 @@ class Room(ABC):
     def cards_in(self, text: str) -> set[str]:
         return set(_CARD.findall(text))
 
-    # What happens to the house
-
     @abstractmethod
     async def pass_time(self, seconds: float) -> None: ...
 
@@ -235,7 +231,7 @@ class DiscordRoom(ChatRoom):
         self.answers[name] = done
         if done.message is not None and done.message not in self.seen[name]:
             self.seen[name].append(done.message)
-        # His own panel may tell the payment already where it told first what he has done.
+        # The player's own panel may show the payment already, after it has shown their move.
         return "\n".join(dict.fromkeys([*done.told, done.text]))
 
     async def says(self, name: str, verb: str, *args: str) -> str:
@@ -448,7 +444,7 @@ class LoungeRoom(Room):
         )  # fmt: skip
 
     async def settle(self) -> None:
-        await asyncio.sleep(0.3)  # who looks more often is asked for patience
+        await asyncio.sleep(0.3)  # more frequent requests would be refused
         for name, player in self.people.items():
             page = await player.page(f"/table/{self.address}")
             self.pages[name].append(page)

@@ -41,7 +41,7 @@ from tests.some import some
 
 NAMES = ("Bea", "Cara", "Dino")
 PLAYERS, LOOKER = NAMES[:2], NAMES[2]
-# A stream that has been silent for so long has told what there is.
+# A stream that is silent for this long has sent everything.
 QUIET_S = 0.2
 
 
@@ -276,7 +276,7 @@ async def test_G8_no_page_in_an_app_is_sent_what_its_viewer_may_not_see(
     await salon.bets(chance)
     await salon.plays(chance)
     await salon.reads(seed)
-    # Each was sent his own cards and all that lay open: so those of others would have been found.
+    # Each page got its player's own cards and all open ones, so those of others would have been found.
     for name, page in pages.items():
         assert salon.found[name] >= known_to(salon.table(), page.player), name
     assert all(salon.own[name] for name in PLAYERS)

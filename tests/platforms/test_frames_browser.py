@@ -39,7 +39,7 @@ LAYOUT = """(mode) => say([1, { cmd: "DISPATCH", evt: "ACTIVITY_LAYOUT_MODE_UPDA
   data: { layout_mode: mode } }])"""
 TOPS = "all => all.filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top))"
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-# What lies outside of the screen, and what scrolls.
+# Anything outside of the screen, and anything that scrolls.
 OUTSIDE = """() => [...document.querySelectorAll(".dock button, .own .card, .clock")]
   .filter((one) => one.checkVisibility())
   .filter((one) => { const at = one.getBoundingClientRect();

@@ -57,7 +57,7 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
     sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
     look, simulation = replace(known.look, bets=sides), replace(known.simulation, game=game)
-    # In the place of the known one, which the commands of the doors name already.
+    # In place of the known one, whose commands the platforms have registered already.
     for mapping in (engine.games._games, engine.games._simulations):
         monkeypatch.delitem(mapping, game.name)
     with installed(replace(known, game=game, simulation=simulation, look=look)):
@@ -88,7 +88,7 @@ async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room)
     await room.deal()
     told = await room.reads("Anna", "odds")
     assert choices in told
-    assert "old: -50" in told  # each door writes the word as it does
+    assert "old: -50" in told  # each platform writes the word in its own way
     assert bets not in told
     await room.says("Anna", "fold")
     assert bets in await room.reads("Anna", "odds")

@@ -21,12 +21,12 @@ from tests.simulation.jackpots import METER, win_jackpot
 from tests.simulation.turning import bet_alike
 from tests.simulation.world import Plan, World
 
-# {game: {whose: how many cards may lie open while anybody has something to choose}}; "" is everybody else.
+# {game: {whose: how many cards may lie open while anyone must choose}}; "" is everyone else.
 OPEN_CARDS: Mapping[str, Mapping[str, int]] = {
     "caribbean": {"dealer": 1, "": 0},  # CS3: "the dealer's last one open"
     "uth": {"dealer": 0, "board": 5, "burn": 0, "": 0},
-    "paiju": {"": 0},  # PJ4: nobody has anything to choose
-    "blackjack": {"dealer": 1, "": 99},  # BJ8: the dealer draws when everybody is done
+    "paiju": {"": 0},  # PJ4: no player has a choice
+    "blackjack": {"dealer": 1, "": 99},  # BJ8: the dealer draws when all players are done
     "stud": {"board": 1, "": 4},  # SH3: two down, four up, one down
     "puntobanco": {"": 0},
 }
@@ -131,7 +131,7 @@ def _bets(face: Face) -> Iterator[str]:
         yield from STACKS
     elif seating is Seating.AREAS:
         yield from (f"bet {spot} {{amount}}" for spot in game.spots)
-        # Equal bets: who turns the cards is decided between them.
+        # Equal bets: one of these players is chosen to reveal the cards.
         yield from (f"bet {turn.spot} 20" for turn in face.play.turned.turns if turn.spot)
     else:
         if seating is Seating.BOXES:
@@ -239,5 +239,5 @@ def learn(crowd: Crowd, draft: Transaction) -> None:
     for place in draft.places.values():
         crowd.find(place)
     for table in draft.tables.values():
-        # For an inspector to name who of equal bettors turns the cards.
+        # For an inspector to choose which of equal bettors reveals the cards.
         crowd.notice(table, waits=not all(table.round.turning.values()))

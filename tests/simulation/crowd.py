@@ -20,7 +20,7 @@ from storage.rows import PlaceRow
 PLATFORMS = (PLATFORM, *CHATS)
 PEOPLE = 240
 INSPECTORS = 9
-# Of each platform, those who play most, so that tables fill and hands are played to their end.
+# The regular players of each platform, so that tables fill and hands are played to the end.
 REGULARS = (4, 12, 30, PEOPLE)
 
 
@@ -55,8 +55,6 @@ class Crowd:
         language = tuple(LANGUAGES)[number // len(PLATFORMS) % len(LANGUAGES)]
         return Who(platform, str(number), f"player{number}", language, inspector=number < INSPECTORS)
 
-    # What is known of the house
-
     def meet(self, platform: str, account: str, player: int) -> None:
         """Assign an account to a player from now on, as after a link."""
         key = (platform, account)
@@ -88,8 +86,6 @@ class Crowd:
     def player(self, who: Who) -> int:
         """The number of who speaks; 0 for one whom the house does not know yet."""
         return self.faces.get((who.platform, who.account), 0)
-
-    # Who and where
 
     def place_of(self, game: str) -> Place | None:
         """Return a place where the game is played now, or None."""

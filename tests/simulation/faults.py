@@ -21,11 +21,11 @@ CALM = {"regain": 0.01, "return": 0.02}
 CRASHES = 0.0025
 NIGHTS = 0.00025
 SETTINGS = 0.002
-# Somebody removes the lock and opens a second house on the same folder.
+# Someone removes the lock and opens a second node on the same folder.
 SECOND_HOUSES = 0.0008
-# How often the log goes home, and how often a dead house's files are looked at as if some of them were lost.
+# How often the log is checkpointed, and how often a dead process's files are checked as if some of them were lost.
 HOMEWARD, LOSSES_AT_DEATH = 0.02, 0.5
-# How often what is counted beside is late: it would be half of its time, and no figure of it is looked at.
+# How often a computation is late: it would be half of the running time, and its figures are not checked.
 LATE_COUNTS = 0.8
 # How far the wall clock of a machine may be from the time that has passed.
 AHEAD_S = (-1800.0, -45.0, -0.7, 0.0, 0.7, 45.0, 1800.0)

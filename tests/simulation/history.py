@@ -130,7 +130,7 @@ class History:
             for name, games in ((platform, self.games), ("second", _of_each_kind(self.games))):
                 home, inspector = Place(platform, f"{name} home"), self.world.inspector(platform)
                 yield [self.world.errand(home, "arrive", name, "en")]
-                # Nobody waits a day for a seat with a stack.
+                # A seat with a stack must not require a day's wait.
                 yield [self.world.say(inspector, home, "house set give_after_hours 0 test")]
                 for game in games:
                     at = Place(platform, f"{name} {game}")
@@ -232,7 +232,7 @@ class History:
     def _try(self, commands: Sequence[Command]) -> list[Answer] | None:
         """One batch, looked after; None when the process died of it and has started again."""
         futures: list[Future[Answer]] = [Future() for _command in commands]
-        # Before the round: a read that is to fail is the house's, and not of who looks on.
+        # Before the round: a failing read must be the casino's own, not this check's.
         regained = [table for one in commands if one.verb == "regain" and (table := self.world.at(one.place))]
         lost = [table.id for table in regained if is_lost(table)]
         self.books.begin(*self._fate())
@@ -255,7 +255,7 @@ class History:
         left = self._left()
         self.ahead = ahead
         if self._try([]) is None or self.books.refusals:
-            return  # it died over it, and all clocks have begun anew; or it was not to be
+            return  # it died, and all clocks have begun anew; or the time was not set
         self.counts["clock settings"] += 1
         differ = {id: (was, now) for id, now in self._left().items() if (was := left.get(id, 0.0)) > 0.0 and was != now}
         assert not differ, f"the wall clock was set, and what is left of the clocks at tables is not: {differ}"
@@ -446,7 +446,7 @@ class History:
 
     def _open(self, folder: Path, fate: str = "") -> None:
         self.books = FaultyBooks(folder)
-        if fate != "refused":  # by a house that opens: it would not
+        if fate != "refused":  # not by a process that opens
             self.books.begin(fate, self.rng.random())
         self.writer = Writer(
             self.books,
@@ -485,7 +485,7 @@ class History:
             differ = {name: (was[name], now[name]) for name in was if was[name] != now[name] and name not in forgotten}
             assert not differ, f"table {id} came back otherwise: {differ}"
             if table.status == "closed" or table.unread is not None:
-                continue  # nothing is shown there any more, or the house before had not come to it
+                continue  # the table is shown nowhere any more, or the earlier process had not processed it
             for mine, other in ((table.round.hand, again.round.hand), (table.last, again.last)):
                 events = list(mine.events) if mine is not None else None
                 assert events == (list(other.events) if other is not None else None), f"a hand at table {id} differs"

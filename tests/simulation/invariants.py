@@ -47,9 +47,9 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "buy in": ("buyin", "sit"),
     "top up": ("topup",),
 }
-# A rebet places what lay on several boxes.
+# A rebet repeats the bets on several boxes.
 MOST_BETS_A_COMMAND = 7
-# What comes with whatever somebody says, though it is refused.
+# Postings that come with any command, even a refused one.
 COMES = ("start", "linked")
 
 
@@ -249,7 +249,7 @@ class Watch:
         if record is None:
             return None
         answer = verify_record(record)
-        # Nobody has signed a simulated round.
+        # A simulated round has no signature.
         checks = {name: said for name, said in answer["checks"].items() if name != "beacon" or "beacon" not in record}
         assert all(said in ("ok", "absent") for said in checks.values()), (
             f"hand {row.id} does not verify: {answer['checks']}"

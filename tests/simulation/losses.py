@@ -16,7 +16,7 @@ from storage.questions.everything import everything
 from storage.sqlite import FILE, SqliteBooks, reading
 from storage.wholeness import WITNESS
 
-# The main file of an earlier life, beside the folder of the house.
+# The main file of an earlier process, beside the data folder.
 EARLIER = "earlier"
 
 

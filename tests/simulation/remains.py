@@ -9,7 +9,7 @@ from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, 
 from storage.store import Reader
 from tests.questions import postings_after
 
-# What is only ever appended: of a batch that is not there, there is none of it.
+# Append-only tables: of a missing batch they contain nothing.
 APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)
 
 

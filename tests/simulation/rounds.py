@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from engine.fairness.beacon import BeaconRound, randomness_of, round_at, time_of
 
 CHAIN = "storm"
-# How often a step brings an outage, how often its end, and how often a wanted round is late by so many seconds at most.
+# How often a step brings an outage, how often its end, and how often a requested round is late, by at most this many
+# seconds.
 OUTAGES, ENDS, LATE, MOST_LATE_S = 0.002, 0.02, 0.2, 90.0
 
 

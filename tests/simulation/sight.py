@@ -38,7 +38,7 @@ def check_screen(table: Table, viewer: int | None, seen: Screen, language: str |
     assert shown <= known, f"table {table.id} ({table.game}) shows {sorted(shown - known)} to {viewer or 'everybody'}"
     for seat in seen.seats:
         for pile in seat.piles:
-            # Where some of a player's cards lie open, those are told.
+            # If some of a player's cards are open, those are described.
             is_told = pile.worth is not None and HIDDEN in pile.cards and not BEHAVIORS[table.game].most_open(seat.key)
             assert not is_told, f"table {table.id} tells {viewer or 'everybody'} what seat {seat.key} holds"
 

@@ -21,8 +21,8 @@ from tests.simulation.losses import LOSSES
 from tests.simulation.runs import HOUSE_STEPS, endure, main
 from tests.simulation.workload import WORDS
 
-# CS23: "a rejection needs two inspectors and a replay that fails", and in a house that holds none does.
-# Places are made by doors alone: below them nobody sets anything up.
+# CS23: "a rejection needs two inspectors and a replay that fails", and no replay fails in a sound casino. Places are
+# created by platforms only, and the simulation has none.
 NEVER_GRANTED = {"meter reject", "setup"}
 
 

@@ -98,7 +98,7 @@ OFTEN |= {"adjust": 2, "table refuse": 3}
 NONSENSE: tuple[str, ...] = ("0", "-5", "1e9", "∞", "9" * 40, "ante", "", "jackpot", "50.001", "💰", "99", "x2", "1k")
 NONSENSE += ("half", "all", "max", "\0", "\ud800", "' OR 1=1 --", "{0}", "%s", "a" * 1200, "..", "=", '"', "“")
 AMOUNTS = ("10", "10", "20", "50", "100", "min", "max", "x2", "half", "2.5", "all")
-# Said by who is asked nothing.
+# Commands of players who are not in turn.
 AT_ANY_TIME = ("cards", "bet", "leave", "sit")
 
 
@@ -151,7 +151,7 @@ class Talk:
         words = [self.rng.choice(NONSENSE) for _word in range(self.rng.randrange(4))]
         roll = self.rng.random()
         who = self.crowd.somebody(at.platform)
-        if roll < 0.1:  # what only the house tells itself, typed by somebody
+        if roll < 0.1:  # an internal command, typed by a person
             return self.crowd.command(who, at, self.rng.choice(("lose", "arrive", "move", "grnt")), words)
         if roll < 0.2:
             return self.crowd.command(who, Place(at.platform, "nowhere"), "bet", words)
@@ -170,7 +170,7 @@ class Talk:
         told = ("recap",) * 8 if table is not None and table.settings.recap != OFF else ()
         line = self.rng.choice((*self.asking, *own, *told))
         if line == "pause" and self.rng.random() < 0.7:
-            return self._inspect(at, table, "grant")  # who is paused is away for a day
+            return self._inspect(at, table, "grant")  # a paused player is away for a day
         line = self._fill(self._line(line), table)
         return self.crowd.say(self.crowd.somebody(at.platform), at, line, sure=self.rng.random() < 0.8)
 

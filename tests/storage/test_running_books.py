@@ -165,8 +165,6 @@ def test_nothing_is_wrong_with_files_that_were_only_read_or_copied(books, tmp_pa
         books.tend(float(now))
 
 
-# Another program carries the log home, which loses nothing
-
 CHECKPOINT = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())"
 
 
@@ -336,9 +334,6 @@ def test_a_house_that_ends_waits_for_no_other_program(books):
         books._is_closing = True  # as `close` does first
         writing.join()
     assert "was closed while another program held it" in str(ended[0])
-
-
-# Two houses
 
 
 @pytest.fixture

@@ -220,9 +220,6 @@ def test_a_snapshot_is_one_moment_and_never_writes(stores, books):
     assert books.balance("bank:1") == -2
 
 
-# Two houses
-
-
 def test_books_are_there_with_all_they_hold_when_they_are_opened_again(stores, tmp_path):
     store = stores.of(tmp_path)
     with opened(store) as books:

@@ -132,9 +132,6 @@ def test_a_folder_without_its_file_is_no_language(tmp_path: Path) -> None:
         read_language(tmp_path)
 
 
-# What is a language's own, in the house
-
-
 @pytest.mark.parametrize("said", ["die Bank 7", "Das Haus", "Spielleiter", "Il Banco", "the dealer"])
 def test_nobody_is_called_like_the_house_in_any_of_its_languages(said: str) -> None:
     assert is_of_the_house(said)
@@ -151,9 +148,6 @@ def test_plurals_are_the_languages_own() -> None:
         texts = ("{n} card face down", "{n} cards face down") if language == "de" else (one, two)
         assert translate_many(*texts, 1, language) == one
         assert translate_many(*texts, 0, language) == translate_many(*texts, 2, language) == two
-
-
-# Numbers, of locales that nobody has translated yet too
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from tests.simulation.history import History
 from tests.view.test_pictures import Notes
 
 STEPS = 500
-# Of a game, of a card, of the house, of languages in themselves.
+# Names of games, cards, the casino, and of languages in themselves.
 PROPER = {word for name in (*GAME_NAMES.values(), *LANGUAGES.values()) for word in re.findall("[A-Za-z]+", name)}
 PROPER |= {"Joker", "Ridotto", "Venezia", "Accents"}
 
@@ -134,7 +134,7 @@ def typed_words() -> set[str]:
     return typed | {word for setting in vars(Settings()) for word in setting.split("_")} | {pseudo.NAME}
 
 
-# Of the audit log a line says what is in the books, as it was written there.
+# A line of the audit log shows the store's text as it was written.
 KEPT = "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}"
 AUDITED = r"⟦[0-9-]{10} [0-9:]{5} · .*: .*⟧"
 # Where an answer quotes them.
@@ -162,10 +162,10 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
         names |= {word for one in house.casinos.values() for word in re.findall("[A-Za-z]+", one.name)}
         heard = vars(history)["kept"]
     assert len(heard) > 150
-    # A statement says what an inspector did, and the reason that he named.
+    # A statement shows an inspector's act with the given reason.
     typed, names = typed_words(), names | {"test"}
     for (verb, _template), (command, text) in heard.items():
-        # A code that somebody is to type may have letters alone.
+        # A code to be typed may consist of letters only.
         echoed = set(re.findall("[A-Za-z]+", " ".join((*command.args, str(text.values.get("code", ""))))))
         # A move that is not possible is answered with those that are; a bet in a hand of stud is a move (SH8).
         more = typed if verb in QUOTES_COMMANDS or verb in {*MOVES, "bet"} else set()
@@ -257,7 +257,7 @@ async def test_pages_of_the_lounge_are_in_the_catalogue(tmp_path: Path) -> None:
     }
     for name, html in found.items():
         assert f'<html lang="{pseudo.NAME}">' in html, name
-        # Why a log began stands in it, in its one language.
+        # The reason for starting a log is stored in it, in its only language.
         quoted = plain_words(FIRST) if name.endswith("/log/1") else []
         names = "Clockmaker", *plain_words(FILE), *quoted, *months, *of_the_dealer(), *typed_words()
         assert not without_accents(Page(html).said, *names), name

@@ -121,9 +121,6 @@ def test_the_house_cannot_append_what_has_no_form() -> None:
     assert written.log.tree.size == size
 
 
-# Forged by who has the key
-
-
 def entries(events: list[Event], kind: str, **values: Any) -> Iterator[Event]:
     """Yield the entries of a kind with these values; `table` also matches by the promise."""
     table = values.pop("table", None)
@@ -159,7 +156,7 @@ def promise_anew(events: list[Event], event: Event, **values: Any) -> None:
         if one.get("commit") == before:
             one["commit"] = after
         if is_promise(one) and one["promise"]["previous"] == before:
-            # The chain goes on: this commit has changed as well.
+            # The chain continues: this commit has changed too.
             promise_anew(events, one, previous=after)
 
 
@@ -498,9 +495,6 @@ def test_what_the_house_forges_and_signs_is_found(check: Callable[..., dict[str,
     assert business in checks_of(answer), answer["faults"]
 
 
-# Forged by who has not
-
-
 def resigned(lines: list[Event], line: int, secret: bytes = SECRET, **values: Any) -> None:
     lines[line] = log.sign_head(secret, lines[line]["head"] | values)
 
@@ -620,9 +614,6 @@ def test_an_empty_file_is_no_log(check: Callable[..., dict[str, Any]]) -> None:
         check("")
 
 
-# Heads that somebody has seen
-
-
 def seen_in_time() -> list[Event]:
     return [{**head, "seen": head["head"]["at"]} for head in evening().heads]
 
@@ -666,7 +657,7 @@ def test_a_close_that_nobody_saw_in_time_is_a_fault(check: Callable[..., dict[st
     assert [fault["check"] for fault in faults] == ["close"]
     assert faults[0]["index"] == lines.index(close)
     assert str(close["round"]) in faults[0]["why"]
-    # Who saw nothing after it can say nothing of it.
+    # A verifier who saw nothing later knows nothing about it.
     before = [head for head in late if head["head"]["size"] <= lines.index(close)]
     assert check(lines, before)["faults"] == []
 

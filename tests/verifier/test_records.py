@@ -400,7 +400,7 @@ def test_a_forged_record_is_found_by_the_check_whose_business_it_is(name: str) -
     answer = verify(record)
     assert answer["verified"] is False
     assert answer["checks"][business].startswith("wrong: "), answer["checks"]
-    # Without a log the rest still is found, but for what only the close entry tells.
+    # Without a log the rest is still checked, except for what only the close entry proves.
     if name != "a round that was known":
         assert found(without_log(record))[business].startswith("wrong: ")
 

@@ -418,9 +418,6 @@ def test_the_text_twin_keeps_the_most_important_within_its_room(longest):
     assert len(said.encode("utf-16-le")) // 2 <= longest
 
 
-# Faces
-
-
 @pytest.mark.parametrize("card", [*FRENCH, JOKER, HIDDEN])
 def test_each_card_has_an_svg_face_of_its_own(card):
     svg = face_svg(card)

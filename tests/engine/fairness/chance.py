@@ -22,7 +22,7 @@ from engine.felt import check
 from engine.shuffler import Stream
 
 SHUFFLES = 100_000
-# Below this there are pairs that chance brings less than five times, and nothing is known of such counts.
+# With fewer shuffles some pairs are expected less than five times, and the test would be invalid.
 FEWEST = 20_000
 LEVEL = 0.01
 DECK, SHOE, DICE = 52, 312, 6

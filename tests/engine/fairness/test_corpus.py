@@ -9,7 +9,7 @@ from engine.fairness.record import Record
 from tests.engine.fairness.corpus import HANDS_OF_A_LOG, digest_of, make_corpus
 from tests.engine.fairness.writing import STAKES
 
-# Whoever changes the rules of a game, or what a record holds, writes them anew, and says so in the rules' version.
+# A change of a game's rules, or of the record, requires writing them anew and a new version of the rules.
 FIRST = "dbd282da00f03bedbf0dfe685fa59e2f7bb22e3931b7b904a476d1a51034e21e"
 
 

@@ -30,9 +30,9 @@ from tests.core.conftest import TABLES, House
 from tests.core.rounds import Rounds
 
 HANDS = 10_000
-# Fewer show it where he may choose.
+# Fewer hands show it where the owner may choose.
 FEW = 500
-# At a table of a real house, where each takes some milliseconds.
+# At a real table, where each hand takes some milliseconds.
 A_FEW = 120
 # Of a normal number, on both sides together: 1 %.
 LEVEL_99 = 2.576
@@ -108,7 +108,7 @@ def play(owner: Owner, hands: int, *, has_beacon: bool, sees_ahead_s: int = 0) -
         close = owner(choose)
         assert 0 <= close.waited_s <= 60
         at += close.waited_s
-        # As the house closes: cuts, stakes and the round stand in the log before the round is there.
+        # Like a real close: cuts, stakes and the round are in the log before the round exists.
         cuts, round = sorted(filter(None, (cut_of_another, close.cut))), round_after(at) if has_beacon else 0
         entry = log.closed(commit_to(promise), start=0, cuts=cuts, salt="", stakes=[], round=round, at=at)
         assert not has_beacon or time_of(entry["round"]) >= at + NOTICE_S
@@ -142,9 +142,6 @@ def best_of(known: Known, beacons: Sequence[str]) -> Close:
         return sum((result_of(close.area, Seed(known.seed, cuts, 0, beacon)) for beacon in beacons), Fraction(0))
 
     return max((Close(area, cut) for area in AREAS for cut in CUTS), key=worth)
-
-
-# What he may do
 
 
 def takes_the_best_cut(known: Known) -> Close:
@@ -193,9 +190,6 @@ def test_fairness_5_who_knew_the_round_would_be_found_out() -> None:
     assert play(takes_the_round_that_comes, FEW, has_beacon=True, sees_ahead_s=ahead) > 5
 
 
-# At a table of a real house
-
-
 class AtHome:
     """The owner's own casino, whose store they can read. Anna bets a little, cuts first, and is in every hand."""
 
@@ -232,7 +226,7 @@ class AtHome:
         self.do(f"greta bet {close.area} {BET // 100}")
         if close.cut:
             self.do(f"greta cut {close.cut}")
-        self.house.wait(min(close.waited_s, 4))  # who is ready ends it sooner
+        self.house.wait(min(close.waited_s, 4))  # a player who is ready ends it sooner
         for name in ("anna", "greta"):
             self.do(f"{name} ready")
         self.house.wait(max(0.0, self.table().deadline - self.house.clock.now) if self.table().bets else 0.0)
@@ -254,7 +248,7 @@ class AtHome:
         return Known(at, self.table().seed, cut_of_another, rounds, ())
 
     def published(self, at: int) -> list[int]:
-        # Who is ready at once closes five seconds after the first bet.
+        # A player who is ready at once closes the bets five seconds after the first one.
         newest = round_after(at + 5) if self.sees_ahead else round_at(at)
         return [newest - 1, newest]
 

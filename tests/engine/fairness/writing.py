@@ -31,7 +31,7 @@ BEGAN = 1_790_000_000
 
 # The chain whose rounds are written here, which has quicknet's times.
 CHAIN = ChainInfo(chain().key, beacon.PERIOD_S, beacon.GENESIS)
-# Rounds of quicknet, as anybody can ask for them.
+# Rounds of quicknet, which anyone can request.
 ROUNDS = {
     1000: "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
     1001: "b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41",

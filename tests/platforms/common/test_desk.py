@@ -97,9 +97,6 @@ async def test_an_errand_is_the_doors_own_and_each_has_its_key(desk):
     assert not (await desk.tend("away", "")).refused
 
 
-# What it tells, and what runs beside
-
-
 async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(desk):
     loop, told = asyncio.get_running_loop(), []
     desk.looks.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
@@ -129,7 +126,7 @@ async def test_a_table_looks_as_its_viewer_may_see_it(desk):
 async def test_notes_are_found_by_how_their_names_begin(desk):
     for name, value in (("board 1", [5, None]), ("board 2", None), ("chat 1", {"id": 7})):
         desk.note(name, value)
-    await say(desk, "anna", "balance")  # what came before it stands in the books
+    await say(desk, "anna", "balance")  # earlier ones are in the store
     assert dict(desk.noted("board ")) == {"1": [5, None], "2": None}
     assert dict(Desk(desk.writer, "elsewhere").noted()) == {}
 

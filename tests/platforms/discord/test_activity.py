@@ -193,9 +193,6 @@ async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the
     assert go.endswith(f"/table/{named[1:]}")
 
 
-# Nobody else
-
-
 @pytest.mark.slow
 async def test_another_persons_instance_is_refused(house, lobby, venice):
     channel, bea = venice

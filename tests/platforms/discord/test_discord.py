@@ -597,7 +597,7 @@ async def test_G10_a_lost_permission_pauses_the_table_until_it_is_back(world):
     assert anna.chips == 1000_00
     assert world.table(channel).status == "paused"
     world.env.backend.faults.clear()
-    await anna.says(channel, "cards")  # it can be written to again, as an interaction tells
+    await anna.says(channel, "cards")  # it can be posted to again, as an interaction shows
     assert world.table(channel).status == "open"
     assert "50: ante. " in await anna.says(channel, "bet", amount="50")
 
@@ -885,7 +885,7 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
                 if world.table(channel).round.hand is None:
                     await press_a_bet(channel, player)
         for player in players:
-            with suppress(AssertionError):  # he is not asked, or has no cards
+            with suppress(AssertionError):  # the player is not in turn, or has no cards
                 await player.presses(table_in(channel), "|cards|")
                 await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
         await world.wait(3)
@@ -916,7 +916,7 @@ async def test_where_people_chat_the_table_is_in_sight_whenever_somebody_chooses
         if world.table(channel).round.hand is not None:
             assert below(channel) < 8
         for player in players:
-            with suppress(AssertionError):  # he is not asked, or has no cards
+            with suppress(AssertionError):  # the player is not in turn, or has no cards
                 await player.presses(table_in(channel), "|cards|")
                 await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
         await world.wait(3)

@@ -29,7 +29,7 @@ def calls(house, route, channel=None, since=0):
 
 # The API
 
-# How long an answer may take there; who waits longer is told that nobody answers.
+# Time for an answer, after which a person is told that the bot did not respond.
 DISCORDS_S = 3.0
 
 
@@ -80,7 +80,7 @@ async def test_when_it_is_back_the_newest_state_is_shown_once_and_nothing_is_sai
     await house.until(lambda: house.is_away() and len(house.table(channel).round.bets) == 2)
     tried = len(calls(house, EDIT))
     await asyncio.sleep(1.0)
-    assert len(calls(house, EDIT)) == tried  # nobody knocks at a closed door but who asks whether it is open
+    assert len(calls(house, EDIT)) == tried  # a closed channel gets only the probe whether it is open
     since = len(house.server.calls)
     house.server.heal()
     shown = await house.shown(channel, "Bruno")

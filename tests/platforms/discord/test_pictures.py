@@ -193,7 +193,7 @@ async def test_a_table_whose_picture_was_late_has_it_though_nobody_bets(tmp_path
 
 @pytest.mark.slow
 async def test_a_picture_that_fails_leaves_the_words(tmp_path, monkeypatch, renderer):
-    renderer.close()  # nothing is drawn any more
+    renderer.close()  # no picture is being drawn
     async with opened(tmp_path / "data", monkeypatch, paint_hand=renderer.render_hand) as house:
         venezia = house.server.guild("Venezia")
         channel = await room(house, venezia)

@@ -173,7 +173,7 @@ async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(
         await house.server.quiet(0.05)
     assert house.table(channel).round.bets == ()
     assert house.chips(members[0]) == 1000_00
-    # Each time that it is taken for one that can be shown again costs two calls: that the table goes on, and its loss.
+    # Each attempt to show it again costs two calls: that the table goes on, and its loss.
     assert len(refused(house)) <= 6
     house.server.heal()
     await house.pass_time(16)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.platforms.discord.permissions import NAMES, NEEDED_FOR_TABLES
 
-# What shows a table, or stakes at one that is shown; who says it, and where: at a table, or where there is none.
+# Commands that show a table, or bet at a shown one; by whom and where: at a table, or without one.
 AT_A_TABLE = {
     "bet": {"amount": "50"},
     "rebet": {},

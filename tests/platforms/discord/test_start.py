@@ -94,7 +94,7 @@ async def test_a_refusal_for_good_is_said_once_with_its_words(house, caplog, sta
         assert not door.is_connected()
         await server.quiet()
         assert sum(call.route == PUT for call in server.calls[since:]) == 1
-        # The rest of the house goes on.
+        # The rest of the process goes on.
         assert not (await house.lounge("beppe bet 50")).refused
 
 

@@ -94,7 +94,7 @@ class House:
     requests: "CountedRequest"
     leaks: list[str] = field(default_factory=list)
     cards_said: int = 0
-    # {a picture of somebody's hand: who may see it}.
+    # {picture of a hand: who may see it}.
     hands_painted: dict[bytes, set[int]] = field(default_factory=dict)
     hands_seen: int = 0
 

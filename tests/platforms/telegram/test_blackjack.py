@@ -88,7 +88,7 @@ async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
         await press(house, group, user, word)
         after = house.table_at(group).round.hand
         if after is not None and after.moves == hand.moves:
-            await house.wait(1)  # they were told how it stands
+            await house.wait(1)  # they were told the present state
             await press(house, group, user, word)
         await house.wait(1)
     await house.wait(5)

@@ -145,7 +145,7 @@ async def test_of_another_group_nothing_is_told_and_nothing_done_there(apps: App
     for path in (*PAGES, "/players?name=zoe", "/audit?who=zoe", "/audit?words=secret"):
         status, told = await look(apps, page, f"/operator{path}")
         assert status == 200
-        shown = re.sub(r'value="[^"]*"', "", told)  # what one asked for stands in its field
+        shown = re.sub(r'value="[^"]*"', "", told)  # the field holds the requested value
         assert not [word for word in ("Zoe", "Altrove", "secret", f"/table/{theirs.id}") if word in shown], path
     _status, told = await look(apps, page, "/operator")
     assert "Theory against practice" not in told

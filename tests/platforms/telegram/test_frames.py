@@ -83,9 +83,6 @@ async def group_with_table(apps: Apps, *members: User) -> tuple[Chat, User, int]
     return group, anna, apps.house.table_at(group).id
 
 
-# Who is of the group
-
-
 @pytest.mark.parametrize("status", ["left", "kicked"])
 async def test_whoever_is_not_in_the_group_any_more_is_let_in_no_more(apps: Apps, status: str) -> None:
     bea, cara = people(apps.house, "Bea", "Cara")
@@ -124,9 +121,6 @@ async def test_where_telegram_cannot_tell_the_books_decide(apps: Apps) -> None:
     apps.house.server.fail("getChatMember", 400, "Bad Request: CHAT_ADMIN_REQUIRED", times=2)
     assert "token" in await apps.opens(bea, table)
     assert "own community" in await apps.refused(cara, table)
-
-
-# Tables that are not everybody's
 
 
 async def test_the_table_of_a_private_chat_opens_for_its_owner_alone(apps: Apps) -> None:

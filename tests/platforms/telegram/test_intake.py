@@ -391,7 +391,7 @@ async def test_while_another_program_uses_the_token_no_bets_are_taken(
         await server.until(lambda: any("another program is using" in one.text for one in group.messages if one.buttons))
         assert not pulse.is_connected
         monkeypatch.setattr("bot.platforms.telegram.pulse.CALM_S", 1.0)
-        # It is alone again: as long as nobody writes, a poll lasts its ten seconds.
+        # It is alone again: without updates a poll lasts its ten seconds.
         for _ in range(100):
             await anna.says(group, "good evening")
             await asyncio.sleep(0.1)

@@ -127,9 +127,6 @@ async def refused(house: OpenHouse, data: str, table: str = "") -> str:
     return str(said["texts"][0])
 
 
-# What is let in
-
-
 async def test_his_table_opens_with_his_wallet_and_a_bet_there_lies_in_the_chat(house: OpenHouse) -> None:
     app = await app_of(house)
     status, page = await app.get(app.go)
@@ -395,9 +392,6 @@ async def test_whoever_asks_too_much_in_an_app_leaves_others_behind_the_same_pro
     house.lounge.asked = Allowance(5, 0.0)
     assert [(await greedy.get(greedy.go))[0] for _ in range(6)] == [200] * 5 + [429]
     assert (await other.get(other.go))[0] == 200
-
-
-# Who may frame it, and where from
 
 
 async def test_the_page_alone_may_be_framed_and_by_telegram_alone(house: OpenHouse) -> None:

@@ -104,7 +104,7 @@ async def test_no_message_about_players_mentions_or_links_anything_but_who_is_wa
     await place_bets(house, group, players, "caribbean")
     await asks(house, players[0], group, "/balance")
     await house.wait(21)
-    await house.wait(16)  # half the clock is gone
+    await house.wait(16)  # half of the time is over
     await play_on(house, group, players)
     await asks(house, players[1], group, "/leaderboard")
     ours = [message for message in group.all_messages if message.sender is house.server.bot]
@@ -112,7 +112,7 @@ async def test_no_message_about_players_mentions_or_links_anything_but_who_is_wa
     assert any(message.mentions for message in ours)
     for message in ours:
         assert durov not in message.mentions
-        # The house's own /verify leads to the whole commit; a name that looks like a command is none.
+        # Our own /verify links to the whole commit; a name that looks like a command does not.
         entities = [entity for entity in message.entities if _marked(message.text, entity) != "/verify"]
         kinds = {entity["type"] for entity in entities}
         assert kinds <= {"bold", "italic", "code", "text_link"}, (message.text, message.entities)

@@ -34,7 +34,7 @@ from tests.some import some
 
 MINUTES = 600.0
 
-# Games in which a player holds cards that nobody else sees.
+# Games with private cards.
 HIDDEN = ("caribbean", "uth", "stud")
 
 
@@ -307,7 +307,7 @@ async def test_a_press_whose_answers_were_both_lost_is_not_made_twice_unheard(ho
     await house.wait(1)
     assert not lost.answer.done()
     assert antes(house, group) == [10_00]
-    # What another presses, or another button, is his own.
+    # Presses of others, or of another button, are separate.
     await bea.presses(group, "ante 10")
     await anna.presses(group, "ante 50")
     assert antes(house, group) == [60_00, 10_00]

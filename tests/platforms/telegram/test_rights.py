@@ -9,7 +9,7 @@ from tests.servers.telegram import Chat, Topic, User
 from tests.servers.telegram.world import RIGHTS
 
 Place = Chat | Topic
-# {what is typed: how its answer begins where nothing is missing}; "" is what the table itself shows.
+# {typed command: how its answer begins if no right is missing}; "" is the table itself.
 MEMBERS = {
     "/balance": "You have 1,000 chips.",
     "/help": "Ridotto uses play chips",
@@ -135,13 +135,13 @@ async def test_where_the_bot_may_not_write_all_is_said_in_the_private_chat(house
     await house.wait(5)
     told = await answers(house, bea, group, [*MEMBERS, "/table", *INSPECTORS])
     expected = MEMBERS | dict.fromkeys(OF_A_LOST_TABLE, MAY_NOT_WRITE) | dict.fromkeys(INSPECTORS, NOT_HIS)
-    # That a plain group has been silenced is known from the first refusal: by then he has a seat.
+    # A muted plain group shows itself by the first refusal: by then the player has a seat.
     expected |= {"/leave": "You left the table."} if kind == "silent" else {}
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
     told = await answers(house, anna, group, OF_A_LOST_TABLE)
     assert not {line: answer for line, answer in told.items() if not is_as(answer, MAY_NOT_WRITE)}
     assert house.table_at(group).game == "caribbean"
-    # Who never began a private chat is answered by the buttons, which are always there.
+    # Users without a private chat are answered by the buttons, which are always there.
     assert not await is_told(house, carla, group, "/balance")
     alert = await carla.presses(post, button(post, "ante 10"))
     assert alert is not None

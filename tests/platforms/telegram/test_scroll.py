@@ -8,7 +8,7 @@ from bot.texts import LANGUAGES
 from tests.platforms.telegram.house import LIKED, House, people, set_up
 from tests.servers.telegram import Chat, User
 
-# A call of who is waited for, beside what was said when the table was set up.
+# A mention of a player to move, besides the messages of the setup.
 MOST_BELOW = 1
 HANDS = 2
 IN_EVERY_LANGUAGE = [

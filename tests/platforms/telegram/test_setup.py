@@ -186,7 +186,6 @@ async def test_at_a_table_that_cannot_be_written_to_each_press_says_so(house: Ho
     alert = await bea.presses(post, next(one.text for one in post.buttons if one.text.startswith("ante")))
     assert alert is not None
     assert alert.text == MAY_NOT_WRITE
-    # Who began a private chat with the bot is told there, where the group takes no words.
     await anna.starts()
     await house.wait(5)
     for line in ("/table resume why not", "/table open paiju", "/setup", "/table"):

@@ -338,7 +338,7 @@ async def play_one(house: House, group: Chat, players: list[User]) -> None:
         return
     owners = table.owners()
     if asked := [owners[key] for key in table.round.hand.asks] or list(table.round.turning.values()):
-        with suppress(StopIteration):  # the table does not show his turn yet
+        with suppress(StopIteration):  # the table does not show this player's turn yet
             await choose(house, group, users[asked[0]])
 
 

@@ -136,7 +136,7 @@ async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Bro
 # By ear and keyboard alone
 
 
-# What is said, as a screen reader would: whatever comes to stand in a place that is live.
+# Spoken text as by a screen reader: everything that appears in a live region.
 EARS = """
 window.heard = [];
 addEventListener("DOMContentLoaded", () => {
@@ -149,7 +149,7 @@ addEventListener("DOMContentLoaded", () => {
 NAMED = re.compile(r"- '?(\w+) \"((?:[^\"\\]|\\.)*)\"")
 OUTCOME = re.compile(r"^You (?:(win|lose) ([0-9,.]+)|are even)$", re.MULTILINE)
 TURN = re.compile(r"^Your turn: (.+)$")
-# What the one who listens looks for to bet, and what he takes when it is his turn, the first that there is.
+# Buttons that the listener seeks to bet, and those chosen in turn, in this order.
 BETS = {
     "caribbean": r"ante 10\b",
     "uth": r"Bet 10\b",
@@ -287,7 +287,7 @@ async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", ho
 
 
 @pytest.mark.exhaustive
-@pytest.mark.timeout(1800)  # he waits half a second before each press, as the page asks
+@pytest.mark.timeout(1800)  # the listener waits half a second before each press, as the page requires
 @pytest.mark.parametrize("game", PLAYS)
 async def test_an_evening_is_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
     await listen_through(browser, house, game, LISTENED)

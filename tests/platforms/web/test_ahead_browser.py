@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REST_MS = 500
-# Where the choice stands that is about to be made, for it stands there half a second only.
+# The position of the choice about to be made, which is shown for half a second only.
 DUE = """() => new MutationObserver(() => {
   const due = document.querySelector(".choices .is-due")?.getBoundingClientRect();
   if (due) window.dueAt = [due.x, due.y, due.width, due.height];

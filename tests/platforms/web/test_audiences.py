@@ -28,7 +28,7 @@ from storage import ledger
 from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
 
 HANDS = 2
-# In minor units: nothing, some of the least bets, all of them, and what every newcomer has.
+# In minor units: nothing, some of the minimum bets, all of them, and a newcomer's chips.
 WALLETS = {"dora": 0, "eva": 9_00, "fina": 25_00, "gina": 40_00, "hilda": 500_00, "ida": 12_345_67}
 FACE = re.compile(r"/cards/[0-9a-f]{12}/([2-9TJQKA][cdhs]|JK)\.svg|data-key=\"([2-9TJQKA][cdhs]|JK)\"")
 

@@ -197,7 +197,7 @@ async def change_all(page: "Page") -> dict[str, str]:
         name = str(await field.get_attribute("data-word"))
         now = await field.input_value()
         if name in ("beacon", "witness"):
-            continue  # this house follows none
+            continue  # this casino has no beacon
         if await field.evaluate("field => field.localName") == "select":
             values = [await one.get_attribute("value") for one in await field.locator("option").all()]
             changed[name] = next(str(value) for value in values if value != now)
@@ -246,7 +246,7 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     usual = {**vars(type(table.settings)()), **vars(table.rules.parse_options({}))}
     assert {name for name in changed if now[name] == usual[name]} <= {"language"}
 
-    # One option is set by its own form, and undone where the log tells of it.
+    # One option is set by its own form, and undone from its log entry.
     page = await console(f"/table/{new}")
     assert await page.evaluate("document.documentElement.scrollWidth") == 380
     await page.get_by_label("Reason").fill("a look")
@@ -336,7 +336,7 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
     await page.clock.install()
     await page.add_init_script(ONE_CLOCK)
     page = await console(f"/open/{game}")
-    # The house beats and answers in real time: by a clock that runs ahead it is silent, and asked too often.
+    # The server's heartbeats and limits use real time: with a faster clock it would seem silent and be asked too often.
     await page.evaluate("window.askLag = () => {}")
     form, pressed = page.locator("form[data-act]"), itertools.count(1)
     await form.evaluate("form => { window.resets = 0; form.addEventListener('reset', () => (resets += 1)); }")

@@ -45,7 +45,7 @@ async def sign(house: OpenHouse) -> Published:
         while True:
             await asyncio.to_thread(house.writer.heads.sign)
             await house.submit("tables")
-            # The house's own thread may have it in hand: then it comes with a later batch.
+            # The thread of the heads may hold it now: then it comes with a later batch.
             if published := newest_head(books, some(logs.log(books, LOUNGE))):
                 return published
 
@@ -116,7 +116,7 @@ async def enter(visit: Any, house: OpenHouse, **size: int) -> tuple[Visit, Publi
     anna: Visit = await visit(**size)
     await anna.enter("Anna")
     await anna.page.evaluate(PAINTED)
-    # So many entries that some can be missing.
+    # Enough entries that some can be missing.
     await play_a_hand(anna, house)
     seen = await sign(house)
     await anna.page.reload()
@@ -362,7 +362,7 @@ async def test_a_log_that_begins_after_another_history_is_found(
     visit: Any, house: OpenHouse, change: Callable[[dict[str, Any], list[bytes]], dict[str, Any]]
 ) -> None:
     anna, seen = await enter(visit, house)
-    # She has seen an early head too.
+    # Anna has seen an early head too.
     leaves = leaves_of(house)
     early = head_over(seen, leaves[:2], at=seen["head"]["at"])
     await anna.page.evaluate(

@@ -29,9 +29,6 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
         yield house
 
 
-# What is told to browsers
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_manifest_says_what_is_installed_in_the_readers_language(house: OpenHouse, language: str) -> None:
     browser = await house.browser()
@@ -112,7 +109,7 @@ async def test_a_browser_may_install_it(context: "BrowserContext", house: OpenHo
     manifest = await chromium.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert json.loads(manifest["data"])["name"] == "Ridotto"
-    # Of a window that keeps nothing, where nothing is installed at all, it says only that.
+    # In a private window, which installs nothing, only that is reported.
     faults = (await chromium.send("Page.getInstallabilityErrors"))["installabilityErrors"]
     assert {one["errorId"] for one in faults} <= {"in-incognito"}
 

@@ -40,9 +40,6 @@ async def deal(house: OpenHouse, *players: Player) -> None:
     assert house.table().round.hand is not None
 
 
-# The door
-
-
 @pytest.mark.parametrize("name", ["", "   ", "x" * 500, "<b>Anna</b>", 'a"b', "a\u202eb", "@anna", "\n"])
 async def test_a_name_that_cannot_be_said_is_refused_in_one_sentence(house: OpenHouse, name: str) -> None:
     client = await house.browser()

@@ -24,7 +24,7 @@ DESK = {"width": 1280, "height": 860}
 SHOTS = os.environ.get("RIDOTTO_SCREENSHOTS")
 
 
-# What goes by a service worker is not what a test holds back or answers in the house's place.
+# Requests by a service worker bypass those that a test delays or answers itself.
 NO_WORKER = 'Object.defineProperty(Navigator.prototype, "serviceWorker", { get: () => undefined });'
 
 
@@ -109,7 +109,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     await anna.shoot("bets")
     await house.wait(21)
 
-    # Each sees his own five cards, the other's backs, and one card of the dealer's.
+    # Each sees their own five cards, the other's backs, and one card of the dealer's.
     await anna.page.locator(".mine.my-turn").wait_for()
     await bea.page.locator(".mine.my-turn").wait_for()
     before = await anna.own_cards()
@@ -247,8 +247,8 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
 # The coach
 
 
-# Where everything lies that can be pressed (a card that is just being dealt is still on its way there); and what is put
-# to rest from now on.
+# Positions of everything that can be pressed (a card being dealt is still on its way); and a list of animations to
+# stop.
 PLACES = """() => [...document.querySelectorAll("main button, main a, main input")]
   .filter((node) => node.checkVisibility())
   .map((node) => {
@@ -307,7 +307,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
     await anna.shoot(f"odds-{size['width']}")
     assert await anna.width() == size["width"]
 
-    # Each figure stands in sight of its own button, and is read with it.
+    # Each figure is visible beside its button, and is read with it.
     (fold,) = [one for one in house.writer.coaching.worths(house.table(), 1) if one.said.verb == "fold"]
     assert fold.worth == -5000
     named = await anna.page.locator('.choices [data-key="fold "]').aria_snapshot()
@@ -316,7 +316,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
     for card in range(1, 6):
         assert "Worth " in await anna.page.locator(f'[data-key="lift {card}"]').aria_snapshot()
 
-    # A figure is of one decision: with the next one it is gone, until that one's is there.
+    # A figure belongs to one decision: with the next one it disappears until the new one is computed.
     held_up.clear()
     await anna.exchange(2)
     await anna.page.locator('[data-key="exchange 2"]').wait_for(state="detached")

@@ -52,9 +52,6 @@ def write_postings(folder: Path, rows: list[tuple[float, str, str, int]]) -> Pat
     return folder / FILE
 
 
-# What the books tell
-
-
 def test_few_movements_are_all_told(tmp_path: Path) -> None:
     rows = [(10.0, "mint:1", WALLET, 500), (20.0, WALLET, "bank:1", 200), (30.0, "bank:1", WALLET, 50)]
     with reading(write_postings(tmp_path, rows)) as books:
@@ -198,9 +195,6 @@ async def test_the_new_pages_are_safe_in_every_language(house: OpenHouse) -> Non
             assert f'<html lang="{language}">' in html
             assert not re.search(r"\sstyle=|\son[a-z]+=|<style|<script(?! src=)", html)
     assert "Risultati per gioco" in await anna.page("/statistics")
-
-
-# Faces
 
 
 @pytest.mark.parametrize("card", [*FRENCH, JOKER, HIDDEN])

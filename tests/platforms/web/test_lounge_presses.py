@@ -34,11 +34,10 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 SHORTEST_MS, LONGEST_MS, RESTED_MS = 50, 450, 600
-# How many hands of all games in the longest run, the seeds of its pages, and when somebody is given more chips or
-# tops up his stack.
+# Hands of all games in the longest run, the seeds of its pages, and when a player gets more chips or tops up.
 HANDS, ALL_YEAR, POOR, LOW = int(os.environ.get("RIDOTTO_HANDS", "10000")), (10, 11), 1_000_000, 40_000
 SIZES = ({"width": 1280, "height": 720}, {"width": 380, "height": 800})
-# What the one who keeps company bets, and what costs him least.
+# The rival's bets and cheapest choices.
 RIVAL_BETS = {"blackjack": ("7", "10"), "paiju": ("west", "5")}
 EASY = ("check", "call", "stand", "decline", "bring-in", "fold")
 # What the page has been pushed, what it sends, and when it was pressed, by the clock that it lives by.
@@ -114,7 +113,7 @@ class Clumsy:
         if self.by_real_time:
             await self.page.wait_for_timeout(ms)
         else:
-            await self.page.evaluate("hear()")  # the house beats in real time, and this clock may run ahead of it
+            await self.page.evaluate("hear()")  # heartbeats use real time, and this clock may run ahead of it
             await self.page.clock.run_for(ms)
 
     async def see(self) -> None:
@@ -137,8 +136,6 @@ class Clumsy:
             bets = """SELECT count(*) FROM postings
                       WHERE debit = ? AND (event LIKE 'bet %' OR why IN ('buy in', 'top up'))"""
             return books.execute(moves).fetchone()[0], books.execute(bets, (f"player:1:{self.me.id}",)).fetchone()[0]
-
-    # The game goes on
 
     async def go_on(self) -> None:
         """The other one chooses; bets that lie are dealt, sooner or later."""
@@ -181,7 +178,7 @@ class Clumsy:
     async def press_twice(self, target: "Locator") -> None:
         ms, by_key = self.rng.randint(SHORTEST_MS, LONGEST_MS), self.rng.random() < 0.5
         answered_after = self.rng.randint(0, ms)
-        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # as it is now: it may be drawn anew
+        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # scrolled now, because it may be drawn again
         box = await target.bounding_box()
         assert box is not None
         await target.focus()
@@ -221,7 +218,7 @@ class Clumsy:
 
     async def press_late(self, target: "Locator") -> None:
         """Press like someone who decided before the table changed under their finger."""
-        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # as it is now: it may be drawn anew
+        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # scrolled now, because it may be drawn again
         meant = json.loads(
             await target.evaluate("({ dataset: { verb, args, fresh } }) => JSON.stringify([verb, args, fresh])")
         )
@@ -334,7 +331,7 @@ async def press_once_more(clumsy: Clumsy) -> None:
     await clumsy.pause(RESTED_MS)
     await clumsy.check_places()
     target = await clumsy.target()
-    if target is None:  # the others are asked, or nobody
+    if target is None:  # others are in turn, or no one
         await clumsy.house.wait(31)
     elif clumsy.rng.random() < 0.25:
         await clumsy.press_late(target)

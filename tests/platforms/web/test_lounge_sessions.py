@@ -58,9 +58,6 @@ async def sign_in(client: Any, name: str) -> str:
     return str(answer.headers["Location"]).rstrip("/")
 
 
-# Nobody is lost
-
-
 async def test_without_cookies_the_lounge_says_so_and_makes_no_player(house: OpenHouse) -> None:
     client = await house.browser(keeps_cookies=False)
     people = ask(house.writer.books, "SELECT count(*) FROM players")
@@ -331,9 +328,6 @@ def test_a_browser_is_told_in_a_word_or_two(said: str, kind: str) -> None:
     from aiohttp.test_utils import make_mocked_request
 
     assert kind_of(make_mocked_request("GET", "/", headers={"User-Agent": said})) == kind
-
-
-# What is in the books, and what is told
 
 
 async def test_no_token_phrase_or_pass_is_in_books_logs_metrics_or_errors(

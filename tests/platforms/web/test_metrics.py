@@ -131,7 +131,7 @@ async def test_pushes_are_counted_as_sent_or_skipped(house: OpenHouse) -> None:
         await asyncio.wait_for(socket.receive_json(), PATIENCE_S)
         middle = await scrape(house)
         assert middle[sent] > before[sent]
-        house.lounge.live.look_again(anna.id)  # and there is nothing new to be seen
+        house.lounge.live.look_again(anna.id)  # and there is no change to see
         async with asyncio.timeout(PATIENCE_S):
             while (await scrape(house))[skipped] == middle[skipped]:
                 await asyncio.sleep(0.02)

@@ -65,7 +65,7 @@ async def begin(
 
 async def drag(page: "Page", far: float) -> None:
     """The first card of south, by this part of the way that turns it."""
-    # A key shows the end of what is moving: nobody grasps a card in flight.
+    # A key skips running animations, because no one can grab a moving card.
     await page.keyboard.press("Shift")
     await page.wait_for_function("() => moving.length === 0")
     box = some(await page.locator("[data-squeeze]").first.bounding_box())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-# The seventh is a laptop's at twice its size, the last are windows of an app beside a chat.
+# The seventh is a laptop's at 200 % zoom, the last are windows of an app beside a chat.
 SCREENS = (
     (320, 568),
     (390, 844),
@@ -35,7 +35,7 @@ SCREENS = (
     (1100, 700),
     (1000, 600),
 )
-# What each of three people puts down, and what costs him least when he is asked.
+# Bets of three people, and their cheapest choices in turn.
 BETS = {
     "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
     "paiju": (("bet", "south", "5"), ("bet", "west", "5"), ("bet", "north", "10")),
@@ -43,8 +43,8 @@ BETS = {
     "stud": (("buyin", "320"),) * 3,
 }
 EASY = ("check", "call", "bring-in", "raise", "stand", "decline", "fold")
-# What is wrong with the page as it stands: nothing scrolls, nothing that is needed lies outside or is cut, every target
-# is 44 px wide and high, and none lies under another thing.
+# Faults of the page's layout: nothing scrolls, nothing needed is outside or cut, every target is 44 px wide and high,
+# and none is covered.
 FAULTS = """() => {
   const found = [];
   const box = (node) => node.getBoundingClientRect();
@@ -98,7 +98,7 @@ MARKS = """() => [...document.querySelectorAll(".shows-keys [aria-keyshortcuts]"
     one.dataset.verb ?? one.dataset.chip ?? `card ${one.dataset.lift}`,
     getComputedStyle(one, "::after").content,
   ])"""
-# Where each button lies that stays what it is from hand to hand.
+# Positions of the buttons that stay the same from hand to hand.
 STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock button")]
   .filter((one) => one.checkVisibility())
   .map((one) => {

@@ -30,7 +30,7 @@ PROOFS = """({ leaves, roots, inclusion, consistency }) => [
     fairness.isIncluded(fairness.fromHex(leaves[index]), index, size, proof, roots[size])),
   ...consistency.map(({ from, to, proof }) => fairness.isConsistent(from, roots[from], to, roots[to], proof)),
 ]"""
-# Chromium drops what is pressed before it has painted anything: nobody can have meant it.
+# Chromium drops presses before its first paint, because no one can have meant them.
 PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 VERIFY_ONE = """() => {
   window.verifyOne = (text, games) => {

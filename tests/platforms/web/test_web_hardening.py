@@ -228,9 +228,6 @@ async def test_who_comes_regularly_is_not_asked_again(tmp_path: Path) -> None:
             assert (await client.get("/", allow_redirects=False)).status == 200
 
 
-# Who somebody is
-
-
 async def test_a_token_that_was_planted_before_never_becomes_anybody(house: OpenHouse) -> None:
     """Session fixation: signing in gives a token that no one could know before."""
     planted = new_token()
@@ -554,9 +551,6 @@ async def test_a_body_that_swells_when_unpacked_is_refused_before_it_has(house: 
     assert peak < 8_000_000
 
 
-# Who is slow
-
-
 @asynccontextmanager
 async def listening(house: OpenHouse, *, idle_s: float = 30.0, **limits: float) -> AsyncIterator[tuple[str, int]]:
     """The lounge on a socket as the process itself opens it; `limits` by their names in Connections."""
@@ -823,7 +817,7 @@ async def test_the_end_is_told_to_all_at_once_however_many_do_not_listen(house: 
     anna = await house.enter("Anna")
     sockets, met = [await anna.watch() for _ in range(20)], []
     for watching in sockets:
-        await watching.receive_json()  # nothing more is on its way
+        await watching.receive_json()  # no further message is on its way
 
     told = asyncio.Barrier(20)  # opens when all of them are being told
 

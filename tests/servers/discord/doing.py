@@ -526,7 +526,7 @@ def _write(server: DiscordServer, message: Message, asked: Json, files: dict[str
     message.content, message.embeds, message.attachments = merged["content"], merged["embeds"], attachments
     message.components = settled(merged["components"], attachments)
     message.flags = merged["flags"] & ~LOADING
-    # Each call says anew who may be mentioned; one that does not, everybody.
+    # Each call states who may be mentioned; without a statement, everyone.
     message.allowed_mentions = asked.get("allowed_mentions")
 
 

@@ -176,7 +176,7 @@ class Gateway:
         shard, shards = asked.get("shard", (0, 1))
         while shard in self.held:
             await asyncio.sleep(0.01)
-        # Whoever was this shard and hung up is not coming back: a killed process, most often.
+        # The client that was this shard before and hung up is not coming back: mostly a killed process.
         self.sessions = [s for s in self.sessions if s.shard != shard or s.socket is not None]
         session = Session(f"session-{self.server.new_id()}", shard, shards, asked["intents"], socket)
         self.sessions.append(session)

@@ -45,7 +45,7 @@ class DiscordServer:
         self.way_s = way_s
         self.token, self.shards, self.heartbeat_s = token, shards, heartbeat_s
         self.answer_within_s, self.token_life_s = answer_within_s, token_life_s
-        # Hidden by Discord, told by bot authors: so many edits of hour-old messages a channel, in so many seconds.
+        # Undocumented, but known to bot authors: edits of hour-old messages in a channel within this many seconds.
         self.old_edits = Limit(EDIT_MESSAGE, 3, 20.0)
         self.privileged_intents = 0
         self.gateway = Gateway(self)
@@ -54,23 +54,24 @@ class DiscordServer:
         self.channels: dict[int, Channel] = {}
         self.commands: list[Json] = []
         self.emojis: list[Json] = []
-        # Activities: {instance: (where, who is in it)}, {code: whose}, {token: whose}.
+        # Activities: {instance: (channel, its users)}, {code: user}, {token: user}.
         self.client_secret = "a-client-secret-of-the-loopback"
         self.instances: dict[str, tuple[Channel, list[User]]] = {}
         self.codes: dict[str, User] = {}
         self.user_tokens: dict[str, User] = {}
         self.interactions: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
-        # Whose person sees nothing yet.
+        # Interactions whose person sees nothing yet.
         self._unshown: dict[int, Interaction] = {}
         self.calls: list[Call] = []
         self.sights: list[Sight] = []
-        # What a bot should never do; `assert_clean` looks at all of them.
+        # Things a bot should never do; `assert_clean` checks all of them.
         self.unhandled: list[str] = []
         self.complaints: list[str] = []
         self.unanswered: list[Interaction] = []
         self.errors: list[str] = []
-        # To hold a body against Discord's description takes longer than to make it: under load one in so many is.
+        # Checking a body against Discord's description takes longer than making it, so under load only one in this many
+        # is checked.
         self.checks_one_in = 1
         self.faults: list[Fault] = []
         self.limits: list[Limit] = []
@@ -78,7 +79,7 @@ class DiscordServer:
         # When calls were taken under that limit.
         self.taken: deque[float] = deque()
         self.blobs: dict[str, bytes] = {}
-        # Time stands still there, but for what a test lets pass.
+        # With a value, the time stays there and moves only with the test.
         self.stands_at_s: float | None = None
         self._ahead_s = 0.0
         # Where the application wants its interactions brought, signed with this key, instead of over the gateway.

@@ -22,7 +22,7 @@ ANNOUNCEMENT, FORUM = 5, 15
 WORDLESS = {CATEGORY, FORUM}
 THREADS = {10, 11, 12}
 EPHEMERAL, LOADING = 1 << 6, 1 << 7
-# What a bot is usually invited with, and what everybody has in a fresh server.
+# Rights that a bot is usually invited with, and those of everyone in a fresh server.
 INVITED = (
     "view_channel send_messages send_messages_in_threads create_public_threads embed_links attach_files "
     "read_message_history manage_channels manage_roles manage_messages manage_threads use_external_emojis"
@@ -236,7 +236,7 @@ class Message:
             said["application_id"] = str(self.channel.server.application_id)
         if self.interaction is not None:
             said["webhook_id"] = said["application_id"]
-            # What the client of who pressed made up.
+            # The nonce, invented by the client of the person who pressed.
             said["nonce"] = str(self.interaction.id ^ 1)
             said["interaction_metadata"] = self.interaction.metadata()
         return said
@@ -250,7 +250,7 @@ class Channel:
     type: int = TEXT
     guild: Guild | None = field(default=None, repr=False)
     parent: Channel | None = field(default=None, repr=False)
-    # Of a conversation the other person, of a thread who opened it.
+    # The other person of a conversation, or the creator of a thread.
     recipient: User | None = field(default=None, repr=False)
     overwrites: dict[int, Overwrite] = field(default_factory=dict, repr=False)
     topic: str | None = None

@@ -41,7 +41,7 @@ from tests.servers.telegram.world import (
 )
 
 TOKEN = "123456789:AAHtest-token-of-the-loopback-server"
-# After so many turns of the loop nobody but the calls on their way has anything to do.
+# After this many turns of the loop nothing but the calls under way is to do.
 IDLE_TURNS = 20
 
 
@@ -106,7 +106,7 @@ class BotApiServer:
         self.version = tuple(int(part) for part in bot_api.split("."))
         self.bot = User(self, int(token.partition(":")[0]), "Ridotto", username, is_bot=True)
         self.privacy, self.strict, self.at_once, self.inline_mode = privacy, strict, at_once, inline_mode
-        # Whether BotFather was told of a main Mini App; what stands beside the field in private chats.
+        # Whether BotFather has a main Mini App; the button beside the field in private chats.
         self.main_web_app, self.menu_button = main_web_app, {"type": "default"}
         self.ephemeral_to_lose = 0
         self.ephemeral_counts, self.query_lifetime_s = ephemeral_counts, query_lifetime_s
@@ -302,7 +302,7 @@ class BotApiServer:
         """A supergroup counts its own messages; in other chats the bot's account counts them all."""
         if chat.type != "supergroup":
             return 1000 + next(self._numbers)
-        chat.last_id = max(chat.last_id, 1) + 1  # 1 stands for the General topic
+        chat.last_id = max(chat.last_id, 1) + 1  # 1 is the General topic
         return chat.last_id
 
     def next_ephemeral_id(self) -> int:

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 ON_REQUEST = {"chat_member", "message_reaction", "message_reaction_count"}
 POLL_CONFLICT = "terminated by other getUpdates request; make sure that only one bot instance is running"
 WEBHOOK_CONFLICT = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
-# From so far above the newest update on an offset is taken for one of another time.
+# An offset this far above the latest update counts as one of another time.
 FAR_ABOVE = 10
 RETRY_S = 0.05
 # A bot that polled so recently will poll again.
@@ -116,7 +116,7 @@ class Updates:
         if offset < 0:
             offset = self.queue[offset]["update_id"] if len(self.queue) >= -offset else 0
         if offset > self._number + FAR_ABOVE:
-            return  # answered from the head of the queue, and nothing is confirmed
+            return  # answered from the head of the queue, without confirming anything
         for update in [update for update in self.queue if update["update_id"] < offset]:
             self._settle(update)
 

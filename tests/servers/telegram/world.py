@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-# What an administrator may do, and what a plain member may do in a group that restricts nobody.
+# Rights of an administrator, and those of a plain member in a group without restrictions.
 RIGHTS = (
     "can_manage_chat can_delete_messages can_manage_video_chats can_restrict_members can_promote_members "
     "can_change_info can_invite_users can_post_stories can_edit_stories can_delete_stories "
@@ -26,7 +26,7 @@ PERMISSIONS = (
     "can_edit_tag can_change_info can_invite_users can_pin_messages can_manage_topics"
 ).split()
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
-# Who stands in a group's messages for whoever speaks there as a channel.
+# The sender of messages in a channel's name.
 CHANNEL = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
 GONE = ("left", "kicked")
 ICON_COLOR = 7322096
@@ -533,7 +533,7 @@ class Message:
         place: Json = {}
         if self.topic and self.chat.is_forum:
             place = {"message_thread_id": self.topic.id, "is_topic_message": True}
-        # In a topic, what answers nothing answers the topic's first message.
+        # In a topic, a message without a reply replies to the topic's first one.
         topic = self.topic if self.chat.is_forum else None
         answered = self.reply_to or (topic.first if topic and topic.first is not self else None)
         if deep and answered and not answered.deleted:
