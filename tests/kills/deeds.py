@@ -15,7 +15,7 @@ MOVES = frozenset(word for game in GAMES.values() for word in game.words if word
 STAKES = {"bet": (1, 1), "buyin": (1, 1), "topup": (1, 1), "rebet": (1, 7), "sit": (0, 1)}
 _WRITTEN = MOVES | {"bet", "buyin", "topup", "rebet", "takeback", "ready"}
 _DONE = re.compile(
-    r"^[^\n]+\. [\d.,]+ left\.|^Ready\. |^[\d.,]+ back\. You have ",
+    r"^[^\n]+\. [\d.,]+ left\.|^Ready\. |^[\d.,]+ returned\. You have ",
     re.MULTILINE,
 )
 

@@ -83,7 +83,7 @@ async def test_a_double_press_is_one_move(room):
 
 @pytest.mark.slow
 async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
-    bets, choices = "exchanged and raised at its best: house edge 1.18 %", "The value of each decision"
+    bets, choices = "with the best exchange and raise: house edge 1.18 %", "The value of each decision"
     assert bets in await room.reads("Anna", "odds")
     await room.deal()
     told = await room.reads("Anna", "odds")

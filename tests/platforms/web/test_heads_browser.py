@@ -166,7 +166,7 @@ async def test_entries_that_are_gone_are_found(visit: Any, house: OpenHouse) -> 
     anna, seen = await enter(visit, house)
     liar = Liar(anna, seen)
     await liar.say("head", head_over(seen, leaves_of(house)[: seen["head"]["size"] - 1]))
-    assert "✗ The house shows an older state of its log" in await look_again(anna)
+    assert "✗ The casino shows an older log" in await look_again(anna)
     assert await anna.page.locator("#logged.wrong[role=alert]").count() == 1
     await anna.shoot("log-rolled-back")
 
@@ -176,20 +176,20 @@ async def test_a_log_that_was_changed_is_found_whatever_proof_comes_with_it(visi
     liar, other = Liar(anna, seen), changed(leaves_of(house))
     await liar.say("head", head_over(seen, other))
     await liar.prove({1: other})
-    assert "✗ The house shows another log than this browser has seen" in await look_again(anna)
+    assert "✗ The log does not match what your browser saw" in await look_again(anna)
 
 
 async def test_another_root_of_as_many_entries_is_found(visit: Any, house: OpenHouse) -> None:
     anna, seen = await enter(visit, house)
     await Liar(anna, seen).say("head", publish(seen, root="00" * 32))
-    assert "✗ The house shows another log than this browser has seen" in await look_again(anna)
+    assert "✗ The log does not match what your browser saw" in await look_again(anna)
 
 
 async def test_another_key_for_the_same_log_is_found(visit: Any, house: OpenHouse) -> None:
     anna, seen = await enter(visit, house)
     key = ed25519.public_key(OTHER_SECRET).hex()
     await Liar(anna, seen).say("head", publish(seen, OTHER_SECRET, house=key))
-    assert "✗ The same log is signed with another key" in await look_again(anna)
+    assert "✗ The log is signed with a different key" in await look_again(anna)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ async def test_a_head_that_is_not_the_houses_is_found(
 ) -> None:
     anna, seen = await enter(visit, house)
     await Liar(anna, seen).say("head", change(seen))
-    assert "✗ The house shows a head of its log that it has not signed" in await look_again(anna)
+    assert "✗ The casino shows a tree head with a wrong signature" in await look_again(anna)
 
 
 async def test_a_house_that_proves_nothing_is_found(visit: Any, house: OpenHouse) -> None:
@@ -217,7 +217,7 @@ async def test_a_house_that_proves_nothing_is_found(visit: Any, house: OpenHouse
     await liar.say("head", head_over(seen, [*leaves_of(house), b"{}"]))
     for said, status in [({"refused": "Not today."}, 400), ({"proof": ["zz"]}, 200), ([], 200)]:
         await liar.say("consistency", said, status)
-        assert "✗ The house gives no proof" in await look_again(anna)
+        assert "✗ The casino does not prove" in await look_again(anna)
         await anna.page.evaluate(f"""() => localStorage.setItem("log {CASINO}", JSON.stringify({{
           ...heads.recall("{CASINO}"), fault: null,
         }}))""")
@@ -234,7 +234,7 @@ async def test_a_head_that_does_not_come_for_long_is_missed(visit: Any, house: O
     await anna.page.evaluate(f"""() => localStorage.setItem("log {CASINO}", JSON.stringify({{
       ...heads.recall("{CASINO}"), waits: Date.now() - heads.PATIENCE_MS - 1,
     }}))""")
-    assert "✗ For more than ten minutes the house has shown no signed head" in await look_again(anna)
+    assert "✗ For more than ten minutes, the casino has shown no signed tree head" in await look_again(anna)
     await anna.page.unroute_all()
     await look_at_log(anna, house, "good")
     anna.complaints.clear()
@@ -288,7 +288,7 @@ async def test_a_hand_of_another_history_is_found_though_its_proofs_hold(visit: 
     hand = await play_a_hand(anna, house)
     assert (await mark_of(anna, hand)).startswith("✓"), "of itself its record is right"
     await anna.page.locator("#logged.wrong").wait_for()
-    assert "✗ The house shows another log than this browser has seen" in await anna.page.locator("#logged").inner_text()
+    assert "✗ The log does not match what your browser saw" in await anna.page.locator("#logged").inner_text()
     assert await anna.page.locator(f'#checked[data-proven="{hand}"]').count() == 0
 
 
@@ -373,7 +373,7 @@ async def test_a_log_that_begins_after_another_history_is_found(
     )
     entry = log.begin(2, change(seen["head"], leaves), "the books were restored", seen["head"]["at"])
     await Liar(anna, seen).begin(entry, leaves)
-    assert "✗ The house shows another log than this browser has seen" in await look_again(anna)
+    assert "✗ The log does not match what your browser saw" in await look_again(anna)
 
 
 async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) ->
         context = await browser.new_context(viewport=DESK, locale="en-GB", storage_state=state)
         again = Visit(await context.new_page(), house.url)
         await look_at_log(again, house, "begun")
-        assert "the house says why: “the books were restored”." in await again.page.locator("#logged").inner_text()
+        assert "Reason given: “the books were restored”." in await again.page.locator("#logged").inner_text()
         assert some(logs.log(house.writer.books, LOUNGE)) == LogRow(LOUNGE, 2, seen["head"]["house"], 0)
         assert again.complaints == []
         await context.close()

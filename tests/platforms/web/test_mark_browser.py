@@ -111,7 +111,7 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
     }
     assert said == {"promised": "ok", "cut": "ok", "cards": "ok"}
     plain = await anna.page.locator("#plain").inner_text()
-    assert "fixed before bets closed: your browser saw its commit" in plain
+    assert "fixed before bets closed: your browser saw its commitment" in plain
     assert "Your cut is included" in plain
     assert "This page does not know the rules" in plain
     assert "Seed, commitment and deck match" in await anna.page.locator("#verdict").inner_text()
