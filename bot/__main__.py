@@ -30,7 +30,7 @@ _INTERRUPTED, _PIPE_CLOSED = 130, 141
 _LONGEST_INTEGER = 4300
 # What needs no more of a game than its rules.
 RECORDS_ALONE = ("replay", "replay-tournament", "verify", "advise", "log")
-_GAME = f"one of {', '.join(GAMES)}, or another that is installed"
+_GAME = f"one of {', '.join(GAMES)}, or another installed game"
 _OPTIONS = "the table's options, as in a record"
 
 
@@ -95,71 +95,73 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     guests.add_argument("--guests", metavar="N", type=int, help="house players, instead of RIDOTTO_GUESTS")
 
     parser = _Parser("ridotto", description="A casino for chats. Without a command: run.", parents=[house, guests])
-    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is, and stop")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def add(name: str, sentence: str, *parents: _Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
-    add("run", "Open the house on every platform that is set up.", house, guests)
+    add("run", "Open the casino on every platform that is set up.", house, guests)
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
     tournament = add("replay-tournament", "Play tournament records, one line of JSON for each.")
     tournament.add_argument("file", metavar="FILE", help=record)
-    verify = add("verify", "Check each record: promise, deck, moves, payments, log, beacon.")
+    verify = add("verify", "Check hand records: commitment, deck, moves, payouts, log, beacon.")
     verify.add_argument("file", metavar="FILE", help=record)
-    verify.add_argument("--house", metavar="HEX", help="the house's key, which each promise must name")
+    verify.add_argument("--house", metavar="HEX", help="the casino's key, which every commitment must name")
     chain = "the beacon's /info, if it is not quicknet"
     verify.add_argument("--chain", metavar="FILE|JSON", help=chain)
-    verify.add_argument("--hash", action=_Hash, nargs=0, help="print the SHA-256 of the verifier as one file, and stop")
+    verify.add_argument("--hash", action=_Hash, nargs=0, help="print the SHA-256 of the one-file verifier and exit")
     log = add("log", "Check the whole log of a casino.")
-    log.add_argument("action", choices=["check"], help="check: every entry and head, and that all was done in time")
-    log.add_argument("source", metavar="FILE|URL", help="entries, then heads, as JSON lines, or where a house has them")
-    log.add_argument("--seen", metavar="FILE", help="heads that were seen, as JSON lines, each with when")
+    log.add_argument("action", choices=["check"], help="check: every entry and tree head, and every deadline")
+    log.add_argument(
+        "source", metavar="FILE|URL", help="entries, then tree heads, as JSON lines, or the address of a casino's log"
+    )
+    log.add_argument("--seen", metavar="FILE", help="tree heads seen earlier, as JSON lines with their times")
     log.add_argument("--chain", metavar="FILE|JSON", help=chain)
-    _add_simulate(add("simulate", "Play many rounds, and tell what the house keeps."))
-    edges = add("edges", "Tell what each bet of a game costs, counted exactly.")
+    _add_simulate(add("simulate", "Simulate many rounds and print the house edge."))
+    edges = add("edges", "Compute the exact house edge of every bet of a game.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
     edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
-    edges.add_argument(
-        "--meter", metavar="N", type=int, help="what the meter stands at, this coin in it, in minor units"
-    )
-    advise = add("advise", "Tell what each choice of hand records was worth, one line of JSON for each record.")
+    edges.add_argument("--meter", metavar="N", type=int, help="jackpot meter including this coin, in minor units")
+    advise = add("advise", "Print the value of each decision in hand records, one line of JSON per record.")
     advise.add_argument("file", metavar="FILE", help=record)
-    doctor = add("doctor", "Check the books: every sum, every balance, every hand.", house)
-    returns = "instead: what each bet of each table has returned, beside what it is worth exactly"
+    doctor = add("doctor", "Check the books: every total, every balance, every hand.", house)
+    returns = "print instead what each bet returned at each table, next to its exact value"
     doctor.add_argument("--returns", action="store_true", help=returns)
-    choices = "with --returns: of how many of a table's latest hands the choices are counted (500)"
+    choices = "with --returns: number of latest hands per table whose decisions are counted (500)"
     doctor.add_argument("--choices", metavar="N", type=int, default=500, help=choices)
-    backup = add("backup", "Copy the books while the house is open.", house)
-    backup.add_argument("file", metavar="FILE", help="the copy; a file that is not there yet")
-    key = "the key with which the casino signs its logs too: keep such a copy as safe as the books"
+    backup = add("backup", "Back up the books while the casino is running.", house)
+    backup.add_argument("file", metavar="FILE", help="the backup file; it must not exist yet")
+    key = "include the casino's signing key; keep it safe"
     backup.add_argument("--with-key", action="store_true", help=key)
-    restore = add("restore", "Bring a backup to where there are no books yet.", house)
-    restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
-    accept = "take over what is left of books that are not all there; it stands in every audit"
+    restore = add("restore", "Restore a backup into an empty data folder.", house)
+    restore.add_argument("file", metavar="FILE", help="a file written by `ridotto backup`")
+    accept = "take over what is left of incomplete books; recorded in every audit log"
     restore.add_argument("--accept-loss", action="store_true", help=accept)
-    moving = add("move-books", "Carry the books from one store into another, with the house closed.", house)
+    moving = add("move-books", "Move the books from one store to another while the casino is stopped.", house)
     named = "sqlite:FOLDER or postgresql://USER@HOST/DATABASE"
-    moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
-    moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
-    add("nodes", "List the processes that have the books of a server or wait for them.", house)
-    add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
-    texts = add("texts", "Look after the languages.")
-    texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
-    where = "its name, or the path of its folder (all that are installed)"
+    moving.add_argument("source", metavar="FROM", help=f"current store: {named}")
+    moving.add_argument("target", metavar="TO", help="new store, which must be empty")
+    add("nodes", "List the processes that hold or wait for the books on a server.", house)
+    add("operator", "Create a link that makes one player an inspector. It works once, within 15 minutes.", house)
+    texts = add("texts", "Check translations.")
+    texts.add_argument(
+        "action", choices=["check"], help="check: print a line for everything that keeps the language from being used"
+    )
+    where = "name of the language or path of its folder (default: all installed)"
     texts.add_argument("language", metavar="LANGUAGE", nargs="?", help=where)
-    add("emojis", "Upload the cards to Discord once, as emojis of the application.", house)
+    add("emojis", "Upload the cards to Discord once, as application emojis.", house)
     return parser.parse_args(argv)
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=_GAME)
-    parser.add_argument("--rounds", metavar="N", type=int, help="how many rounds to play (enough for the edge)")
-    parser.add_argument("--strategy", metavar="NAME", help="how the player chooses (the game's first strategy)")
-    parser.add_argument("--seed", metavar="N", type=int, help="where the cards come from (1)")
+    parser.add_argument("--rounds", metavar="N", type=int, help="number of rounds (default: enough for the house edge)")
+    parser.add_argument("--strategy", metavar="NAME", help="the player's strategy (default: the game's first)")
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the cards (default: 1)")
     parser.add_argument("--options", metavar="JSON", help=_OPTIONS)
-    parser.add_argument("--exact", action="store_true", help="count every deal instead, where a game is small enough")
+    parser.add_argument("--exact", action="store_true", help="count every deal instead, for small games")
 
 
 @cache
@@ -171,7 +173,7 @@ def _load_games() -> None:
     except games.IncompleteGame as fault:
         raise _Unreadable(str(fault)) from None
     for game, why in import_module("bot.core.state.plays").LEFT_OUT.items():
-        _complain(f"the game {game} is left out: {why}", FINE)
+        _complain(f"game {game} is skipped: {why}", FINE)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -268,11 +270,14 @@ def backup(arguments: argparse.Namespace) -> int:
 
     def work(store: "Store") -> int:
         back_up(store, Path(arguments.file), time.time(), with_key=arguments.with_key)
-        print(f"The books are copied to {arguments.file}.")
+        print(f"The books are backed up to {arguments.file}.")
         if arguments.with_key:
-            print("The copy contains the signing key: anyone who has it can sign in the casino's name.")
+            print("The backup contains the signing key: anyone who has it can sign in the casino's name.")
         else:
-            print("The signing key is not in it: a casino restored from it signs with a new one. --with-key adds it.")
+            print(
+                "The signing key is not included: a casino restored from this backup signs with a new "
+                "key. Use --with-key to include it."
+            )
         return FINE
 
     return _keep_books(arguments, work)
@@ -294,10 +299,13 @@ def restore(arguments: argparse.Namespace) -> int:
         with store.reading() as books:
             has_key = find_signing_key(books) is not None
         signs = "signs with the key that the backup contains" if has_key else "makes a new signing key"
-        print(f"At the next start the casino {signs} and begins every log anew.")
-        print("Dealt hands go on. Open bets go back, because the cards promised for them may have been shown since.")
+        print(f"At the next start the casino {signs} and starts every log again.")
+        print(
+            "Dealt hands continue. Open bets are returned, because the cards committed for them may have been "
+            "shown since."
+        )
         if loss:
-            print(f"They are not all there, and every casino's audit says so: {loss}\nRun `ridotto doctor` on them.")
+            print(f"The books are incomplete, as every casino's audit log says: {loss}\nRun `ridotto doctor` on them.")
         return FINE
 
     return _keep_books(arguments, work)
@@ -316,7 +324,7 @@ def move_books(arguments: argparse.Namespace) -> int:
         folder = read_config(data=getattr(arguments, "data", None)).data
         return move(store_named(arguments.source, folder), store_named(arguments.target, folder))
     except ValueError as refused:
-        return _complain(f"books are named so: {refused}.", BAD)
+        return _complain(f"enter a store as {refused}.", BAD)
     except (BadSetting, BooksError) as refused:
         return _complain(str(refused), BAD)
 
@@ -347,9 +355,11 @@ def operator(arguments: argparse.Namespace) -> int:
     def work(store: "Store") -> int:
         address = read_config(data=getattr(arguments, "data", None)).web
         if address is None:
-            return _complain("RIDOTTO_WEB is off: there is no lounge to be an inspector of.", BAD)
+            return _complain("RIDOTTO_WEB is off, so there is no lounge.", BAD)
         if not store.is_there():
-            return _complain(f"There are no books at {store}: start the house first, or name its folder.", BAD)
+            return _complain(
+                f"There are no books at {store}. Start the casino first, or pass its folder with --data.", BAD
+            )
         path = f"/operator/{make_link(store.folder, time())}"
         # Behind a proxy, or on a free port, the lounge is reached under an address that the settings do not know.
         print(f"Once, within 15 minutes: {address.url if address.port else 'the address of the lounge, then '}{path}")
@@ -370,7 +380,7 @@ def texts(arguments: argparse.Namespace) -> int:
         return _complain(f"{arguments.language}: {fault}", FAILED)
     for language in wanted:
         if language is None:
-            return _complain(f"there is no language {arguments.language}; there are {', '.join(KNOWN)}", BAD)
+            return _complain(f"there is no language {arguments.language}. Choose one of: {', '.join(KNOWN)}", BAD)
         checked = check(language)
         for finding in checked.findings:
             print(f"{language}: {finding}")
@@ -424,7 +434,7 @@ def answer_records(
     try:
         records = parse_json(_read(file))
     except ValueError as fault:
-        yield {"refused": f"This is no JSON: {fault}.", **dict.fromkeys(places)}
+        yield {"refused": f"This is not valid JSON: {fault}.", **dict.fromkeys(places)}
         return
     for record in records if isinstance(records, list) else [records]:
         if isinstance(record, dict) and record.get("game") not in list(GAMES):
@@ -441,19 +451,19 @@ def parse_json(data: bytes | str) -> Any:
             text, object_pairs_hook=_read_object, parse_constant=_refuse_constant, parse_int=_parse_integer
         )
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Read an object of JSON as the verifier does."""
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise ValueError("an object has a key twice")
+        raise ValueError("an object has a duplicate key")
     return value
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _parse_integer(digits: str) -> int | float:
@@ -465,16 +475,16 @@ def _parse_options(text: str) -> dict[str, Any]:
     try:
         options = parse_json(text)
     except ValueError as fault:
-        raise _Unreadable(f"--options is no JSON: {fault}") from None
+        raise _Unreadable(f"--options is not valid JSON: {fault}") from None
     if not isinstance(options, dict):
-        raise _Unreadable("--options is a JSON object")
+        raise _Unreadable("--options must be a JSON object")
     return options
 
 
 def _read(file: str) -> bytes:
     if file == "-":
         if sys.stdin is None:  # a shell can close it
-            raise _Unreadable("there is no standard input")
+            raise _Unreadable("standard input is not available")
         return sys.stdin.buffer.read()
     try:
         with open(file, "rb") as opened:

@@ -154,21 +154,21 @@ def _check_line(file: Path, number: int, line: str, *, is_read: bool) -> None:
     if sign != "=":
         raise BadSetting(f"{file}, line {number}: write {name}=VALUE, with an equals sign.")
     if not is_read:
-        raise BadSetting(f"{file}, line {number}: {name} has a value that cannot be read; see to its quotes.")
+        raise BadSetting(f"{file}, line {number}: {name} has an unreadable value; check its quotes.")
 
 
 def parse_config(given: Mapping[str, str]) -> Config:
     """Settings by their full names, all of them known. Raises BadSetting."""
     for name in given:
         if name not in NAMES and name not in _OF_THE_TESTS:
-            raise BadSetting(f"{name} is no setting of Ridotto.")
+            raise BadSetting(f"{name} is not a setting of Ridotto.")
     # An empty setting is one that was left open in a file.
     settings = {name.removeprefix(PREFIX): value.strip() for name, value in given.items() if value.strip()}
     password = settings.get("WEB_PASSWORD")
     tokens = {name: _parse_token(name, settings.get(name)) for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN")}
     web = _parse_address("WEB", settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
     if web is not None and not web.is_loopback and password is None:
-        raise BadSetting("RIDOTTO_WEB beyond loopback needs RIDOTTO_WEB_PASSWORD.")
+        raise BadSetting("Set RIDOTTO_WEB_PASSWORD to open RIDOTTO_WEB beyond this machine.")
     alone = web is not None and web.is_loopback and not any(tokens.values())
     return Config(
         data=Path(settings.get("DATA", "data")),
@@ -193,15 +193,16 @@ def parse_config(given: Mapping[str, str]) -> Config:
 def check_doors(config: Config) -> None:
     """Raises BadSetting: a house without a door is none."""
     if config.telegram_webhook is not None and config.web is None:
-        raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, where Telegram's calls come in.")
+        raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
     if config.discord_public_key is not None and (config.web is None or config.discord_token is None):
         raise BadSetting(
-            "RIDOTTO_DISCORD_PUBLIC_KEY needs RIDOTTO_DISCORD_TOKEN, and RIDOTTO_WEB, where Discord calls."
+            "RIDOTTO_DISCORD_PUBLIC_KEY needs RIDOTTO_DISCORD_TOKEN and RIDOTTO_WEB, because Discord calls the web "
+            "server."
         )
     if config.public_url is not None and config.web is None:
-        raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB: it is where the lounge is reached from outside.")
+        raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
     if not config.doors:
-        raise BadSetting("RIDOTTO_WEB is off and no token is set: there is nothing to open.")
+        raise BadSetting("RIDOTTO_WEB is off and no token is set, so there is nothing to start.")
 
 
 NAMES = tuple(
@@ -237,7 +238,7 @@ def _parse_address(name: str, text: str) -> Address | None:
     host, _colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not (host and port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65536):
-        _refuse(name, "is host:port, such as 127.0.0.1:8080, or off")
+        _refuse(name, "must be host:port, for example 127.0.0.1:8080, or off")
     return Address(host, int(port))
 
 
@@ -245,7 +246,7 @@ def _parse_books(text: str | None) -> ServerAddress | None:
     try:
         return parse_address(text) if text is not None else None
     except ValueError as fault:
-        raise BadSetting(f"{PREFIX}BOOKS is no address of books: {fault}.") from None
+        raise BadSetting(f"{PREFIX}BOOKS is not a valid address: {fault}.") from None
 
 
 def _parse_relays(text: str) -> Relays:
@@ -253,11 +254,11 @@ def _parse_relays(text: str) -> Relays:
     found = [_parse_relay(one) for one in re.split(r"[,\s]+", text) if one]
     chains = {chain for chain, _address in found}
     if not 1 <= len(found) <= MOST_RELAYS:
-        _refuse("BEACON", f"names from one to {MOST_RELAYS} relays, with commas between them")
+        _refuse("BEACON", f"must be one to {MOST_RELAYS} relay addresses, separated by commas")
     if len(chains) > 1:
-        _refuse("BEACON", "names relays of one chain: either each ends with the hash of it, or none")
+        _refuse("BEACON", "must list relays of one chain: end every address with its hash, or none")
     if len(set(found)) < len(found):
-        _refuse("BEACON", "names each relay once")
+        _refuse("BEACON", "must list each relay once")
     return Relays(chains.pop(), tuple(address for _chain, address in found))
 
 
@@ -266,27 +267,28 @@ def _parse_relay(text: str) -> tuple[str, str]:
     address = _parse_url("BEACON", text, "http", "https") or ""
     url = urlsplit(address)
     if url.username or url.password or url.query or url.fragment:
-        _refuse("BEACON", "names relays by addresses with neither a password nor a question mark")
+        _refuse("BEACON", "must list addresses without a password or a query")
     before, _slash, last = address.rpartition("/")
     return (last, before) if re.fullmatch("[0-9a-f]{64}", last) else (CHAIN, address)
 
 
 def _parse_guests(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MOST_GUESTS):
-        _refuse("GUESTS", f"is a number from 0 to {MOST_GUESTS}")
+        _refuse("GUESTS", f"must be a number from 0 to {MOST_GUESTS}")
     return int(text)
 
 
 def _parse_token(name: str, text: str | None) -> str | None:
     if text is not None and (not text.isascii() or not text.isprintable() or " " in text):
-        _refuse(name, "is no token")
+        _refuse(name, "is not a valid token")
     return text
 
 
 def _parse_key(text: str) -> bytes:
     if re.fullmatch("[0-9a-fA-F]{64}", text) is None:
         _refuse(
-            "DISCORD_PUBLIC_KEY", "is the application's public key, 64 letters of 0-9 and a-f: copy it from the portal"
+            "DISCORD_PUBLIC_KEY",
+            "must be the application's public key, 64 hexadecimal digits; copy it from the developer portal",
         )
     return bytes.fromhex(text)
 
@@ -300,7 +302,7 @@ def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:
     except ValueError:
         whole = False
     if not whole:
-        _refuse(name, f"is a {schemes[-1]} address")
+        _refuse(name, f"must be an {schemes[-1]} address")
     return text.rstrip("/")
 
 
@@ -308,13 +310,13 @@ def _parse_site(text: str | None) -> str | None:
     """A whole host: what platforms open are paths of ours."""
     address = _parse_url("PUBLIC_URL", text, "https")
     if address is not None and urlsplit(address)[2:] != ("", "", ""):
-        _refuse("PUBLIC_URL", "is a https address without a path, such as https://casino.example.org")
+        _refuse("PUBLIC_URL", "must be an https address without a path, for example https://casino.example.org")
     if address is not None and "@" in address:
-        _refuse("PUBLIC_URL", "has neither a name nor a password in it")
+        _refuse("PUBLIC_URL", "must not contain a user name or a password")
     return address
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        _refuse(name, f"is one of {', '.join(allowed)}")
+        _refuse(name, f"must be one of: {', '.join(allowed)}")
     return value

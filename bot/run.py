@@ -59,7 +59,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     passwords = (config.web_password, *(config.books.secrets if config.books else ()))
     set_up_logs(config.log, (config.discord_token, config.discord_secret, config.telegram_token, *passwords))
     for game, why in LEFT_OUT.items():
-        _log.error("the game %s is left out: %s", game, why)
+        _log.error("game %s is skipped: %s", game, why)
     ended = threading.Event()
     try:
         store = store_of(config.data, config.books)
@@ -120,7 +120,7 @@ class _StandingBy:
     def __call__(self, held: str) -> bool:
         if not self._waits:
             self._waits = True
-            _log.info("%s: this one waits, and takes them when that one has ended", held)
+            _log.info("%s; this process waits and takes over when that one ends", held)
             for name in self._config.doors:
                 if stand_in := getattr(_door_module(name), "stand_in", None):
                     self._stack.enter_context(stand_in(self._config))
@@ -187,7 +187,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
             stack.push_async_callback(door.close)
         if books.is_new:
             # Where a disk is not mounted, this is the sign of it.
-            _log.info("new books are founded in %s", where)
+            _log.info("created new books in %s", where)
         _log.info("ready")
         status = await closing
         system.hear_no_more()

@@ -14,14 +14,16 @@ def back_up(store: Store, target: Path, at: float, *, with_key: bool = False) ->
     """Copy its books at this Unix time, with the signing key or without. Raises BooksError."""
     note = store.folder / NOTE
     if target.resolve() == note.resolve():
-        raise BooksError(f"{target} is where the house notes when it was backed up: name another file.")
+        raise BooksError(f"{target} is reserved for the time of the last backup. Use another file.")
     store.back_up(target, with_key=with_key)
     partial = note.with_name(NOTE + PARTIAL)
     try:
         partial.write_text(f"{at!r}\n", "ascii")
         os.replace(partial, note)
     except OSError as fault:
-        raise BooksError(f"{target} is whole, but {note} does not take the time of it: {fault.strerror}.") from None
+        raise BooksError(
+            f"{target} is complete, but its time could not be written to {note}: {fault.strerror}."
+        ) from None
 
 
 def last_backup(folder: Path) -> float:

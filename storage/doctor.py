@@ -60,7 +60,7 @@ def _examine_balances(books: Reader) -> Iterator[str]:
                     UNION ALL SELECT debit, 0, -amount FROM postings) AS both_sides
                 GROUP BY name HAVING sum(balance) <> sum(posted)"""
     for name, balance, posted in books._select(differ):
-        yield f"Account {name} stands at {balance}, its postings make {posted}."
+        yield f"Account {name} holds {balance}, but its postings add up to {posted}."
     owing = "SELECT name, balance FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
     for name, balance in books._select(owing):
         yield f"Account {name} is below zero: {balance}."
@@ -69,7 +69,7 @@ def _examine_balances(books: Reader) -> Iterator[str]:
               WHERE accounts.name LIKE 'hand:%' AND accounts.balance <> 0
                 AND coalesce(hands.status, '') NOT IN ('betting', 'playing')"""
     for name, balance, status in books._select(left):
-        yield f"Account {name} still holds {balance}, and its hand is {status}."
+        yield f"Account {name} still holds {balance}, but its hand is {status}."
 
 
 def _examine_hands(books: Reader) -> Iterator[str]:
@@ -78,10 +78,10 @@ def _examine_hands(books: Reader) -> Iterator[str]:
     for hand, count, first, last in books._select(gaps):
         yield f"The moves of hand {hand} have gaps: {count} of them are numbered from {first} to {last}."
     for (hand,) in books._select("SELECT id FROM hands WHERE (closed IS NULL) <> (status IN ('betting', 'playing'))"):
-        yield f"Hand {hand} is closed and open at once."
+        yield f"Hand {hand} is both closed and open."
     early = "SELECT DISTINCT hand FROM moves JOIN hands ON hands.id = moves.hand WHERE hands.status = 'betting'"
     for (hand,) in books._select(early):
-        yield f"Hand {hand} has moves and no cards."
+        yield f"Hand {hand} has moves but no cards."
     several = """SELECT table_id, count(*) FROM hands WHERE status IN ('betting', 'playing')
                  GROUP BY table_id HAVING count(*) > 1"""
     for table, count in books._select(several):
@@ -98,4 +98,4 @@ def _examine_sums(books: Reader) -> Iterator[str]:
                 HAVING sum(kept) <> 1 OR count(*) <> 2 OR min(hands) <> max(hands) OR min(best) <> max(best)
                     OR min(wagered) <> max(wagered) OR min(returned) <> max(returned)"""
     for player, casino, game in books._select(differ):
-        yield f"The sums of player {player} at {game} in casino {casino} are not those of his results."
+        yield f"The totals of player {player} at {game} in casino {casino} do not match the results."

@@ -33,7 +33,7 @@ def why_unknown(where: str, applied: Sequence[str], known: Sequence[str]) -> str
     """Return why books with these steps of the schema cannot be opened here, and what to do; None: they can be."""
     if not applied or applied[0] != known[0]:
         return (
-            f"{where} was written before Ridotto 1.0, and no release can open it: move it aside and start with new "
+            f"{where} was written before Ridotto 1.0, and no release can open it. Move it aside and start with new "
             "books, or use the commit that wrote it."
         )
     if newer := [name for name in applied if name not in known]:

@@ -105,7 +105,7 @@ class Draft:
         if amount == 0:
             return
         if amount < 0:
-            raise ValueError(f"{amount} is no amount to post")
+            raise ValueError(f"{amount} cannot be posted")
         has = self.balance(debit)
         if has < amount and not debit.startswith(MAY_OWE):
             raise NotEnoughChips(debit, has, amount)

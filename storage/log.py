@@ -106,9 +106,7 @@ class Log:
             self.tail.note_carried()
             self.home = stamp(self._path)
         if not is_done and (size := size_of(self._path)) > HELD_BYTES:
-            _log.warning(
-                "the log of the books has %s MiB: whoever reads them (a doctor, a backup) should end", size >> 20
-            )
+            _log.warning("the write-ahead log has grown to %s MiB; stop long readers (doctor, backup)", size >> 20)
         return self.at_home == self._batch()
 
     def is_cut(self) -> bool:

@@ -54,4 +54,4 @@ def check_moved(source: Reader, target: Reader) -> None:
     mine, theirs = figures(source), figures(target)
     differ = [table for table in mine if mine[table] != theirs[table]]
     if differ:
-        raise BooksError(f"What has arrived of {', '.join(differ)} is not what was sent: nothing was moved.")
+        raise BooksError(f"{', '.join(differ)} did not arrive as sent, so nothing was moved.")

@@ -72,17 +72,17 @@ SET tcp_keepalives_count = 3;
 SET client_min_messages = warning;
 SET standard_conforming_strings = on;
 """
-_AGAIN = "and start the house again"
-_ELSE = f"see to the server and the way to it, {_AGAIN}"
-_DAMAGED = "restore a backup: the server finds them damaged"
+_AGAIN = "and start the casino again"
+_ELSE = f"check the server and the network, {_AGAIN}"
+_DAMAGED = "restore a backup, because the server reports damage"
 # By SQLSTATE, or the class of it.
 _HINTS = {
     "53100": f"make room on the server's disk, {_AGAIN}",
     "53200": f"give the server more memory, {_AGAIN}",
     "53300": f"let the server take more connections, {_AGAIN}",
-    "25006": f"name the server that takes writes, {_AGAIN}",
-    "42501": f"let the house's user use all that is in the schema of the books, {_AGAIN}",
-    "42": "restore a backup: something of the books is not there any more",
+    "25006": f"connect to the primary server, {_AGAIN}",
+    "42501": f"grant the user all rights in the schema of the books, {_AGAIN}",
+    "42": "restore a backup, because parts of the books are missing",
     "XX001": _DAMAGED,
     "XX002": _DAMAGED,
 }
@@ -126,12 +126,12 @@ class PostgresReader(Reader):
         }
         for trigger, use in TRIGGERS.items():
             if trigger not in there:
-                yield f"The trigger {trigger}, which {use}, is not there."
+                yield f"The trigger {trigger}, which {use}, is missing."
         for (index,) in self._select(
             "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid"
             " WHERE relnamespace = current_schema()::regnamespace AND NOT indisvalid"
         ):
-            yield f"The index {index} is not whole: REINDEX it."
+            yield f"The index {index} is damaged. Run REINDEX on it."
         yield from self._broken_references()
 
     def _broken_references(self) -> Iterator[str]:
@@ -146,7 +146,7 @@ class PostgresReader(Reader):
             lost = f"""SELECT count(*) FROM {child} WHERE {mine} IS NOT NULL
                        AND NOT EXISTS (SELECT 1 FROM {parent} WHERE {parent}.{theirs} = {child}.{mine})"""
             if number := self._select(lost)[0][0]:
-                yield f"{number} rows of {child} refer to rows of {parent} that are not there."
+                yield f"{number} rows of {child} refer to missing rows of {parent}."
 
     def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._losses_told():
@@ -391,7 +391,7 @@ class PostgresStore(Store):
 
     def _check_empty(self, conn: Connection) -> None:
         if _tables(conn):
-            raise BooksError(f"{self} is not empty: name a database or a schema of its own, so that no books are lost.")
+            raise BooksError(f"{self} is not empty. Use a new database or schema, so that no books are lost.")
 
     def fill(self, source: Reader, look: Look) -> None:
         """Copy all rows of `source` in one transaction, by COPY."""
@@ -417,7 +417,7 @@ class PostgresStore(Store):
                     rows.write_row(row)
         except (psycopg.DataError, psycopg.IntegrityError) as fault:
             why = fault.diag.message_primary or str(fault)
-            raise BooksError(f"{self} does not take the rows of {table} ({why}): nothing was moved.") from None
+            raise BooksError(f"{self} does not accept the rows of {table} ({why}), so nothing was moved.") from None
 
     def back_up(self, target: Path, *, with_key: bool = False) -> None:
         """A file as SQLite's books are: it can be restored into a folder, and onto a server."""
@@ -445,15 +445,15 @@ def _connect(address: Address) -> Connection:
         given = conninfo_to_dict(address.text)
     except psycopg.Error:
         # What it says may quote the text.
-        raise BooksError(f"{address.told} is no address of PostgreSQL: a parameter of it is not known.") from None
+        raise BooksError(f"{address.told} is not a PostgreSQL address: unknown parameter.") from None
     wanted = make_conninfo("", **(_PATIENCE | given | {"client_encoding": "UTF8"}))
     try:
         conn: Connection = psycopg.connect(wanted, autocommit=True, cursor_factory=psycopg.RawCursor)
     except psycopg.Error as fault:
         why = address.scrub(" ".join(str(fault).split()))
         raise BooksError(
-            f"PostgreSQL at {address.told} lets nobody in ({why}): see that the server runs, and that the address, "
-            "the user and his password are right."
+            f"PostgreSQL at {address.told} refuses the connection ({why}). Check that the server runs, and "
+            "check address, user and password."
         ) from None
     try:
         conn.server_cursor_factory = psycopg.RawServerCursor
@@ -506,13 +506,11 @@ def _gone(fault: psycopg.Error, address: Address) -> BooksGone:
 
 
 def _lease_lost(address: Address) -> LeaseLost:
-    return LeaseLost(f"Another process has opened {address.told}: this one has stopped, and says nothing more.")
+    return LeaseLost(f"Another process has opened {address.told}. This process has stopped.")
 
 
 def _lapsed(address: Address) -> LeaseLost:
-    return LeaseLost(
-        f"The lease on {address.told} could not be renewed in time: this process has stopped, and says nothing more."
-    )
+    return LeaseLost(f"The lease on {address.told} could not be renewed in time. This process has stopped.")
 
 
 def _names(path: Sequence[str]) -> str:
@@ -558,20 +556,22 @@ def _check_server(conn: Connection, address: Address) -> None:
     """Raises BooksError where books could not be kept."""
     version = conn.info.server_version // 10_000
     if version < OLDEST:
-        raise BooksError(f"{address.told} is PostgreSQL {version}: the books need {OLDEST} or newer.")
+        raise BooksError(f"{address.told} is PostgreSQL {version}. The books need {OLDEST} or newer.")
     ((encoding, follows, reads, schema),) = _ask(
         conn,
         "SELECT current_setting('server_encoding'), pg_is_in_recovery(), current_setting('transaction_read_only'),"
         " current_schema()",
     )
     if encoding != "UTF8":
-        raise BooksError(f"{address.told} keeps texts as {encoding}: make a database with ENCODING 'UTF8'.")
+        raise BooksError(f"{address.told} uses the encoding {encoding}. Create a database with ENCODING 'UTF8'.")
     if follows:
-        raise BooksError(f"{address.told} is in recovery and takes no writes: name the primary server, or promote it.")
+        raise BooksError(
+            f"{address.told} is in recovery and read-only. Connect to the primary server, or promote this one."
+        )
     if reads == "on":
-        raise BooksError(f"{address.told} is set to be read only: unset default_transaction_read_only for this user.")
+        raise BooksError(f"{address.told} is read-only. Unset default_transaction_read_only for this user.")
     if schema is None:
-        raise BooksError(f"{address.told} names a schema that is not there: create it, or name another.")
+        raise BooksError(f"{address.told} names a schema that does not exist. Create it, or use another.")
 
 
 def _steps(conn: Connection) -> list[str] | None:
@@ -607,7 +607,7 @@ def _check_present(conn: Connection, address: Address) -> None:
         raise BooksError(f"There are no books at {address.told}.")
     if applied != [*STEPS]:
         _check_schema(applied, address)
-        raise BooksError(f"{address.told} is of an older Ridotto: start the house once, which brings it up to date.")
+        raise BooksError(f"{address.told} was written by an older Ridotto. Start the casino once to upgrade it.")
 
 
 def _bring_up(conn: Connection, address: Address) -> bool:
@@ -616,7 +616,7 @@ def _bring_up(conn: Connection, address: Address) -> bool:
     _wait_for_turn(conn)
     applied = _steps(conn)
     if applied is None and _tables(conn):
-        raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
+        raise BooksError(f"{address.told} belongs to another program and was not changed. Use an empty schema.")
     if applied is not None:
         _check_schema(applied, address)
         owner = find_owner(conn)

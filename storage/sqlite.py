@@ -42,7 +42,7 @@ PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
 CACHE_KIB = 32 * 1024
 # Another program that holds the books is waited for so long, and told of after a while. Each try takes a moment.
-HELD = "another program holds the books"
+HELD = "another program has locked the books"
 HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
 MOST_PAGES_IN_MEMORY = 128 * 1024
 R = TypeVar("R", bound=Row)
@@ -64,7 +64,7 @@ _COUNTED = "UPDATE books SET batch = batch + 1, at_home = ? WHERE epoch = ?"
 _BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
 
 
-_TAKEN = "Another process has opened {path}: this one has stopped, and says nothing more."
+_TAKEN = "Another process has opened {path}. This process has stopped."
 _CUT = "was cut short"
 TRIGGERS = {
     "postings_stay": "keeps postings as they were written",
@@ -93,11 +93,11 @@ class SqliteReader(Reader):
             if fault != "ok":
                 yield f"The file is damaged: {fault}."
         for table, row, parent, _key in self._select("PRAGMA foreign_key_check"):
-            yield f"Row {row} of {table} refers to a row of {parent} that is not there."
+            yield f"Row {row} of {table} refers to a missing row of {parent}."
         there = {name for (name,) in self._select("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
         for trigger, use in TRIGGERS.items():
             if trigger not in there:
-                yield f"The trigger {trigger}, which {use}, is not there."
+                yield f"The trigger {trigger}, which {use}, is missing."
 
     def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._losses_told():
@@ -151,7 +151,7 @@ class SqliteBooks(SqliteReader, Books):
         self._lock = _take_lock(folder)
         try:
             if not self.path.exists() and self.path.with_name(FILE + PARTIAL).exists():
-                raise BooksError(f"A restore into {folder} was interrupted: run it again.")
+                raise BooksError(f"A restore into {folder} was interrupted. Run it again.")
             super().__init__(_connect(self.path))
             self._begin()
         except BaseException:
@@ -260,22 +260,22 @@ class SqliteBooks(SqliteReader, Books):
             if not is_told and system.elapsed_s() >= began + TOLD_AFTER_S:
                 is_told = True
                 _log.warning(
-                    "another program holds %s: no command is answered until it ends, for %.0f s at most",
+                    "another program has locked %s; no command is answered until it ends, for at most %.0f s",
                     self.path,
                     HELD_S,
                 )
         self.held_up = None
         if is_told:
-            _log.warning("%s is free again", self.path)
+            _log.warning("%s is unlocked again", self.path)
 
     def _try_batch(self, write: Callable[[], object], *, is_patient: bool) -> bool:
         """False: another program holds them at this moment. One that is not patient raises that."""
         conn = self.db.conn
         with self._log.turn:
             if self._is_closing:
-                raise BooksGone(f"{self.path} was closed while another program held it.")
+                raise BooksGone(f"{self.path} was closed while another program had locked it.")
             if self.is_lost:
-                raise BooksGone(f"{self.path} is not all there any more.")
+                raise BooksGone(f"{self.path} is incomplete.")
             conn.execute("BEGIN")
             try:
                 if conn.execute(_COUNTED, (self._log.at_home, self._epoch)).rowcount != 1:
@@ -352,9 +352,9 @@ class SqliteBooks(SqliteReader, Books):
 
     def _tell_loss(self, file: Path, fate: str) -> str:
         """The sentence. What is gone for others is still open here: it is saved, unless it is not whole any more."""
-        sentence = f"{file} {fate} while the house was open: the house has stopped."
+        sentence = f"{file} {fate} while the casino was running. The casino has stopped."
         if file.name in (LOCK, WITNESS):
-            return f"{sentence} A second one could have come in; start it again."
+            return f"{sentence} A second process could have started; start it again."
         try:
             with self._log.turn:
                 # Nothing is written from here on.
@@ -417,7 +417,7 @@ def copy(source: Path, target: Path, *, is_restored: bool = False, with_key: boo
 def _making(target: Path) -> Iterator[Path]:
     """The file to be filled: only when it is whole it gets its name."""
     if target.exists():
-        raise BooksError(f"{target} exists already: name a new file.")
+        raise BooksError(f"{target} already exists. Use a new file name.")
     partial = target.with_name(target.name + PARTIAL)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -493,7 +493,7 @@ def take_over(source: Path, folder: Path, at: float) -> str | None:
     with _making(folder / FILE) as partial, _looking(source, alone=is_hidden) as conn:
         _check_file(conn, source)
         if not conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'casinos'").fetchone():
-            raise BooksError(f"{source} holds nothing that could be taken over: restore a backup.")
+            raise BooksError(f"{source} contains nothing that could be taken over. Restore a backup.")
         said, left = read_witness(source.parent), read_state(conn)
         was, now = (f"batch {one.batch}" if one else "not known" for one in (said, left))
         casinos = conn.execute("SELECT id FROM casinos").fetchall() if loss else []
@@ -517,7 +517,7 @@ def _find_loss(conn: sqlite3.Connection, path: Path) -> str | None:
 
 def _check_empty(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(not _is_left_over(one) for one in folder.iterdir())):
-        raise BooksError(f"{folder} is not empty: name a new folder, so that no books are lost.")
+        raise BooksError(f"{folder} is not empty. Use a new folder, so that no books are lost.")
 
 
 def _file_behind(path: Path) -> Stamp:
@@ -540,7 +540,7 @@ def reading(path: Path) -> Iterator[SqliteReader]:
         db = Database(conn, execute_plugins=False)
         _check_schema(db, path)
         if migrations.pending(db):
-            raise BooksError(f"{path} is of an older Ridotto: start the house once, which brings it up to date.")
+            raise BooksError(f"{path} was written by an older Ridotto. Start the casino once to upgrade it.")
         conn.execute("BEGIN")
         try:
             yield SqliteReader(db)
@@ -568,7 +568,7 @@ def _looking(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]
 
 
 def _unreadable(path: Path, fault: BaseException) -> BooksError:
-    return BooksError(f"{path} cannot be read ({fault}): {hint_of_unopened(fault)}; the file was left as it is.")
+    return BooksError(f"{path} cannot be read ({fault}): {hint_of_unopened(fault)}; the file was not changed.")
 
 
 def _take_lock(folder: Path) -> IO[str]:
@@ -582,7 +582,7 @@ def _take_lock(folder: Path) -> IO[str]:
         system.lock(lock)
     except OSError:
         lock.close()
-        raise BooksError(f"The data folder {folder} is in use by another process: stop it first.") from None
+        raise BooksError(f"The data folder {folder} is in use by another process. Stop it first.") from None
     return lock
 
 
@@ -649,20 +649,18 @@ def _check_file(conn: sqlite3.Connection, path: Path) -> None:
         (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as damage:
         hint = hint_of_unopened(damage)
-        raise BooksError(
-            f"{path} is damaged or cannot be read ({damage}): {hint}; the file was left as it is."
-        ) from None
+        raise BooksError(f"{path} is damaged or cannot be read ({damage}): {hint}; the file was not changed.") from None
     if fault != "ok":
-        raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")
+        raise BooksError(f"{path} is damaged ({fault}). Restore a backup; the file was not changed.")
 
 
 def _check_application(conn: sqlite3.Connection, path: Path) -> None:
     try:
         (application,) = conn.execute("PRAGMA application_id").fetchone()
     except sqlite3.DatabaseError as damage:
-        raise BooksError(f"{path} is not a database of Ridotto ({damage}); it was left as it is.") from None
+        raise BooksError(f"{path} is not a database of Ridotto ({damage}) and was not changed.") from None
     if application != APPLICATION_ID:
-        raise BooksError(f"{path} belongs to another program; it was left as it is.")
+        raise BooksError(f"{path} belongs to another program and was not changed.")
 
 
 def _check_schema(db: Database, path: Path) -> None:

@@ -8,20 +8,20 @@ REFUSALS = (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeErr
 # SQLite's own memory that runs out is Python's error; what the system refuses us beside the database is its own.
 LOSSES = (sqlite3.Error, MemoryError, OSError)
 
-_AGAIN = ", and start the house again"
+_AGAIN = ", and start the casino again"
 # SQLite says so too where the file is well and the disk fails to read it.
 _MALFORMED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _HINTS = {
     sqlite3.SQLITE_FULL: f"make room on the disk{_AGAIN}",
-    sqlite3.SQLITE_BUSY: f"end the other program that holds them{_AGAIN}",
-    sqlite3.SQLITE_LOCKED: f"end the other program that holds them{_AGAIN}",
-    sqlite3.SQLITE_READONLY: f"let this user write the data folder and all that is in it{_AGAIN}",
-    sqlite3.SQLITE_PERM: f"let this user write the data folder and all that is in it{_AGAIN}",
-    sqlite3.SQLITE_CANTOPEN: f"see that the data folder is there and this user may write it{_AGAIN}",
-    **dict.fromkeys(_MALFORMED, "run “ridotto doctor” first, it finds out whether the file is damaged"),
-    sqlite3.SQLITE_NOMEM: f"give the house more memory{_AGAIN}",
+    sqlite3.SQLITE_BUSY: f"stop the other program that locks them{_AGAIN}",
+    sqlite3.SQLITE_LOCKED: f"stop the other program that locks them{_AGAIN}",
+    sqlite3.SQLITE_READONLY: f"give this user write access to the data folder and everything in it{_AGAIN}",
+    sqlite3.SQLITE_PERM: f"give this user write access to the data folder and everything in it{_AGAIN}",
+    sqlite3.SQLITE_CANTOPEN: f"check that the data folder exists and this user can write to it{_AGAIN}",
+    **dict.fromkeys(_MALFORMED, "run “ridotto doctor” to find out whether the file is damaged"),
+    sqlite3.SQLITE_NOMEM: f"give Ridotto more memory{_AGAIN}",
 }
-_ELSE = "see to the disk, and run “ridotto doctor” before you start the house again"
+_ELSE = "check the disk, and run “ridotto doctor” before you start the casino again"
 
 
 def hint(fault: BaseException) -> str:
@@ -35,7 +35,7 @@ def hint(fault: BaseException) -> str:
 def hint_of_unopened(fault: BaseException) -> str:
     """The same for whoever cannot even open the file, the doctor too."""
     if getattr(fault, "sqlite_errorcode", -1) & 0xFF in _MALFORMED:
-        return "see to the disk and run “ridotto doctor” again; if it reports the same, restore a backup"
+        return "check the disk and run “ridotto doctor” again; if it reports the same, restore a backup"
     return hint(fault)
 
 

@@ -105,8 +105,8 @@ def find_gone(path: Path) -> str | None:
         return None
     held = f"{said.batch} batches" if said else "books, whose log is still there"
     return (
-        f"{path} is missing or empty, and this folder has held {held}: nothing new is founded here. Put the file and "
-        f"its log back, or restore a backup into a new folder."
+        f"{path} is missing or empty, but this folder contained {held}, so no new books are created here. Put the "
+        f"file and its log back, or restore a backup into a new folder."
     )
 
 
@@ -123,10 +123,10 @@ def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) 
     if found is None:
         return _find_old_shortage(conn, path, said)
     if said is not None and said.identity != found.identity:
-        fault = f"{path.with_name(WITNESS)} speaks of other books than {path}"
+        fault = f"{path.with_name(WITNESS)} belongs to other books than {path}"
     elif said is not None and found.batch < said.batch:
         fault = (
-            f"{path} ends with batch {found.batch}, and batch {said.batch} was acknowledged: its log "
+            f"{path} ends with batch {found.batch}, but batch {said.batch} was acknowledged: its log "
             f"({log_of(path).name}) is missing or damaged, or the file is an older copy"
         )
     elif found.is_open and not size_of(path) and not (said and _is_balanced(conn)):
@@ -137,11 +137,11 @@ def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) 
     elif alone is not None and (alone.identity != found.identity or alone.batch < found.at_home):
         fault = f"{path} is not the file that its log ({log_of(path).name}) was written to"
     elif _is_cut(conn, path):
-        fault = f"{path} ends in the middle of a page, and its log ({log_of(path).name}) does not go on from there"
+        fault = f"{path} ends in the middle of a page, and its log ({log_of(path).name}) does not continue from there"
     elif said is None and found.is_open:
         fault = (
-            f"{path.with_name(WITNESS)} is missing or damaged and the house was not closed in good order, so that "
-            f"nobody can tell whether {path} is all there"
+            f"{path.with_name(WITNESS)} is missing or damaged and the casino was not stopped cleanly, so it is "
+            f"unknown whether {path} is complete"
         )
     else:
         return None
@@ -171,19 +171,17 @@ def _is_cut(conn: sqlite3.Connection, path: Path) -> bool:
 def _find_old_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:
     """Books that do not count yet: one thing can be told of them."""
     if said is not None:
-        return f"{path.with_name(WITNESS)} speaks of other books than {path}. {_what_to_do(path)}"
+        return f"{path.with_name(WITNESS)} belongs to other books than {path}. {_what_to_do(path)}"
     ((tables,),) = conn.execute("SELECT count(*) FROM sqlite_master").fetchall()
     if not tables and conn.execute("PRAGMA journal_mode").fetchone() == ("wal",) and not size_of(path):
-        return (
-            f"{path} was copied without its log ({log_of(path).name}), and alone it holds nothing. {_what_to_do(path)}"
-        )
+        return f"{path} was copied without its log ({log_of(path).name}) and is empty without it. {_what_to_do(path)}"
     return None
 
 
 def _what_to_do(path: Path) -> str:
     return (
-        "The files were left as they are. Put back those that belong together, or restore a backup into a new folder; "
-        f"if there is none, `ridotto --data NEW-FOLDER restore --accept-loss {path}` takes over what is left."
+        "The files were not changed. Put back those that belong together, or restore a backup into a new folder; "
+        f"without a backup, `ridotto --data NEW-FOLDER restore --accept-loss {path}` takes over what is left."
     )
 
 

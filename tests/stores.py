@@ -163,7 +163,7 @@ class Postgres(Stores):
         for conn in (books._conn, books._aside):
             if conn is not None:
                 self.schemas.server.ask(f"SELECT pg_terminate_backend({conn.info.backend_pid}, 10000)")
-        return r"terminating connection due to administrator command\): see to the server"
+        return r"terminating connection due to administrator command\): check the server"
 
     def take_away(self, books: Books) -> None:
         self.schemas.server.ask("UPDATE lease SET epoch = epoch + 1", self._schema_of(books))

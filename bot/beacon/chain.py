@@ -37,12 +37,12 @@ def read_info(data: bytes, hash: str) -> Chain:
     name = metadata.get("beaconID", _DEFAULT_NAME) if isinstance(metadata, dict) else _DEFAULT_NAME
     key, seed = info.get("public_key", ""), info.get("groupHash", "")
     if not (is_hex(192)(key) and is_hex(64)(seed) and isinstance(name, str) and len(name.encode()) <= _NAME_BYTES):
-        raise Failed("wrong", "what it says of its chain has another shape")
+        raise Failed("wrong", "its chain information has a wrong format")
     if (info.get("period"), info.get("genesis_time"), info.get("schemeID")) != (PERIOD_S, GENESIS, SCHEME):
-        raise Failed("wrong", "its chain has other times than quicknet, or another scheme")
+        raise Failed("wrong", "its chain has a different period, genesis or scheme than expected")
     chain = Chain(hash_of(bytes.fromhex(key), bytes.fromhex(seed), name), bytes.fromhex(key))
     if chain.hash != hash:
-        raise Failed("wrong", "what it says of its chain has another hash")
+        raise Failed("wrong", "its chain information has a different hash")
     return chain
 
 

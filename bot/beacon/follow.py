@@ -134,7 +134,9 @@ class Beacon:
         self._loop = asyncio.get_running_loop()
         _log.info("the beacon is %s", self.name)
         if self._hash != CHAIN:
-            _log.warning("RIDOTTO_BEACON names another chain than quicknet: no verifier of a stranger takes its rounds")
+            _log.warning(
+                "RIDOTTO_BEACON names a chain other than quicknet; other people's verifiers will not accept its rounds"
+            )
         self._task = asyncio.create_task(self._follow())
 
     async def close(self) -> None:
@@ -253,7 +255,7 @@ class Beacon:
         if newest > round_at(self._clock()) and self._monotonic() - self._told_clock >= QUIET_S:
             self._told_clock = self._monotonic()
             behind_s = time_of(newest) - self._clock()
-            _log.warning("this machine's clock is at least %.0f s behind the beacon: set it", behind_s + 0.5)
+            _log.warning("this machine's clock is at least %.0f s behind the beacon; correct it", behind_s + 0.5)
 
     def _note(self, *, is_answered: bool) -> float:
         """Note the result of one request: log the begin and end of an outage, and return the pause before the next
@@ -269,5 +271,5 @@ class Beacon:
             self._silent_since = now if self._silent_since is None else self._silent_since
             if now - self._told_silence >= QUIET_S:
                 self._told_silence = now
-                _log.warning("no relay of the beacon answers: who waits for a round goes on waiting for it")
+                _log.warning("no relay of the beacon answers; hands keep waiting for their round")
         return max(self._relays.pause_s, _RETRY_S * self._second_s)

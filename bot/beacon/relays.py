@@ -128,5 +128,5 @@ class Relays:
         if now - relay.told.get(failed.kind, -QUIET_S) >= QUIET_S:
             relay.told[failed.kind] = now
             level = logging.ERROR if failed.kind == "forged" else logging.WARNING
-            said = "the relay %s of the beacon is left alone for %g s (%s): %s"
+            said = "beacon relay %s is not asked for %g s (%s): %s"
             _log.log(level, said, relay.address, pause_s, failed.kind, failed)

@@ -35,7 +35,7 @@ def read_round(data: bytes, number: int | None) -> BeaconRound:
     told = parse_answer(data)
     round, randomness, signature = (told.get(name, "") for name in BeaconRound._fields)
     if not (is_positive(round) and _is_hash_hex(randomness) and _is_signature_hex(signature)):
-        raise Failed("wrong", "its answer has not the shape of a round")
+        raise Failed("wrong", "its answer does not have the format of a round")
     if number is not None and round != number:
         raise Failed("wrong", f"its answer to round {number} has another number")
     if randomness != randomness_of(bytes.fromhex(signature)):
@@ -54,7 +54,7 @@ def parse_answer(data: bytes) -> dict[str, Any]:
     try:
         told = canonical.parse(data)
     except canonical.Unreadable:
-        raise Failed("wrong", "its answer is no JSON that can be read") from None
+        raise Failed("wrong", "its answer is not valid JSON") from None
     if not isinstance(told, dict):
-        raise Failed("wrong", "its answer is no object")
+        raise Failed("wrong", "its answer is not an object")
     return told

@@ -78,7 +78,7 @@ def check(store: Store) -> int:
 def summary(books: Reader) -> str:
     """Return the summary of books without faults."""
     count = everything.counts(books)
-    return f"The books are in order: {count.accounts} accounts, {count.postings} postings, {count.hands} hands."
+    return f"No problems found: {count.accounts} accounts, {count.postings} postings, {count.hands} hands."
 
 
 def _say(fault: Exception) -> str:
@@ -92,7 +92,7 @@ def _examine_escrow(books: Reader) -> Iterator[str]:
             waiting |= {ledger.escrow(one.hand, one.seat) for one in waiting_in(load_casino(row))}
     for name, balance in nonzero_balances(books, "escrow").items():
         if name not in waiting:
-            yield f"Account {name} holds {balance}, and no prize waits for a key there."
+            yield f"Account {name} holds {balance}, but no prize is waiting for confirmation."
 
 
 def _examine_states(books: Reader) -> Iterator[str]:
@@ -120,4 +120,4 @@ def _examine_stacks(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
         _kind, at, player = name.split(":")
         table = tables.get(int(at))
         if table is None or table.seat_of(int(player)) is None:
-            yield f"Account {name} holds {balance}, and its player has no seat at that table."
+            yield f"Account {name} holds {balance}, but its player has no seat at that table."

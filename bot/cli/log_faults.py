@@ -54,11 +54,11 @@ def _follow(books: Reader, log: LogRow, state: LogState) -> Iterator[str]:
             return
         entry = _read(row)
         if entry is None:
-            yield f"entry {size} is not as it is hashed"
+            yield f"entry {size} does not match its hash"
             return
         peaks, completed = grow(size, peaks, row.entry.encode())
         if row.nodes != b"".join(completed):
-            yield f"entry {size}: its nodes of the tree are not those that it completes"
+            yield f"entry {size}: its tree nodes are wrong"
         state.take(size, entry)
         is_ended = is_ended or entry["k"] == "end"
         if entry["k"] == "commit":
@@ -66,14 +66,14 @@ def _follow(books: Reader, log: LogRow, state: LogState) -> Iterator[str]:
         size += 1
         while head is not None and head.size == size:
             if head.root != root_of(peaks):
-                yield f"its head of {size} entries has another root"
+                yield f"its tree head of {size} entries has a different root"
             head = next(heads, None)
     if not size:
         yield "it has no entry"
     if head is not None:
-        yield f"a head covers {head.size} entries, and there are {size}"
+        yield f"a tree head covers {head.size} entries, but there are {size}"
     if bool(log.joined) is not is_ended:
-        yield "it has ended, and goes on" if is_ended else "it goes on, and is marked as ended"
+        yield "it has ended but continues" if is_ended else "it continues but is marked as ended"
     yield from _examine_signature(log, logs.newest_head(books, log.casino, log.number))
 
 
@@ -90,7 +90,7 @@ def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
     if head is not None:
         said = published(log.house, head)
         if not is_signed(said["head"], said["signature"]):
-            yield f"its head of {head.size} entries is not signed by its house"
+            yield f"its tree head of {head.size} entries is not signed by the casino"
 
 
 def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
@@ -98,9 +98,9 @@ def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
     name = promise["hand"]
     hand = hands.hand(books, int(name)) if name.isascii() and name.isdigit() else None
     if hand is None:
-        yield f"it promises hand {name}, which is not in the books"
+        yield f"it commits hand {name}, which is not in the books"
     elif hash_seed(hand.seed) != promise["seed"]:
-        yield f"hand {name} has another seed than was promised"
+        yield f"hand {name} has a different seed than committed"
 
 
 def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
@@ -115,13 +115,13 @@ def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
         return
     kinds = [entry.get("k") if isinstance(entry, dict) else None for entry in found]
     if len(found) != len(lines) or kinds[:1] != ["commit"] or found[0].get("promise") != promise:
-        yield "its promise does not stand in the log where it should"
+        yield "its commitment is not where it should be in the log"
         return
     course = _WITH_CUTS if "seals" in kept else _COURSE
     if kinds not in ([*course[: len(kinds)]], _DROPPED):
         yield f"its entries in the log are {', '.join(map(str, kinds))}"
     elif hand.status == "over" and kinds != course:
-        yield "it is over, and its payment does not stand in the log"
+        yield "it is over, but its payout is not in the log"
     elif kinds == course:
         yield from _examine_payment(books, hand, found[-1])
 
@@ -130,9 +130,9 @@ def _examine_payment(books: Reader, hand: HandRow, entry: dict[str, Any]) -> Ite
     """Compare the hand and the payment in the log with those in the books."""
     record = record_of(hand, hands.moves_of_hand(books, hand.id))
     if record is None or digest(record) != entry["record"]:
-        yield "its payment in the log was made of another record"
+        yield "its payout in the log was computed from a different record"
     elif bool(entry["void"]) is not (hand.status == "void"):
-        yield f"it is {hand.status}, and its payment in the log says otherwise"
+        yield f"it is {hand.status}, but its payout in the log says otherwise"
     elif hand.status == "over":
         yield from find_unposted(books, hand.id, record) or ()
 

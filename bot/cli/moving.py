@@ -29,13 +29,13 @@ def move(source: Store, target: Store) -> int:
             check_moved(sent, arrived)
             if (found := list(examine(arrived))) != faults:
                 strange = next(iter({*found} ^ {*faults}))
-                raise BooksError(f"The doctor does not find the same in both ({strange}): nothing was moved.")
+                raise BooksError(f"`ridotto doctor` reports differ ({strange}), so nothing was moved.")
             _print_side_by_side(figures(sent), figures(arrived))
 
         target.fill(sent, look)
     for fault in faults:
         print(fault)
-    print(f"All of {source} is in {target}. The house is to be opened there; the books here are as they were.")
+    print(f"{source} was moved to {target}. Start the casino there; the old books are unchanged.")
     return int(bool(faults))
 
 

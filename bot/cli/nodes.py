@@ -11,7 +11,7 @@ def list_nodes(store: Store) -> int:
     for one in there:
         print(_say(one))
     if all(one.left_s is None for one in there):
-        print(f"No process has {store}.")
+        print(f"No process holds {store}.")
         return 1
     return 0
 
@@ -25,5 +25,5 @@ def _say_state(left_s: float | None) -> str:
     if left_s is None:
         return "waits"
     if left_s < 0:
-        return f"has the books, but stands still: its lease ended {-left_s:.1f} s ago"
-    return "has the books"
+        return f"holds the books but is stalled: its lease ended {-left_s:.1f} s ago"
+    return "holds the books"

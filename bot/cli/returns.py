@@ -15,18 +15,18 @@ from storage.store import Reader, Store
 
 _COMPARED = {"exact": "its odds", "most": "at most", "choices": "choices in"}
 _LEFT_OUT = {
-    NOT_COUNTED: "of games whose bets nobody has counted",
+    NOT_COUNTED: "of games without computed odds",
     OLDER: "dealt under older rules",
-    INSIDE: "from inside a shoe, where what is exact is so for fresh cards",
-    UNREADABLE: "that do not replay: `ridotto doctor` says why",
+    INSIDE: "from inside a shoe, because exact values hold for a fresh shoe",
+    UNREADABLE: "that do not replay; see `ridotto doctor`",
 }
 _HEAD = ("bet", "against", "hands", "measured", "exact", "error", "z", "")
 _ROW = "  {:<12} {:<10} {:>9} {:>9} {:>9} {:>9} {:>7}  {}"
-_LEGEND = """What a unit of each bet brought back, on average over hands, beside what it is worth exactly.
-its odds    a bet without choices against its own odds
-at most     a bet that is played on against best play, which nobody beats on average
-choices in  the same with what its choices gave away added, of the latest hands: that comes to best play's average
-Out is what differs by more than four standard errors (z)."""
+_LEGEND = """Average return of each bet per unit, compared with its exact value.
+its odds    a bet without decisions, compared with its odds
+at most     a bet with decisions, compared with best play, the highest possible average
+choices in  the same with the cost of the decisions added back, for the latest hands
+OUT marks differences above four standard errors (z)."""
 
 
 def check_returns(store: Store, choices: int) -> int:
@@ -56,14 +56,14 @@ def write_returns(returns: Returns, names: Mapping[int, str]) -> Iterator[str]:
         yield ""
     yield from (f"Left out: {hands} hands {_LEFT_OUT[why]}." for why, hands in sorted(returns.left_out.items()))
     out = sum(line.verdict.is_out for line in returns.lines)
-    found = f"{out} of them OUT" if out else "none of them is out"
-    yield f"{returns.hands} hands were looked at, {len(returns.lines)} comparisons made, {found}."
+    found = f"{out} OUT" if out else "none OUT"
+    yield f"{returns.hands} hands, {len(returns.lines)} comparisons, {found}."
 
 
 def _write(line: Line) -> str:
     verdict = line.verdict
     said = (
-        "OUT" if verdict.is_out else "" if verdict.is_known else f"too few to tell: about {verdict.needed} are needed"
+        "OUT" if verdict.is_out else "" if verdict.is_known else f"too few to judge; about {verdict.needed} are needed"
     )
     figures = (f"{figure:.5f}" for figure in (verdict.measured, verdict.exact, verdict.error))
     row = _ROW.format(line.spot, _COMPARED[line.compared], verdict.hands, *figures, f"{verdict.z:+.2f}", said)

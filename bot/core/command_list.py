@@ -23,7 +23,7 @@ def add_verbs(verbs: Iterable[Verb], game: str = "") -> None:
     added = {verb.name: verb._replace(game=game) for verb in verbs}
     for name in added:
         if name in VERBS:
-            raise ValueError(f"there is a command {name} already")
+            raise ValueError(f"there is already a command {name}")
     VERBS.update(added)
 
 

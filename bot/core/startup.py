@@ -89,7 +89,7 @@ class _Startup:
         elif hand.status == "betting":
             table = self._resume_betting(table)
         elif hand.id not in readable:
-            _log.error("hand %s does not replay any more: its rules are not here", hand.id)
+            _log.error("hand %s no longer replays: its rules are not installed", hand.id)
             deal_anew(self.transaction, structs.replace(table, unread=None), now, self.entropy(32))
             return
         else:
@@ -135,7 +135,7 @@ class _Startup:
         """Close a table whose game is not installed any more; its stakes go back as the books have them."""
         if table.status == "closed":
             return
-        _log.error("table %s is closed and its stakes are back: its game %s is not installed", table.id, table.game)
+        _log.error("table %s is closed and its stakes are returned: its game %s is not installed", table.id, table.game)
         close_gone(self.transaction, _with_promise(table, hand) if hand is not None else table, self.now)
 
 

@@ -233,7 +233,7 @@ class Writer:
         if isinstance(fault, BooksGone):
             _log.critical("%s", fault)
         else:
-            _log.critical("the writer fails: %s", type(fault).__name__, exc_info=fault)
+            _log.critical("the writer failed: %s", type(fault).__name__, exc_info=fault)
         self._waiting.put(None)
         self.on_fatal(fault)
 
@@ -301,13 +301,13 @@ class Writer:
         step = wall - after - self._ahead
         if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
             return
-        _log.warning("the wall clock was set %+.1f s: what is left of every clock stays", step)
+        _log.warning("the system clock was changed by %+.1f s; remaining times stay as they are", step)
         batch = self.handling.shift_clocks(step)
         self._ahead += step
         try:
             self._commit(batch)
         except RowsRefused as fault:
-            _log.error("the books refused what is left of the clocks: %s", fault)
+            _log.error("the books refused the remaining times: %s", fault)
             return
         if changed := self.handling.publish(batch):
             self._tell(changed)
@@ -349,7 +349,7 @@ class Writer:
                 tell(tables)
             except Exception as fault:
                 # A door's fault is no fault of the books: the next change shows what this one would have shown.
-                _log.error("a change could not be told", exc_info=fault)
+                _log.error("a change could not be published", exc_info=fault)
 
     def _write(
         self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float

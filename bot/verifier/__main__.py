@@ -19,18 +19,20 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit status. What is wrong with the call is one line on standard error."""
-    parser = _Parser("ridotto-verify", description="Check the records and the log of a Ridotto house.")
+    parser = _Parser("ridotto-verify", description="Check the records and the log of a Ridotto casino.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     records = "a record or an array of records as JSON; - is standard input"
-    checked = commands.add_parser("verify", help="Check records: promise, deck, moves, payments, log, beacon.")
+    checked = commands.add_parser("verify", help="Check hand records: commitment, deck, moves, payouts, log, beacon.")
     checked.add_argument("file", metavar="FILE", help=records)
-    checked.add_argument("--house", metavar="HEX", help="the house's key, which the promise must name")
+    checked.add_argument("--house", metavar="HEX", help="the casino's key, which the commitment must name")
     chain = "the beacon's /info, if it is not quicknet"
     checked.add_argument("--chain", metavar="FILE|JSON", help=chain)
     log = commands.add_parser("log", help="Check the whole log of a casino.")
-    log.add_argument("action", choices=["check"], help="check: every entry, every head, every hand in time")
-    log.add_argument("source", metavar="FILE|URL", help="entries and heads as JSON lines, or where a house has them")
-    log.add_argument("--seen", metavar="FILE", help="heads that you have seen, as JSON lines, with when")
+    log.add_argument("action", choices=["check"], help="check: every entry and tree head, and every deadline")
+    log.add_argument(
+        "source", metavar="FILE|URL", help="entries and tree heads as JSON lines, or the address of a casino's log"
+    )
+    log.add_argument("--seen", metavar="FILE", help="tree heads seen earlier, as JSON lines with their times")
     log.add_argument("--chain", metavar="FILE|JSON", help=chain)
     arguments = parser.parse_args(argv)
     try:

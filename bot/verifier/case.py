@@ -77,7 +77,7 @@ def check_deck(case: Case) -> str | None:
     """Everything that the deck follows from; there is none in a record to compare it with."""
     for name in ("deck", "dice"):
         if name in case.record:
-            raise shape.Wrong(f"the {name} of a hand follow from its seed, and stand in no record")
+            raise shape.Wrong(f"the {name} of a hand follow from its seed, and are not part of a record")
     if not shape.is_number(case.start):
         raise shape.Wrong("start is a number of cards")
     cuts, has_seals = check_cuts(case.seed.get("cuts", [])), "seals" in case.record

@@ -47,7 +47,7 @@ class Faults:
     def tell(self, entries: int) -> list[dict[str, JSON]]:
         """By their lines; `entries` is how many lines stand before the heads."""
         more = [
-            fault._replace(why=f"{fault.why} (the last of {self._counts[check] - TOLD} more)")
+            fault._replace(why=f"{fault.why} (last of {self._counts[check] - TOLD} more)")
             for check, fault in self._last.items()
         ]
         placed = [

@@ -28,7 +28,7 @@ def read_text(file: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise Unreadable(f"it is no UTF-8 from byte {fault.start} on") from None
+        raise Unreadable(f"it is not valid UTF-8 from byte {fault.start} on") from None
 
 
 def read_records(text: str) -> Iterator[JSON]:
@@ -47,12 +47,12 @@ def read_records(text: str) -> Iterator[JSON]:
             record, at = _read_one(text, at, f"record {count}")
             yield record
             if text[at : at + 1] not in ("]", ","):
-                raise Unreadable(f"the array does not go on after record {count}")
+                raise Unreadable(f"the array is incomplete after record {count}")
             is_at_end = text[at] == "]"
             at, count = (at, count) if is_at_end else (_skip_space(text, at + 1), count + 1)
         at = _skip_space(text, at + 1)
     if at != len(text):
-        raise Unreadable("something stands behind its end")
+        raise Unreadable("there is data after its end")
 
 
 def _read_one(text: str, at: int, what: str) -> tuple[JSON, int]:
@@ -66,8 +66,8 @@ def _read_one(text: str, at: int, what: str) -> tuple[JSON, int]:
         except ValueError as fault:
             why = str(fault)
     if len(text) - at > LONGEST_RECORD:
-        raise Unreadable(f"{what} is no JSON, or longer than {LONGEST_RECORD} characters")
-    raise Unreadable(f"{what} is no JSON: {why}")
+        raise Unreadable(f"{what} is not valid JSON, or longer than {LONGEST_RECORD} characters")
+    raise Unreadable(f"{what} is not valid JSON: {why}")
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -81,7 +81,7 @@ def open_bytes(file: str) -> Iterator[IO[bytes]]:
     """A file, or standard input. Raises OSError."""
     if file == "-":
         if sys.stdin is None:  # a shell can close it
-            raise OSError("there is no standard input")
+            raise OSError("standard input is not available")
         yield sys.stdin.buffer
         return
     try:

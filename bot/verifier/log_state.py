@@ -191,7 +191,7 @@ class LogState:
     def _take_close(self, line: int, entry: Entry) -> None:
         left = self.open.get(entry["commit"])
         if left is None:
-            self.faults.add("close", line, "no promise with this commit is open")
+            self.faults.add("close", line, "no commitment with this hash is open")
             return
         wrong = self._close_of(left, entry)
         if wrong:
@@ -241,7 +241,7 @@ class LogState:
     def _take_cuts(self, line: int, entry: Entry) -> None:
         left = self.open.get(entry["commit"])
         if left is None or not left.seals:
-            self.faults.add("cuts", line, "no hand of this commit is closed with seals and waits for its cuts")
+            self.faults.add("cuts", line, "no hand of this commitment is closed with seals and waiting for its cuts")
             return
         wrong = self._cuts_of(left, entry)
         if wrong:
@@ -267,7 +267,7 @@ class LogState:
     def _take_paid(self, line: int, entry: Entry) -> None:
         left = self.open.get(entry["commit"])
         if left is None or left.start is None:
-            self.faults.add("paid", line, "no hand of this commit is closed and waits for its payment")
+            self.faults.add("paid", line, "no hand of this commitment is closed and waiting for its payout")
             self._follow_meter(line, entry["meter"])
             return
         if left.seals:
@@ -308,7 +308,7 @@ class LogState:
     def _take_open(self, line: int, entry: Entry) -> None:
         left = self.open.pop(entry["commit"], None)
         if left is None:
-            self.faults.add("opening", line, "no promise with this commit is open, or its seed was shown before")
+            self.faults.add("opening", line, "no commitment with this hash is open, or its seed was shown before")
             return
         if self.forgives_lateness:
             left.due = None
@@ -351,7 +351,7 @@ def _opening_of(left: Open, entry: Entry) -> str:
     """What is wrong with an opening, or nothing."""
     at = entry["at"]
     if hash_seed(bytes.fromhex(entry["seed"])) != left.seed:
-        return "this is not the seed of the promise"
+        return "the seed does not match the commitment"
     if left.start is not None:
         return "the seed is shown while its hand is under way"
     if not left.hands and not entry["why"]:

@@ -79,7 +79,7 @@ def _proven_entries(given: list[JSON], head: Head) -> list[Entry]:
         shape.check_keys(one, _PROVEN, "an entry of the log")
         index, proof = one["index"], [bytes.fromhex(node) for node in one["proof"]]
         if index <= last:
-            raise shape.Wrong("entries stand by rising index")
+            raise shape.Wrong("entries must be ordered by index")
         if not is_included(encode(one["entry"]), index, head["size"], proof, root):
             raise shape.Wrong(f"the proof of entry {index} does not lead to the head's root")
         check_entry(one["entry"])

@@ -21,8 +21,8 @@ from engine.shuffler import commit as hash_server
 
 Answer = dict[str, JSON]
 
-NOTE_OF_VERSION_1 = "this proves only that seed and commit fit"
-NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house"
+NOTE_OF_VERSION_1 = "this proves only that seed and hash match"
+NOTE_WITHOUT_LOG = "without its log this record proves nothing about the casino"
 OK = "ok"
 
 _KEYS = frozenset("v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log".split())
@@ -133,7 +133,7 @@ def _check_commit(case: Case) -> None:
     if not is_digest(server):
         raise shape.Wrong("the server seed is 32 bytes in hex")
     if hash_seed(bytes.fromhex(server)) != case.promise.get("seed"):
-        raise shape.Wrong("this is not the seed of the promise")
+        raise shape.Wrong("the seed does not match the commitment")
 
 
 def _check_moves(case: Case) -> str | None:

@@ -57,9 +57,9 @@ def parse(data: bytes | str) -> JSON:
     except Unreadable:
         raise
     except RecursionError:
-        raise Unreadable("it is nested too deep") from None
+        raise Unreadable("it is nested too deeply") from None
     except ValueError as fault:
-        raise Unreadable(f"it is no JSON: {fault}") from None
+        raise Unreadable(f"it is not valid JSON: {fault}") from None
     _check_parsed(value, text)
     return value
 
@@ -69,7 +69,7 @@ def parse_first(text: str, start: int) -> tuple[JSON, int]:
     try:
         value, end = _DECODER.raw_decode(text, start)
     except RecursionError:
-        raise Unreadable("it is nested too deep") from None
+        raise Unreadable("it is nested too deeply") from None
     _check_parsed(value, text[start:end])
     return value, end
 
@@ -88,7 +88,7 @@ def check(value: JSON, depth: int = 0) -> None:
         if abs(value) > LARGEST:
             raise Unreadable("a number is 2^53 or more in size")
     elif depth == DEEPEST and isinstance(value, Mapping | list | tuple):
-        raise Unreadable("it is nested too deep")
+        raise Unreadable("it is nested too deeply")
     elif isinstance(value, Mapping):
         for key, one in value.items():
             if not isinstance(key, str):
@@ -119,7 +119,7 @@ def _sort_keys(value: JSON) -> JSON:
 def _read_object(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise Unreadable("an object has a key twice")
+        raise Unreadable("an object has a duplicate key")
     return value
 
 
@@ -134,7 +134,7 @@ def _refuse_number(_digits: str) -> NoReturn:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise Unreadable(f"{word} is no number")
+    raise Unreadable(f"{word} is not a number")
 
 
 _PLAIN: Mapping[str, Any] = {"ensure_ascii": False, "check_circular": False, "separators": (",", ":")}

@@ -136,7 +136,7 @@ def check_cuts(cuts: JSON) -> list[str]:
         if any(unicodedata.category(letter) == "Cc" for letter in cut):
             raise Wrong("a cut has a control character")
     if cuts != sorted(cuts):
-        raise Wrong("cuts stand by code point")
+        raise Wrong("cuts must be ordered by code point")
     return cuts
 
 

@@ -50,14 +50,14 @@ def test_the_beacons_relays_and_the_chain_that_they_name(given: str, relays: Rel
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("quicknet", "is a https address"),
-        ("ftp://a.example", "is a https address"),
-        (",", "from one to 8 relays"),
-        (",".join(f"https://{number}.example" for number in range(9)), "from one to 8 relays"),
-        ("https://a.example,https://a.example/", "names each relay once"),
+        ("quicknet", "must be an https address"),
+        ("ftp://a.example", "must be an https address"),
+        (",", "one to 8 relay addresses"),
+        (",".join(f"https://{number}.example" for number in range(9)), "one to 8 relay addresses"),
+        ("https://a.example,https://a.example/", "must list each relay once"),
         (f"https://a.example,https://b.example/{A_HASH}", "relays of one chain"),
-        ("https://anna:geheim@a.example", "neither a password"),
-        ("https://a.example/?key=geheim", "neither a password"),
+        ("https://anna:geheim@a.example", "without a password"),
+        ("https://a.example/?key=geheim", "without a password"),
     ],
 )
 def test_what_names_no_relays_is_told_without_quoting_it(given: str, why: str) -> None:
@@ -144,7 +144,7 @@ BAD_FILES = {
     "a colon": (b"OTHER=1\n\nRIDOTTO_WEB: secret\n", ", line 3: write RIDOTTO_WEB=VALUE, with an equals sign."),
     "no sign": (b"OTHER=1\nRIDOTTO_WEB secret\n", ", line 2: write RIDOTTO_WEB=VALUE, with an equals sign."),
     "small letters": (b"ridotto_web=secret\n", ", line 1: write RIDOTTO_WEB in capitals."),
-    "an open quote": (b'OTHER=1\nRIDOTTO_WEB="secret\n', ", line 2: RIDOTTO_WEB has a value that cannot be read"),
+    "an open quote": (b'OTHER=1\nRIDOTTO_WEB="secret\n', ", line 2: RIDOTTO_WEB has an unreadable value"),
 }
 
 

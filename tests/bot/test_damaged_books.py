@@ -116,8 +116,8 @@ DAMAGE = {
     "a flipped bit": (flip_bit, "ends with batch"),
     "half a log": (cut_log, "ends with batch"),
     "the main file alone": (copy_main_file, "was copied or left without its log"),
-    "no books": (unlink(FILE, LOG), "nothing new is founded here"),
-    "an empty main file": (empty_main_file, "nothing new is founded here"),
+    "no books": (unlink(FILE, LOG), "no new books are created here"),
+    "an empty main file": (empty_main_file, "no new books are created here"),
 }
 
 
@@ -176,9 +176,9 @@ async def test_books_that_are_deleted_under_the_house_end_it_and_all_of_them_is_
         with pytest.raises(ClientError):
             await anna.get(f"{house.url}/healthz")
     saved = folder / "saved-1.sqlite3"
-    assert f"{folder / FILE} was deleted or replaced while the house was open: the house has stopped." in said
+    assert f"{folder / FILE} was deleted or replaced while the casino was running. The casino has stopped." in said
     assert str(saved) in said
-    assert "nothing new is founded here" in await refused(folder)
+    assert "no new books are created here" in await refused(folder)
     assert main(["restore", "--data", str(new), str(saved)]) == 0
     assert answered(new) == 10
     assert main(["doctor", "--data", str(new)]) == 0
@@ -194,7 +194,7 @@ async def test_books_that_are_replaced_just_before_an_orderly_end_are_told_too(
         (tmp_path / "other").write_text("something else")
         (tmp_path / "other").rename(folder / FILE)
         house.process.send_signal(signal.SIGTERM)
-        assert "was deleted or replaced while the house was open" in await ended(house)
+        assert "was deleted or replaced while the casino was running" in await ended(house)
     assert (folder / FILE).read_text() == "something else"
     assert answered_in_saved(folder, tmp_path / "new") == 10
 
@@ -215,10 +215,10 @@ async def test_a_log_that_is_cut_short_under_the_house_ends_it_and_all_that_was_
                 answer = await press(anna, f"{house.url}{base}{TABLE}", f"press-{acknowledged:05}", line)
                 acknowledged += not answer["refused"]
         said = await ended(house)
-    assert f"{folder / LOG} was cut short while the house was open: the house has stopped." in said
+    assert f"{folder / LOG} was cut short while the casino was running. The casino has stopped." in said
     assert answered_in_saved(folder, tmp_path / "new") in (acknowledged, acknowledged + 1)
     assert main(["doctor", "--data", str(tmp_path / "new")]) == 0
-    assert "The files were left as they are." in await refused(folder)
+    assert "The files were not changed." in await refused(folder)
 
 
 def answered_in_saved(folder: Path, new: Path) -> int:

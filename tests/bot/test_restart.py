@@ -182,8 +182,8 @@ async def test_books_that_cannot_be_read_end_the_house_whoever_looks(
         lines = (await house.process.stderr.read()).decode().splitlines()
         told = [json.loads(line) for line in lines if line.startswith("{")]
         assert [one["says"] for one in told if one["level"] in ("error", "critical")] == [
-            "The books cannot be read or written (database disk image is malformed): run “ridotto doctor” first, "
-            "it finds out whether the file is damaged."
+            "The books cannot be read or written (database disk image is malformed): run “ridotto doctor” "
+            "to find out whether the file is damaged."
         ]
         assert "Traceback" not in "".join(lines)
 

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.outside, pytest.mark.slow, pytest.mark.timeout(150)]
 
 # Terms of nodes that must keep the store, however slow, and of those that are stopped until it ends.
 NEVER, SOON_S = "3600", "8"
-WAITS = "waits for the books, which another process has\n"
+WAITS = "waits for the books, which another process holds\n"
 
 
 class House:
@@ -192,7 +192,7 @@ async def test_a_house_on_a_server_is_opened_played_in_stopped_and_opened_again(
 ):
     first = await house().start()
     await first.plays()
-    assert f"new books are founded in {books(postgres, schema, tmp_path)}" in first.log.read_text()
+    assert f"created new books in {books(postgres, schema, tmp_path)}" in first.log.read_text()
     table = await sign_in(anna, first)
     before = await deal(anna, f"{first.url}{table}")
     assert await first.end(signal.SIGTERM) == 0
@@ -218,7 +218,7 @@ async def test_a_hand_goes_on_in_the_house_that_waited_when_the_first_one_ends(
     assert await first.end(number) == status
     await second.plays()
     await goes_on(anna, before, second, table)
-    assert second.log.read_text().count("this one waits, and takes them when that one has ended") == 1
+    assert second.log.read_text().count("this process waits and takes over when that one ends") == 1
     assert await second.end(signal.SIGTERM) == 0
     assert in_order(monkeypatch, postgres, schema, tmp_path)
 
@@ -247,7 +247,7 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     for one in late:
         with pytest.raises(ClientError):
             await one
-    assert "could not be renewed in time: this process has stopped, and says nothing more." in first.log.read_text()
+    assert "could not be renewed in time. This process has stopped." in first.log.read_text()
     with books(postgres, schema, tmp_path).reading() as seen:
         assert answered(seen, "late-0001") == 0
     # Started again, as a supervisor does, it is the one that waits.
@@ -296,13 +296,13 @@ async def test_the_operator_is_told_who_plays_and_who_waits(house, postgres, sch
 
     first = await house().start()
     await first.plays()
-    assert told() == ["has the books"]
+    assert told() == ["holds the books"]
     second = await house().start()
     await second.waits()
-    assert told() == ["has the books", "waits"]
+    assert told() == ["holds the books", "waits"]
     await first.end(signal.SIGKILL)
     await second.plays()
-    assert told() == ["has the books"]
+    assert told() == ["holds the books"]
     monkeypatch.delenv("RIDOTTO_BOOKS")
     assert main(["nodes", "--data", str(tmp_path / "operator")]) == 2
     assert "For a standby, move the books to a server" in capsys.readouterr().err
@@ -611,7 +611,7 @@ async def test_a_server_that_is_killed_under_both_houses_has_all_that_was_acknow
             raise AssertionError(f"answered without books: {said}")
         for one in (first, second):
             assert await one.ended() == 1
-            assert "see to the server and the way to it, and start the house again" in one.log.read_text()
+            assert "check the server and the network, and start the casino again" in one.log.read_text()
         server.start()
         third = await start()
         await third.plays()

@@ -62,7 +62,7 @@ def test_a_folder_is_checked_by_its_path(folder: Path, capsys: pytest.CaptureFix
 
 def test_who_names_no_language_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["texts", "check", "tlh"]) == BAD
-    assert capsys.readouterr().err == f"ridotto: there is no language tlh; there are {', '.join(KNOWN)}\n"
+    assert capsys.readouterr().err == f"ridotto: there is no language tlh. Choose one of: {', '.join(KNOWN)}\n"
 
 
 @pytest.mark.long
@@ -155,8 +155,8 @@ def test_what_waits_is_counted(folder: Path, capsys: pytest.CaptureFixture[str])
         (in_file('["alles"]', '["half"]'), "'half' means something else in en, too"),
         (in_file('"haus"', '"haus 7"'), "the name 'haus 7' is no single word"),
         (in_file('discord = ["da"]', 'discord = ["it"]'), "'it' means it too"),
-        (in_file('discord = ["da"]', 'discord = ["gsw"]'), "discord: 'gsw' is no locale"),
-        (in_file('telegram = ["da"]', 'telegram = ["gsw"]'), "telegram: 'gsw' is no code of two letters"),
+        (in_file('discord = ["da"]', 'discord = ["gsw"]'), "discord: 'gsw' is not a locale"),
+        (in_file('telegram = ["da"]', 'telegram = ["gsw"]'), "telegram: 'gsw' is not a two-letter code"),
         (in_file('web = ["da"]', 'post = ["da"]'), "codes for 'post', which is none of"),
         (in_file("„“", "“„"), "'“' opens what '”' closes in en, too"),
         (in_file("Alemannisch", "Italiano"), "'Italiano' is the name of it, too"),
@@ -184,9 +184,9 @@ def test_what_is_wrong_with_its_own_is_told_in_a_line(
         ('"/setzen"', '"/fertig"', "discord: “fertig” is bet and ready"),
         ('"Einen Einsatz machen"', f'"{"x" * 101}"', "has 101 characters, 100 at most"),
         ('"Karte {argument} tauschen"', f'"{"x" * 80}{{argument}}"', "has 86 characters, 80 at most"),
-        ('"Das Haus hier einrichten"', f'"{"x" * 257}"', "telegram: “" + "x" * 257),
-        ('"Das ist nicht das Passwort."', '"Das ist es."', ""),
-        ('"Das ist für Inspektoren."', f'"{"x" * 201}"', "has 201 characters, 200 at most"),
+        ('"Ridotto hier einrichten"', f'"{"x" * 257}"', "telegram: “" + "x" * 257),
+        ('"Falsches Passwort."', '"Das ist es."', ""),
+        ('"Das können nur Inspektoren."', f'"{"x" * 201}"', "has 201 characters, 200 at most"),
     ],
 )
 def test_what_a_platform_would_cut_is_told_in_a_line(

@@ -117,7 +117,7 @@ BAD_JSON = {
     "a key twice": b'[{"game": "caribbean", "game": "uth"}]',
     "Infinity": b'[{"game": -Infinity}]',
     "single quotes": b"{'game': 'caribbean'}",
-    "nested too deep": b"[" * 200_000,
+    "nested too deeply": b"[" * 200_000,
     "nested too deep and closed": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
     "control characters": b'{"game": "a\nb"}',
 }
@@ -238,7 +238,7 @@ def test_a_replay_loads_no_platform_no_database_and_no_network() -> None:
 def test_version_1_is_checked_and_never_verified(ridotto: Ridotto) -> None:
     done = ridotto("verify", "-", json=[RECORD, WRONG])
     assert [answer["checks"]["commit"][:5] for answer in lines(done)] == ["ok", "wrong"]
-    assert all(answer["note"] == "this proves only that seed and commit fit" for answer in lines(done))
+    assert all(answer["note"] == "this proves only that seed and hash match" for answer in lines(done))
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
     assert done.stderr.splitlines()[1] == b"ridotto: record 1 is not verified"
 

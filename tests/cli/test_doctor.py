@@ -48,7 +48,7 @@ def faults_of(folder, capsys):
     capsys.readouterr()
     status = main(["doctor", "--data", str(folder)])
     lines = capsys.readouterr().out.splitlines()
-    assert status == (0 if lines[0].startswith("The books are in order") else 1)
+    assert status == (0 if lines[0].startswith("No problems found") else 1)
     return lines
 
 
@@ -67,30 +67,30 @@ def unkeyed(table):
 
 def test_books_in_order_are_said_to_be(books, capsys):
     (line,) = faults_of(books, capsys)
-    assert line.startswith("The books are in order: ")
+    assert line.startswith("No problems found: ")
     assert line.endswith(" hands.")
 
 
 PLANTED = [
     (["UPDATE accounts SET balance = balance + 1 WHERE name = 'player:1:1'"], "All accounts together hold 1"),
-    (["UPDATE accounts SET balance = balance + 1 WHERE name = 'player:1:1'"], "Account player:1:1 stands at"),
+    (["UPDATE accounts SET balance = balance + 1 WHERE name = 'player:1:1'"], "Account player:1:1 holds"),
     (
         [
             "UPDATE accounts SET balance = balance + 1 WHERE name = 'player:1:1'",
             "UPDATE accounts SET balance = balance - 1 WHERE name = 'player:1:2'",
         ],
-        "Account player:1:2 stands at",
+        "Account player:1:2 holds",
     ),
-    ([*NO_GUARDS, "DELETE FROM postings WHERE why = 'start' AND credit = 'player:1:1'"], "its postings make"),
+    ([*NO_GUARDS, "DELETE FROM postings WHERE why = 'start' AND credit = 'player:1:1'"], "its postings add up to"),
     (["DROP TRIGGER postings_remain"], "The trigger postings_remain"),
-    ([*NO_GUARDS, "UPDATE postings SET amount = amount + 1 WHERE event = 'bet 1'"], "its postings make"),
+    ([*NO_GUARDS, "UPDATE postings SET amount = amount + 1 WHERE event = 'bet 1'"], "its postings add up to"),
     (
         [
             "INSERT INTO postings VALUES (9999, 1, 'player:1:1', 'hand:77', 5, 'bet', NULL, 'bet 1')",
             "UPDATE accounts SET balance = balance - 5 WHERE name = 'player:1:1'",
             "INSERT INTO accounts VALUES ('hand:77', 5)",
         ],
-        "Account hand:77 still holds 5, and its hand is not there.",
+        "Account hand:77 still holds 5, but its hand is not there.",
     ),
     (
         [
@@ -98,7 +98,7 @@ PLANTED = [
             "UPDATE accounts SET balance = balance - 5 WHERE name = 'player:1:1'",
             f"UPDATE accounts SET balance = balance + 5 WHERE name = 'hand:{HAND}'",
         ],
-        f"Account hand:{HAND} still holds 5, and its hand is over.",
+        f"Account hand:{HAND} still holds 5, but its hand is over.",
     ),
     (
         [
@@ -144,18 +144,18 @@ PLANTED = [
     ([f"DELETE FROM results WHERE hand = {HAND}"], f"Hand {HAND}: its results are not"),
     (
         [f"UPDATE results SET returned = returned + 1 WHERE hand = {HAND}"],
-        "The sums of player 1 at caribbean in casino 1",
+        "The totals of player 1 at caribbean in casino 1",
     ),
-    ([f"DELETE FROM results WHERE hand = {HAND} AND player = 1"], "The sums of player 1 at caribbean in casino 1"),
-    (["UPDATE sums SET best = best + 1"], "The sums of player 1 at caribbean in casino 1"),
-    (["DELETE FROM sums WHERE player = 2"], "The sums of player 2 at caribbean in casino 1"),
-    (["DROP TRIGGER results_add_up"], "The trigger results_add_up, which adds results up, is not there."),
+    ([f"DELETE FROM results WHERE hand = {HAND} AND player = 1"], "The totals of player 1 at caribbean in casino 1"),
+    (["UPDATE sums SET best = best + 1"], "The totals of player 1 at caribbean in casino 1"),
+    (["DELETE FROM sums WHERE player = 2"], "The totals of player 2 at caribbean in casino 1"),
+    (["DROP TRIGGER results_add_up"], "The trigger results_add_up, which adds results up, is missing."),
     (
         ["DROP TRIGGER results_add_up", *unkeyed("sums"), "INSERT INTO sums SELECT * FROM sums LIMIT 1"],
         "sums has 2 rows with the key 1, 1, caribbean.",
     ),
-    (["PRAGMA foreign_keys = OFF", f"DELETE FROM hands WHERE id = {HAND}"], "refers to a row of hands"),
-    (["UPDATE hands SET status = 'over' WHERE status = 'playing'"], "is closed and open at once"),
+    (["PRAGMA foreign_keys = OFF", f"DELETE FROM hands WHERE id = {HAND}"], "refers to a missing row of hands"),
+    (["UPDATE hands SET status = 'over' WHERE status = 'playing'"], "is both closed and open"),
     ([f"UPDATE tables SET state = 'x' WHERE id = {CARIBBEAN}"], f"Table {CARIBBEAN} cannot be read"),
     (
         [
@@ -163,7 +163,7 @@ PLANTED = [
             "UPDATE accounts SET balance = balance - 5 WHERE name = 'bank:1'",
             "INSERT INTO postings VALUES (9999, 1, 'bank:1', 'escrow:1:1', 5, 'x', NULL, NULL)",
         ],
-        "no prize waits for a key there",
+        "no prize is waiting for confirmation",
     ),
 ]
 
@@ -177,7 +177,7 @@ def test_each_planted_fault_is_found(books, capsys, statements, fault):
 def test_the_doctor_looks_while_the_house_is_open(tmp_path, capsys):
     house = House(tmp_path)
     house.do("anna bet 50")
-    assert faults_of(tmp_path, capsys)[0].startswith("The books are in order")
+    assert faults_of(tmp_path, capsys)[0].startswith("No problems found")
     house.do("bea bet 50")
     house.close()
 
@@ -215,7 +215,7 @@ def test_a_backup_of_an_open_house_brings_everything_back(tmp_path, capsys):
 
 def test_restore_refuses_what_would_lose_books_or_is_none(books, tmp_path, capsys):
     assert main(["restore", "--data", str(books), str(tmp_path / "copy")]) == 2
-    assert "is not empty: name a new folder" in capsys.readouterr().err
+    assert "is not empty. Use a new folder" in capsys.readouterr().err
     (tmp_path / "foreign").write_text(json.dumps({"books": "none"}))
     assert main(["restore", "--data", str(tmp_path / "new"), str(tmp_path / "foreign")]) == 2
     assert "is not a database of Ridotto" in capsys.readouterr().err
@@ -232,8 +232,8 @@ def test_a_disk_that_does_not_tell_is_no_fault_of_a_hand(books, capsys, monkeypa
     for number in range(len(disk.asked)):
         disk.fail(number)
         assert faults_of(books, capsys) == [
-            f"{books / FILE} cannot be read (disk I/O error): see to the disk, and run “ridotto doctor” before you"
-            " start the house again; the file was left as it is."
+            f"{books / FILE} cannot be read (disk I/O error): check the disk, and run “ridotto doctor” before you"
+            " start the casino again; the file was not changed."
         ]
     disk.heal()
     assert faults_of(books, capsys) == [in_order]

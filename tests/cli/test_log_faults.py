@@ -85,22 +85,25 @@ def test_what_is_in_order_has_no_faults(folder):
     ("statement", "fault"),
     [
         ("DELETE FROM log_entries WHERE number = 30", "entry 30 is missing"),
-        ("UPDATE log_entries SET entry = replace(entry, ':', ': ') WHERE number = 7", "entry 7 is not as it is hashed"),
-        ("UPDATE log_entries SET entry = '[]' WHERE number = 7", "entry 7 is not as it is hashed"),
-        ("UPDATE log_entries SET entry = '{{' WHERE number = 7", "entry 7 is not as it is hashed"),
+        (
+            "UPDATE log_entries SET entry = replace(entry, ':', ': ') WHERE number = 7",
+            "entry 7 does not match its hash",
+        ),
+        ("UPDATE log_entries SET entry = '[]' WHERE number = 7", "entry 7 does not match its hash"),
+        ("UPDATE log_entries SET entry = '{{' WHERE number = 7", "entry 7 does not match its hash"),
         (
             "UPDATE log_entries SET nodes = zeroblob(64) WHERE number = 9",
-            "entry 9: its nodes of the tree are not those that it completes",
+            "entry 9: its tree nodes are wrong",
         ),
-        ("UPDATE log_heads SET root = zeroblob(32) WHERE size = 5", "its head of 5 entries has another root"),
-        ("UPDATE log_heads SET at = at + 1", "its head of {size} entries is not signed by its house"),
+        ("UPDATE log_heads SET root = zeroblob(32) WHERE size = 5", "its tree head of 5 entries has a different root"),
+        ("UPDATE log_heads SET at = at + 1", "its tree head of {size} entries is not signed by the casino"),
         (
             "UPDATE log_heads SET size = size + 1 WHERE size = {size}",
-            "a head covers {above} entries, and there are {size}",
+            "a tree head covers {above} entries, but there are {size}",
         ),
-        ("UPDATE logs SET joined = 1", "it goes on, and is marked as ended"),
-        ("DELETE FROM hands WHERE id = 1", "entry 1: it promises hand 1, which is not in the books"),
-        ("UPDATE hands SET seed = x'00' WHERE id = 1", "entry 1: hand 1 has another seed than was promised"),
+        ("UPDATE logs SET joined = 1", "it continues but is marked as ended"),
+        ("DELETE FROM hands WHERE id = 1", "entry 1: it commits hand 1, which is not in the books"),
+        ("UPDATE hands SET seed = x'00' WHERE id = 1", "entry 1: hand 1 has a different seed than committed"),
     ],
 )
 def test_what_was_changed_in_a_log_is_found(kept, folder, statement, fault):
@@ -120,7 +123,7 @@ def test_an_entry_that_was_changed_with_its_nodes_is_found_by_the_heads(kept, fo
         values = (entry, b"".join(completed), line)
         statements.append(("UPDATE log_entries SET entry = ?, nodes = ? WHERE number = ?", values))
     found = faults_of(folder, *statements)
-    assert f"{NAME}its head of 5 entries has another root." in found
+    assert f"{NAME}its tree head of 5 entries has a different root." in found
 
 
 def rows_of(folder):
@@ -133,16 +136,16 @@ def test_what_the_rules_of_a_log_forbid_is_found(folder):
     number = rows_of(folder).index(entry)
     other = encode(json.loads(entry) | {"seed": "00" * 32}).decode()
     found = faults_of(folder, ("UPDATE log_entries SET entry = ? WHERE number = ?", (other, number)))
-    assert f"{NAME}entry {number}: this is not the seed of the promise." in found
+    assert f"{NAME}entry {number}: the seed does not match the commitment." in found
 
 
 @pytest.mark.parametrize(
     ("kept_deal", "fault"),
     [
-        ({"lines": [4, 2, 3]}, "its promise does not stand in the log where it should"),
-        ({"lines": [1, 2, 100_000]}, "its promise does not stand in the log where it should"),
-        ({"lines": []}, "its promise does not stand in the log where it should"),
-        ({"lines": [1, 2]}, "it is over, and its payment does not stand in the log"),
+        ({"lines": [4, 2, 3]}, "its commitment is not where it should be in the log"),
+        ({"lines": [1, 2, 100_000]}, "its commitment is not where it should be in the log"),
+        ({"lines": []}, "its commitment is not where it should be in the log"),
+        ({"lines": [1, 2]}, "it is over, but its payout is not in the log"),
         ({"lines": [1, 3, 2]}, "its entries in the log are commit, paid, close"),
         ({"lines": "x"}, "its place in the log cannot be read"),
         ({"promise": {}}, "its place in the log cannot be read"),
@@ -166,9 +169,9 @@ def is_paid(written, number, record):
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE moves SET move = '1 fold' WHERE hand = {hand} AND number = 0", "made of another record"),
-        ("DELETE FROM moves WHERE hand = {hand}", "made of another record"),
-        ("UPDATE hands SET status = 'void' WHERE id = {hand}", "it is void, and its payment in the log says otherwise"),
+        ("UPDATE moves SET move = '1 fold' WHERE hand = {hand} AND number = 0", "computed from a different record"),
+        ("DELETE FROM moves WHERE hand = {hand}", "computed from a different record"),
+        ("UPDATE hands SET status = 'void' WHERE id = {hand}", "it is void, but its payout in the log says otherwise"),
         ("UPDATE results SET returned = returned + 1 WHERE hand = {hand} AND player = 1", "its record pays p1"),
         ("UPDATE results SET wagered = 0 WHERE hand = {hand} AND player = 1", "its record pays p1"),
         ("DELETE FROM results WHERE hand = {hand} AND player = 1", "and its results say nothing"),
@@ -191,7 +194,7 @@ def test_a_void_hand_that_the_books_call_paid_is_found(kept, folder):
     written = kept[1]
     hand = hand_with(written, lambda _written, _number, record: "void" in record and "paid" in record)
     found = faults_of(folder, f"UPDATE hands SET status = 'over' WHERE id = {hand}")
-    assert found == [f"Hand {hand}: it is over, and its payment in the log says otherwise."]
+    assert found == [f"Hand {hand}: it is over, but its payout in the log says otherwise."]
 
 
 @pytest.mark.parametrize(
@@ -212,4 +215,4 @@ def test_a_deal_that_is_not_what_the_payment_was_made_of_is_found(kept, folder, 
         deal = json.loads(some(hands.hand(books, hand)).deal)
     change(deal)
     found = faults_of(folder, ("UPDATE hands SET deal = ? WHERE id = ?", (json.dumps(deal), hand)))
-    assert found == [f"Hand {hand}: its payment in the log was made of another record."]
+    assert found == [f"Hand {hand}: its payout in the log was computed from a different record."]

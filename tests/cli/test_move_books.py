@@ -57,8 +57,8 @@ def test_there_and_back_every_row_is_the_same_and_both_are_told_side_by_side(fol
     assert main(["move-books", f"sqlite:{folder}", there]) == 0
     said = capsys.readouterr().out
     assert re.search(r"postings +(\d+) +(\d+) +(\d+) +\1 +\2 +\3\n", said)
-    told = f"All of {folder / FILE} is in {address.told}. The house is to be opened there; the books here are as they"
-    assert said.endswith(f"{told} were.\n")
+    told = f"{folder / FILE} was moved to {address.told}. Start the casino there; the old books are unchanged."
+    assert said.endswith(f"{told}\n")
     assert main(["move-books", there, back]) == 0
     server = PostgresStore(address, tmp_path)
     before = all_of(SqliteStore(folder))
@@ -103,7 +103,7 @@ def test_a_target_that_holds_anything_is_refused_and_stays_as_it_is(folder, addr
 def test_a_name_that_is_none_is_one_line(folder, name, capsys):
     assert main(["move-books", name, f"sqlite:{folder}"]) == 2
     said = capsys.readouterr().err
-    assert "books are named so:" in said
+    assert "enter a store as" in said
     assert "postgresql://USER@HOST/DATABASE" in said
     assert "cret" not in said
     assert said.count("\n") == 1
@@ -119,7 +119,7 @@ def test_where_there_are_no_books_none_are_moved(address, tmp_path, capsys):
 def test_a_house_that_is_open_is_to_be_closed_first(folder, address, tmp_path, capsys):
     with opened(SqliteStore(folder)):
         assert main(["move-books", f"sqlite:{folder}", address.text]) == 2
-    assert "in use by another process: stop it first" in capsys.readouterr().err
+    assert "in use by another process. Stop it first" in capsys.readouterr().err
     server = PostgresStore(address, tmp_path)
     assert not server.is_there()
     with opened(server):
@@ -158,7 +158,7 @@ def test_a_row_that_is_lost_on_the_way_is_found_and_nothing_is_there(folder, add
 
     monkeypatch.setattr(sqlite.SqliteReader, "_stream", lose_one)
     server = PostgresStore(address, tmp_path)
-    with pytest.raises(BooksError, match="What has arrived of postings is not what was sent: nothing was moved"):
+    with pytest.raises(BooksError, match="postings did not arrive as sent, so nothing was moved"):
         move(SqliteStore(folder), server)
     assert not server.is_there()
 
@@ -167,7 +167,7 @@ def test_what_no_server_keeps_is_named_and_nothing_is_there(folder, address, tmp
     with closing(Sqlite().open(folder)) as books:
         Sqlite().change(books, "INSERT INTO notes VALUES ('web', 'odd', ?)", "a\0b")
     server = PostgresStore(address, tmp_path)
-    with pytest.raises(BooksError, match=r"does not take the rows of notes \(.*NUL.*\): nothing was moved"):
+    with pytest.raises(BooksError, match=r"does not accept the rows of notes \(.*NUL.*\), so nothing was moved"):
         move(SqliteStore(folder), server)
     assert not server.is_there()
 
@@ -187,7 +187,7 @@ def test_doctor_backup_and_restore_know_books_on_a_server(folder, address, postg
     (tmp_path / "data").mkdir()
     capsys.readouterr()
     assert main(["doctor", "--data", data]) == 0
-    assert "The books are in order" in capsys.readouterr().out
+    assert "No problems found" in capsys.readouterr().out
     with opened(server):
         assert main(["backup", "--data", data, file]) == 0, "while a house is open"
     assert last_backup(Path(data)) > 0
@@ -224,7 +224,7 @@ def test_a_server_that_lets_nobody_in_is_one_line_without_a_password(postgres, t
     monkeypatch.setenv("RIDOTTO_BOOKS", address.text)
     assert main([*command, "--data", str(tmp_path)]) == (1 if command == ["run"] else 2)
     said = "".join(capsys.readouterr())
-    assert said.startswith(f"ridotto: PostgreSQL at postgresql://{LOCKED}@/postgres lets nobody in (")
+    assert said.startswith(f"ridotto: PostgreSQL at postgresql://{LOCKED}@/postgres refuses the connection (")
     assert said.count("\n") == 1
     assert not [secret for secret in address.secrets if secret in said]
 

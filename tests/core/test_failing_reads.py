@@ -159,7 +159,7 @@ def test_a_hand_that_cannot_be_read_after_a_restart_waits_for_the_next(house, di
     house.deal("anna bet 50")
     house.restart()
     disk.fail()
-    with pytest.raises(BooksGone, match=r"cannot be read or written \(disk I/O error\): see to the disk"):
+    with pytest.raises(BooksGone, match=r"cannot be read or written \(disk I/O error\): check the disk"):
         _look = house.table().round.hand.events
     disk.heal()
     house.restart()

@@ -343,7 +343,7 @@ def test_an_adapter_that_fails_stops_nothing(house, caplog):
     end = house.writer.subscribe(fail)
     house.writer.subscribe(told.append)
     assert not house.do("anna bet 50").refused
-    assert [record.getMessage() for record in caplog.records] == ["a change could not be told"]
+    assert [record.getMessage() for record in caplog.records] == ["a change could not be published"]
     assert told == [{CARIBBEAN}, {CARIBBEAN}], "the others hear of it all the same"
     end()
     house.do("bea bet 50")

@@ -269,7 +269,7 @@ def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
 
 
 def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(house):
-    """Two hands of one shoe, while the wall clock was set back: a log's time does not go back."""
+    """Two hands of one shoe, while the system clock was changed back: a log's time does not go back."""
     house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
     house.clock.now -= HOUR_S
     for _hand in range(2):

@@ -158,15 +158,13 @@ def test_the_command_tells_it_by_table_and_its_status_says_whether_a_bet_is_out(
     said = capsys.readouterr().out
     assert f"Lounge, table {TABLES['puntobanco']}: puntobanco" in said
     assert re.search(r"punto +its odds +800 .* OUT$", said, re.MULTILINE)
-    assert said.splitlines()[-1].startswith("800 hands were looked at, 2 comparisons made, ")
+    assert said.splitlines()[-1].startswith("800 hands, 2 comparisons, ")
 
 
 def test_books_without_hands_have_nothing_out(tmp_path, capsys):
     House(tmp_path).close()
     assert main(["doctor", "--data", str(tmp_path), "--returns", "--choices", "0"]) == 0
-    assert (
-        capsys.readouterr().out.splitlines()[-1] == "0 hands were looked at, 0 comparisons made, none of them is out."
-    )
+    assert capsys.readouterr().out.splitlines()[-1] == "0 hands, 0 comparisons, none OUT."
     assert main(["doctor", "--data", str(tmp_path), "--returns", "--choices", "-1"]) == 2
     assert "Enter a number of hands from 0 up" in capsys.readouterr().err
 

@@ -27,9 +27,9 @@ ENDS_S = 400.0
 # Expected log lines of a node here: it ends, and says why.
 MEANT = (
     STOPPED,
-    "and start the house again",
-    "lets nobody in",
-    "is in recovery and takes no writes",
+    "and start the casino again",
+    "refuses the connection",
+    "is in recovery and read-only",
     "was written by a newer Ridotto",
 )
 

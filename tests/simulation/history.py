@@ -258,7 +258,7 @@ class History:
             return  # it died, and all clocks have begun anew; or the time was not set
         self.counts["clock settings"] += 1
         differ = {id: (was, now) for id, now in self._left().items() if (was := left.get(id, 0.0)) > 0.0 and was != now}
-        assert not differ, f"the wall clock was set, and what is left of the clocks at tables is not: {differ}"
+        assert not differ, f"the system clock was changed, and what is left of the clocks at tables is not: {differ}"
 
     def _left(self) -> dict[int, float]:
         """Seconds until each table's clock runs out."""

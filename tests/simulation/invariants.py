@@ -171,7 +171,7 @@ class Watch:
         on_disk = balances_of(house.books, touched)
         for name in touched:
             has = self.balances[name]
-            assert on_disk.get(name, 0) == has, f"{name} stands at {on_disk.get(name)}, its postings make {has}"
+            assert on_disk.get(name, 0) == has, f"{name} stands at {on_disk.get(name)}, its postings add up to {has}"
             assert house.balances.get(name, has) == has, f"{name} is remembered as {house.balances[name]}, not {has}"
             assert has >= 0 or name.startswith(ledger.MAY_OWE), f"{name} holds {has}"
             if name.startswith("stack:"):

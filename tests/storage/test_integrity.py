@@ -62,7 +62,7 @@ def test_damage_stops_the_casino_while_it_is_open(killed):
     with closing(SqliteBooks(killed)) as books:
         (said,) = losses_of(books)
     assert said.startswith(f"{killed / FILE} is damaged")
-    assert "restore a backup" in said
+    assert "Restore a backup" in said
 
 
 def test_a_check_that_was_not_finished_is_due_at_the_next_start(killed):

@@ -39,8 +39,8 @@ def test_a_server_that_is_not_there_is_a_sentence(tmp_path):
     address = parse_address(f"postgresql://ridotto:{PASSWORD_IN_ADDRESS}@127.0.0.1:1/books?connect_timeout=2")
     with pytest.raises(
         BooksError,
-        match=r"^PostgreSQL at postgresql://ridotto@127\.0\.0\.1:1/books lets nobody in .*: "
-        "see that the server runs",
+        match=r"^PostgreSQL at postgresql://ridotto@127\.0\.0\.1:1/books refuses the connection .*"
+        "Check that the server runs",
     ):
         PostgresStore(address, tmp_path).open()
 
@@ -55,7 +55,9 @@ def test_whoever_is_not_let_in_is_told_so_and_no_password_with_it(postgres, tmp_
         postgres.ask(f"CREATE ROLE {LOCKED} LOGIN PASSWORD 'another'")
     store = PostgresStore(postgres.address("public", user=LOCKED, password=PASSWORD, **more), tmp_path)
     for attempt in (store.open, store.is_there, store.check_empty, lambda: store.back_up(tmp_path / "backup")):
-        with pytest.raises(BooksError, match=f"PostgreSQL at postgresql://{LOCKED}@/postgres lets nobody in") as told:
+        with pytest.raises(
+            BooksError, match=f"PostgreSQL at postgresql://{LOCKED}@/postgres refuses the connection"
+        ) as told:
             attempt()
         for said in (str(told.value), repr(told.value), repr(store.address), str(store), caplog.text):
             assert PASSWORD not in said
@@ -71,7 +73,10 @@ def test_a_house_that_is_let_in_no_more_to_read_beside_its_writer_is_told_so_onc
         books.on_gone = gone.append
         operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS false")
         try:
-            with ThreadPoolExecutor(1) as beside, pytest.raises(BooksGone, match=r"lets nobody in .*: see that the"):
+            with (
+                ThreadPoolExecutor(1) as beside,
+                pytest.raises(BooksGone, match=r"refuses the connection .*Check that the"),
+            ):
                 beside.submit(books.balance, "bank:1").result(PATIENCE_S)
         finally:
             operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS true")
@@ -118,7 +123,7 @@ def test_an_address_is_told_without_its_password(text, told):
 
 def test_a_parameter_that_nobody_knows_is_not_quoted(postgres, tmp_path):
     address = parse_address("postgresql://ridotto@/postgres?sekret=1638")
-    with pytest.raises(BooksError, match="a parameter of it is not known") as told:
+    with pytest.raises(BooksError, match="unknown parameter") as told:
         PostgresStore(address, tmp_path).open()
     assert "1638" not in str(told.value)
 
@@ -131,12 +136,12 @@ def refused(store: PostgresStore) -> str:
 
 def test_a_schema_that_is_not_there_is_a_sentence(postgres, tmp_path):
     store = PostgresStore(postgres.address("nowhere"), tmp_path)
-    assert "names a schema that is not there: create it" in refused(store)
+    assert "names a schema that does not exist. Create it" in refused(store)
 
 
 def test_another_programs_schema_is_refused_and_left_as_it_is(postgres, store, schema):
     postgres.ask("CREATE TABLE theirs (x INTEGER)", schema)
-    assert "belongs to another program; it was left as it is" in refused(store)
+    assert "belongs to another program and was not changed" in refused(store)
     with pytest.raises(BooksError, match="is not empty"):
         store.check_empty()
     assert not store.is_there()
@@ -156,17 +161,17 @@ def test_who_may_not_make_tables_is_told_what_to_grant(postgres, schema, tmp_pat
 def test_a_user_who_may_only_read_is_told_so(postgres, schema, tmp_path):
     options = f"-csearch_path={schema} -cdefault_transaction_read_only=on"
     store = PostgresStore(postgres.address(schema, options=options), tmp_path)
-    assert "is set to be read only: unset default_transaction_read_only" in refused(store)
+    assert "is read-only. Unset default_transaction_read_only" in refused(store)
 
 
 def test_a_database_in_another_encoding_is_refused(postgres, tmp_path):
     postgres.ask("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-    assert "keeps texts as LATIN1" in refused(PostgresStore(postgres.address(dbname="latin"), tmp_path))
+    assert "uses the encoding LATIN1" in refused(PostgresStore(postgres.address(dbname="latin"), tmp_path))
 
 
 def test_an_older_server_is_refused(postgres, store, monkeypatch):
     monkeypatch.setattr("storage.postgres.OLDEST", 99)
-    assert "the books need 99 or newer" in refused(store)
+    assert "The books need 99 or newer" in refused(store)
 
 
 @pytest.mark.slow
@@ -180,7 +185,7 @@ def test_a_server_in_recovery_is_refused_by_who_writes_and_read_by_the_doctor(tm
         server.kill()
         (server.folder / "data" / "standby.signal").touch()
         server.start()
-        assert "is in recovery and takes no writes: name the primary server" in refused(store)
+        assert "is in recovery and read-only. Connect to the primary server" in refused(store)
         with store.reading() as seen:
             assert seen.balance("bank:1") == -5
     finally:
@@ -197,7 +202,7 @@ def test_the_steps_have_the_names_of_sqlites():
 def test_books_of_an_earlier_commit_are_refused(postgres, store, schema):
     store.open().close()
     postgres.ask("UPDATE ridotto_steps SET name = 'count_of_batches'", schema)
-    said = "was written before Ridotto 1.0, and no release can open it: move it aside and start with new books"
+    said = "was written before Ridotto 1.0, and no release can open it. Move it aside and start with new books"
     assert said in refused(store)
     with pytest.raises(BooksError, match=r"was written before Ridotto 1\.0"), store.reading():
         pass
@@ -213,7 +218,10 @@ def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_ref
         )
         assert "division by zero" in refused(store)
         later.setattr("storage.postgres.STEPS", {**STEPS, "mood": "ALTER TABLE casinos ADD mood TEXT DEFAULT 'fine'"})
-        with pytest.raises(BooksError, match="is of an older Ridotto: start the house once"), store.reading():
+        with (
+            pytest.raises(BooksError, match=r"was written by an older Ridotto\. Start the casino once"),
+            store.reading(),
+        ):
             pass
         with opened(store) as books:
             assert ask(books, "SELECT name, mood FROM casinos") == [("Lounge", "fine")]
@@ -283,7 +291,7 @@ def test_a_reader_that_is_cut_off_ends_the_house_in_its_own_thread_too(postgres,
     books.on_gone = gone.append
 
     def look() -> None:
-        with pytest.raises(BooksGone, match="see to the server and the way to it, and start the house again"):
+        with pytest.raises(BooksGone, match="check the server and the network, and start the casino again"):
             books.balance("bank:1")
 
     def in_a_thread(work) -> None:
@@ -316,9 +324,9 @@ def test_what_is_wrong_with_the_schema_is_told(postgres, store, schema):
             schema,
         )
         assert list(books.faults_of_store()) == [
-            "The trigger postings_stay, which keeps postings as they were written, is not there.",
-            "The trigger results_add_up, which adds results up, is not there.",
-            "1 rows of moves refer to rows of hands that are not there.",
+            "The trigger postings_stay, which keeps postings as they were written, is missing.",
+            "The trigger results_add_up, which adds results up, is missing.",
+            "1 rows of moves refer to missing rows of hands.",
         ]
 
 

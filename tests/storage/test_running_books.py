@@ -81,7 +81,7 @@ def test_files_that_go_are_told_at_the_next_look_and_what_was_in_them_is_saved(b
     gone: list[BaseException] = []
     books.on_gone = gone.append
     harm(books)
-    with pytest.raises(BooksGone, match=f"{sentence} while the house was open: the house has stopped") as raised:
+    with pytest.raises(BooksGone, match=f"{sentence}while the casino was running. The casino has stopped") as raised:
         books.tend(0.5)
     assert gone == [raised.value]
     saved = books.path.with_name("saved-1.sqlite3")
@@ -94,7 +94,7 @@ def test_files_that_go_are_told_at_the_next_look_and_what_was_in_them_is_saved(b
 def test_a_log_that_is_cut_just_before_a_batch_is_told_before_that_is_acknowledged(books, tmp_path, length):
     os.truncate(log_of(books.path), length)
     said = books.batch
-    with pytest.raises(BooksGone, match=f"{LOG} was cut short while the house was open: the house has stopped"):
+    with pytest.raises(BooksGone, match=f"{LOG} was cut short while the casino was running. The casino has stopped"):
         drip(books)
     assert books.batch == said
     with pytest.raises(BooksGone):
@@ -148,7 +148,7 @@ def test_a_lock_or_a_witness_that_is_removed_stops_the_house_in_good_order(tmp_p
         drip(books, 10)
         books.path.with_name(name).unlink()
         with pytest.raises(
-            BooksGone, match=f"{name} was deleted or replaced .* A second one could have come in; start"
+            BooksGone, match=f"{name} was deleted or replaced .* A second process could have started; start"
         ):
             books.tend(0.0)
     assert not books.is_lost
@@ -300,20 +300,20 @@ def test_books_that_another_program_holds_are_waited_for_and_that_is_told(books,
         writing = threading.Thread(target=drip, args=[books])
         writing.start()
         wait_until(lambda: books.held_up and caplog.messages)
-        assert books.held_up == "another program holds the books"
+        assert books.held_up == "another program has locked the books"
         assert books.batch == 11
         other.execute("ROLLBACK")
         writing.join()
     assert (books.held_up, books.batch) == (None, 12)
     assert [message.partition(f"{books.path}")[2] for message in caplog.messages] == [
-        ": no command is answered until it ends, for 30 s at most",
-        " is free again",
+        "; no command is answered until it ends, for at most 30 s",
+        " is unlocked again",
     ]
 
 
 def test_books_that_another_program_does_not_leave_end_the_house_and_nothing_is_written(books, monkeypatch):
     monkeypatch.setattr(sqlite, "HELD_S", 0.1)
-    with held(books), pytest.raises(BooksGone, match=r"database is locked.*end the other program that holds them"):
+    with held(books), pytest.raises(BooksGone, match=r"database is locked.*stop the other program that locks them"):
         drip(books)
     assert books.batch == 11
 
@@ -333,7 +333,7 @@ def test_a_house_that_ends_waits_for_no_other_program(books):
         wait_until(lambda: books.held_up)
         books._is_closing = True  # as `close` does first
         writing.join()
-    assert "was closed while another program held it" in str(ended[0])
+    assert "was closed while another program had locked it" in str(ended[0])
 
 
 @pytest.fixture
@@ -346,7 +346,7 @@ def two(books):
 
 def test_a_second_house_on_the_same_books_ends_the_first_at_its_next_batch(two):
     first, second = two
-    with pytest.raises(BooksGone, match=r"Another process has opened .*: this one has stopped, and says nothing more"):
+    with pytest.raises(BooksGone, match=r"Another process has opened .*This process has stopped"):
         drip(first)
     drip(second)
     assert second.balance("player:1:1") == 11
@@ -428,7 +428,7 @@ def test_who_reads_for_long_holds_the_log_and_is_told_of(books, monkeypatch, cap
         drip(books, 20)
         tend(books, 100.0, 100.0 + WAITS_S)
         assert main_file_alone(books) < 30
-        assert "whoever reads them (a doctor, a backup) should end" in caplog.text
+        assert "stop long readers (doctor, backup)" in caplog.text
     tend(books, 100.0 + 2 * WAITS_S)
     assert main_file_alone(books) == 30
 

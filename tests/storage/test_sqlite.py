@@ -36,7 +36,7 @@ def test_a_second_process_is_told_that_the_folder_is_in_use(books):
     script = f"from pathlib import Path; from storage.sqlite import *; SqliteBooks(Path({str(books.folder)!r}))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert ran.returncode != 0
-    assert "is in use by another process: stop it first." in ran.stderr
+    assert "is in use by another process. Stop it first." in ran.stderr
 
 
 def test_the_lock_is_free_again_after_closing_and_after_a_refusal(tmp_path):
@@ -93,7 +93,7 @@ def test_another_programs_database_is_refused_and_left_as_it_was(tmp_path):
 
 def test_a_folder_in_place_of_the_file_is_one_sentence(tmp_path):
     (tmp_path / FILE).mkdir()
-    with pytest.raises(BooksError, match=r"cannot be read .*: see that the data folder is there"):
+    with pytest.raises(BooksError, match=r"cannot be read .*: check that the data folder exists"):
         SqliteBooks(tmp_path)
 
 
@@ -107,7 +107,7 @@ def test_a_full_disk_at_the_first_start_is_said_to_be_one_and_the_next_start_fin
     with monkeypatch.context() as then:
         then.setattr(sqlite3, "connect", lambda *args, **more: connect(*args, **more, factory=Full))
         with pytest.raises(
-            BooksError, match=r"\(database or disk is full\): make room on the disk, and start the house"
+            BooksError, match=r"\(database or disk is full\): make room on the disk, and start the casino"
         ):
             SqliteBooks(tmp_path)
     SqliteBooks(tmp_path).close()
@@ -155,7 +155,7 @@ def test_books_of_an_earlier_commit_or_of_no_known_schema_are_refused_and_stay_a
                        [] if name is None else [name])  # fmt: skip
         before = (tmp_path / FILE).read_bytes()
         for open_them in (lambda: SqliteBooks(tmp_path), lambda: reading(tmp_path / FILE).__enter__()):
-            with pytest.raises(BooksError, match=r"was written before Ridotto 1\.0, and no release can open it: move"):
+            with pytest.raises(BooksError, match=r"was written before Ridotto 1\.0, and no release can open it\. Move"):
                 open_them()
         assert (tmp_path / FILE).read_bytes() == before
 
@@ -209,17 +209,17 @@ def closed(books):
     yield
 
 
-AGAIN = "and start the house again."
+AGAIN = "and start the casino again."
 WRITING_FAILS = {
-    locked: ("database is locked", f"end the other program that holds them, {AGAIN}"),
+    locked: ("database is locked", f"stop the other program that locks them, {AGAIN}"),
     full: ("database or disk is full", f"make room on the disk, {AGAIN}"),
     not_to_be_written: (
         "attempt to write a readonly database",
-        f"let this user write the data folder and all that is in it, {AGAIN}",
+        f"give this user write access to the data folder and everything in it, {AGAIN}",
     ),
     closed: (
         "Cannot operate on a closed database.",
-        "see to the disk, and run “ridotto doctor” before you start the house again.",
+        "check the disk, and run “ridotto doctor” before you start the casino again.",
     ),
 }
 
@@ -242,7 +242,7 @@ def test_memory_that_sqlite_does_not_get_is_no_bug_either(tmp_path, monkeypatch)
     with closing(SqliteBooks(tmp_path)) as books:
         disk.fault = MemoryError()
         disk.fail()
-        with pytest.raises(BooksGone, match=r"\(MemoryError\): give the house more memory"):
+        with pytest.raises(BooksGone, match=r"\(MemoryError\): give Ridotto more memory"):
             books.balance("bank:1")
 
 
@@ -250,7 +250,7 @@ def test_a_file_that_is_gone_is_not_made_anew_by_who_reads(books):
     seen = []
 
     def look():
-        with pytest.raises(BooksGone, match="was deleted or replaced while the house was open") as raised:
+        with pytest.raises(BooksGone, match="was deleted or replaced while the casino was running") as raised:
             books.balance("bank:1")
         seen.append(raised.value)
 

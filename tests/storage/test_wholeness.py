@@ -171,11 +171,11 @@ def empty_main_file_and_lose_log(folder):
     lose_log(folder)
 
 
-SHORT = r"ridotto\.sqlite3 ends with batch \d+, and batch 41 was acknowledged: its log .* is missing or damaged"
+SHORT = r"ridotto\.sqlite3 ends with batch \d+, but batch 41 was acknowledged: its log .* is missing or damaged"
 LOGLESS = r"ridotto\.sqlite3 was copied or left without its log .*, in which everything after batch 21 is\."
-UNWITNESSED = r"witness is missing or damaged and the house was not closed in good order"
+UNWITNESSED = r"witness is missing or damaged and the casino was not stopped cleanly"
 NOT_ITS_LOG = r"ridotto\.sqlite3 is not the file that its log .* was written to"
-GONE = r"ridotto\.sqlite3 is missing or empty, and this folder has held .*: nothing new is founded here"
+GONE = r"ridotto\.sqlite3 is missing or empty, but this folder contained .*no new books are created here"
 DAMAGE = {
     lose_log: SHORT,
     empty_log: SHORT,
@@ -188,7 +188,7 @@ DAMAGE = {
     flip_bit_in_witness: UNWITNESSED,
     put_older_main_file_back: NOT_ITS_LOG,
     put_older_main_file_and_no_log: SHORT,
-    put_backup_over_it: "witness speaks of other books",
+    put_backup_over_it: "witness belongs to other books",
     put_other_books_over_it: NOT_ITS_LOG,
     lose_main_file: GONE,
     lose_books: GONE,
@@ -267,9 +267,9 @@ def test_a_main_file_without_tables_is_all_a_log_left_behind_and_nothing_is_take
         books.execute("CREATE TABLE casinos (id)")
         (tmp_path / "copied").mkdir()
         shutil.copy(tmp_path / "old" / FILE, tmp_path / "copied" / FILE)
-    with pytest.raises(BooksError, match=r"was copied without its log .* alone it holds nothing"):
+    with pytest.raises(BooksError, match=r"was copied without its log .* is empty without it"):
         SqliteBooks(tmp_path / "copied")
-    with pytest.raises(BooksError, match="holds nothing that could be taken over"):
+    with pytest.raises(BooksError, match="contains nothing that could be taken over"):
         take_over(tmp_path / "copied" / FILE, tmp_path / "new", 5.0)
 
 
@@ -294,7 +294,7 @@ def test_a_main_file_that_ends_within_a_page_is_not_opened_where_its_log_does_no
     with open(left / FILE, "r+b") as file:
         file.truncate(size - 100)
     with pytest.raises(
-        BooksError, match=r"ridotto\.sqlite3 ends in the middle of a page, and its log .* does not go on"
+        BooksError, match=r"ridotto\.sqlite3 ends in the middle of a page, and its log .* does not continue"
     ):
         SqliteBooks(left)
     assert (left / FILE).stat().st_size == size - 100

@@ -53,11 +53,11 @@ def test_what_is_neither_is_refused(text: str) -> None:
 
 
 def test_a_record_is_refused_by_its_number_and_beyond_all_reason() -> None:
-    with pytest.raises(Unreadable, match=r"^record 2: an object has a key twice$"):
+    with pytest.raises(Unreadable, match=r"^record 2: an object has a duplicate key$"):
         [*read_records('[1, {}, {"a": 1, "a": 2}]')]
     long = '"' + "x" * (LONGEST_RECORD - 2) + '"'
     assert len([*read_records(f"[{long}, 1]")]) == 2
-    with pytest.raises(Unreadable, match="record 0 is no JSON, or longer than"):
+    with pytest.raises(Unreadable, match="record 0 is not valid JSON, or longer than"):
         [*read_records(f'["x{long[1:]}, 1]')]
 
 
@@ -179,7 +179,7 @@ def test_a_long_log_with_one_wrong_byte_is_told_by_its_line_in_little_memory(tmp
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert [(fault["check"], fault["index"]) for fault in faults] == [("opening", 4 * 601)]
-    assert faults[0]["why"] == "this is not the seed of the promise"
+    assert faults[0]["why"] == "the seed does not match the commitment"
     # Reading the file a piece at a time is most of it.
     assert peaks[2] < peaks[1] + 2**18
 
@@ -267,7 +267,7 @@ def test_an_address_without_a_log_is_told_in_a_sentence(address: str) -> None:
         pass
     with pytest.raises(Unreadable, match="entry 0 was asked for, and 0 came"), fetched(f"{address}/short/17"):
         pass
-    with pytest.raises(Unreadable, match="the entries from 0 on: it is no JSON"), fetched(f"{address}/half/17"):
+    with pytest.raises(Unreadable, match="the entries from 0 on: it is not valid JSON"), fetched(f"{address}/half/17"):
         pass
     with pytest.raises(Unreadable, match="No head of this log is signed yet"), fetched(f"{address}/new/17"):
         pass

@@ -567,7 +567,7 @@ def test_a_fault_names_its_line(check: Callable[..., dict[str, Any]]) -> None:
     entry = first(lines, "open", table="t1")
     put(entry, seed="ab" * 32)
     faults = check(lines)["faults"]
-    assert {"check": "opening", "index": lines.index(entry), "why": "this is not the seed of the promise"} in faults
+    assert {"check": "opening", "index": lines.index(entry), "why": "the seed does not match the commitment"} in faults
     heads = [fault["index"] for fault in faults if fault["check"] == "tree"]
     assert min(heads) > len(evening().entries)
 
@@ -577,7 +577,7 @@ def test_a_thousand_faults_are_told_in_a_few(check: Callable[..., dict[str, Any]
     faults = [fault for fault in check(publish([*lines, {"sign": 5}]))["faults"] if fault["check"] == "entry"]
     assert len(faults) == 101
     assert faults[-1]["index"] == 1000
-    assert "the last of 900 more" in faults[-1]["why"]
+    assert "last of 900 more" in faults[-1]["why"]
 
 
 # What is no log

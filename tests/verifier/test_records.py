@@ -741,7 +741,7 @@ def test_version_1_says_what_it_proves_and_no_more() -> None:
         "house": "",
         "casino": "",
         "checks": {"promise": "absent", "commit": "ok", "deck": "ok", "moves": "ok"} | absent,
-        "note": "this proves only that seed and commit fit",
+        "note": "this proves only that seed and hash match",
     }
 
 

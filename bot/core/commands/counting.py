@@ -102,7 +102,7 @@ class Counting:
             is_fine, answer = pickle.loads(pickle.load(process.stdout))
         except (OSError, EOFError, pickle.UnpicklingError):
             self._hang_up()
-            ended = f"no answer within {self._late_s:g} s" if is_late.is_set() else "the process that counts has ended"
+            ended = f"no answer within {self._late_s:g} s" if is_late.is_set() else "the calculation process has ended"
             raise CountFault(ended) from None
         finally:
             clock.cancel()

@@ -128,7 +128,7 @@ def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | Non
         try:
             answers.append(ask(hooks.casino))
         except Exception as fault:
-            _log.error("%s fails for a casino: %s", game, type(fault).__name__, exc_info=fault)
+            _log.error("%s failed for a casino: %s", game, type(fault).__name__, exc_info=fault)
             if transaction is not None:
                 transaction.undo(mark)
     return answers

@@ -43,7 +43,7 @@ class HandFault(Exception):
     """Engine or books failed in a hand: it is void and refunded (G6)."""
 
     def __init__(self, table: int) -> None:
-        super().__init__(f"a fault in a hand at table {table}")
+        super().__init__(f"an error in a hand at table {table}")
         self.table = table
 
 

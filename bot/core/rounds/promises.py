@@ -96,7 +96,7 @@ def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
         return hooks_of(table).casino.options(casino, own)
     except Exception as fault:
         # Nothing is dealt without a promise, and no other table has to wait for this game: it goes on without it.
-        _log.error("%s fails for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
+        _log.error("%s failed for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
         return own
 
 

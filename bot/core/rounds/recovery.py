@@ -50,7 +50,7 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
         assert record is not None, "it has no cards"
         return Hand(*parse_record(record))
     except Exception as fault:
-        _log.error("hand %s does not replay any more: %s", hand, type(fault).__name__)
+        _log.error("hand %s no longer replays: %s", hand, type(fault).__name__)
         raise UnreadableHand(table.id) from fault
 
 
@@ -133,7 +133,7 @@ def void_faulty_hand(
             betting.return_all_bets(transaction, table, now, "void")
     except Exception as second:
         # The game fails at that too: then no rule is asked any more.
-        _log.error("hand %s goes back as the books have it", table.round.hand_id, exc_info=second)
+        _log.error("hand %s is restored from the books", table.round.hand_id, exc_info=second)
         transaction.undo()
         bare = structs.replace(table, unread=None, round=structs.replace(table.round, hand=None, turning={}, bets=()))
         deal_anew(transaction, bare, now, entropy(32), promises.FAULT)

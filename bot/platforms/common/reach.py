@@ -147,7 +147,7 @@ class Reach:
         wait = min(ASK_AGAIN_S, self._most_ask_again_s)
         while not await self._answers():
             if API not in self._causes:
-                _log.warning("%s does not answer: clocks of its tables stand until it does", self._platform)
+                _log.warning("%s does not answer; clocks of its tables are paused until it does", self._platform)
                 self.lose(API, since=since)
             await self._sleep(wait)
             wait = min(self._most_ask_again_s, 2 * wait)

@@ -157,6 +157,6 @@ class Board:
         if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:
             self.boards.drop(self.guild)
             return
-        _log.warning("the jackpot of server %s was not shown: %s", self.guild, fault)
+        _log.warning("the jackpot of server %s could not be shown: %s", self.guild, fault)
         self._again.fail(began, self._desk.pace)
         self.newest.mark()

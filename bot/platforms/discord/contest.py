@@ -77,8 +77,8 @@ class Contest:
     def _begin(self) -> None:
         if not self._desk.is_contested:
             _log.error(
-                "Another program with other books uses the token of RIDOTTO_DISCORD_TOKEN: no bets are taken on "
-                "Discord until it is stopped. If you do not know it, make a new token in the developer portal."
+                "Another program uses RIDOTTO_DISCORD_TOKEN with other books. Discord takes no bets until it is "
+                "stopped. If you do not know that program, create a new token in the developer portal."
             )
             self._desk.show_contest(True)
             self._desk.line.lose(_CAUSE)
@@ -86,7 +86,7 @@ class Contest:
         self._end = self._desk.call_later(LASTS_S, self._stop)
 
     def _stop(self) -> None:
-        _log.warning("discord: there was no sign of another program for %.0f s, and bets are taken again", LASTS_S)
+        _log.warning("discord: no sign of another program for %.0f s; bets are open again", LASTS_S)
         self._answered.clear()
         self._desk.show_contest(False)
         self._desk.line.find(_CAUSE)

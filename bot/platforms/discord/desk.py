@@ -22,8 +22,8 @@ COMMUNITY = "guild:"
 # For the log, which the operator reads.
 NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/host/apps.md)"
 _NO_ACTIVITY = (
-    "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the house's address "
-    "(docs/host/apps.md), and start the house anew"
+    "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the casino's address "
+    "(docs/host/apps.md), and restart"
 )
 
 

@@ -102,19 +102,19 @@ async def _run(client: Ridotto, token: str) -> None:
         except (*TROUBLE, discord.GatewayNotFound) as fault:
             if is_refused_for_good(fault):
                 _log.error(
-                    "Discord refuses to let the bot start, and will again: mend in the developer portal what it says, "
-                    "then start Ridotto anew. It says: %s",
+                    "Discord does not let the bot start. Fix what it reports in the developer portal, then restart "
+                    "Ridotto. It says: %s",
                     fault,
                 )
                 return
-            _log.warning("Discord cannot be reached, again in %s s: %s", wait, _brief(fault))
+            _log.warning("Discord cannot be reached, next try in %s s: %s", wait, _brief(fault))
             await client.http.close()
             # The library takes the closed one again otherwise.
             client.http.connector = discord.utils.MISSING
             await asyncio.sleep(wait)
             wait = min(300.0, 2 * wait)
         except Exception as fault:
-            _log.error("Discord is left alone: %s", type(fault).__name__, exc_info=fault)
+            _log.error("Discord is not called any more: %s", type(fault).__name__, exc_info=fault)
             return
 
 

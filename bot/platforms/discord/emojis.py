@@ -72,7 +72,7 @@ def emoji_png(card: Card) -> bytes:
 def upload_as_set(config: Config) -> int:
     """Upload the card emojis; return how many were new. Raises BadSetting without a token, and EmojisError."""
     if config.discord_token is None:
-        raise BadSetting("RIDOTTO_DISCORD_TOKEN is not set: whose emojis shall it be?")
+        raise BadSetting("RIDOTTO_DISCORD_TOKEN is not set.")
     return asyncio.run(upload(config.discord_token, config.data, config.discord_api or API))
 
 
@@ -114,4 +114,4 @@ async def _ask(session: ClientSession, method: str, url: str, body: Any = None) 
                 return await answer.json()
         except (ClientError, TimeoutError, ValueError) as fault:
             raise EmojisError(f"Discord cannot be reached: {type(fault).__name__}") from None
-    raise EmojisError("Discord asks for patience; try again later")
+    raise EmojisError("Discord limits the rate; try again later")

@@ -131,7 +131,7 @@ class Activity:
         try:
             member = await guild.fetch_member(int(proven.account))
         except TROUBLE as fault:
-            _log.warning("who manages a server is not known: %s", type(fault).__name__)
+            _log.warning("could not find out who manages a server: %s", type(fault).__name__)
             return False
         role = self._desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
@@ -155,7 +155,7 @@ class Activity:
             self._session = aiohttp.ClientSession(timeout=timeout, proxy=find_proxy(Route.BASE))
         async with self._session.request(method, f"{Route.BASE}{path}", allow_redirects=False, **more) as answer:
             if answer.status == 401 and path == "/oauth2/token":
-                _log.error("RIDOTTO_DISCORD_SECRET is refused by Discord: copy it anew from the developer portal.")
+                _log.error("RIDOTTO_DISCORD_SECRET is refused by Discord; copy it again from the developer portal.")
             if answer.status == 429 or answer.status >= 500:
                 raise NotProven(AWAY)
             if answer.status != 200:

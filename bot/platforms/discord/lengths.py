@@ -23,7 +23,7 @@ from bot.view import Button
 def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
     """A sentence for each; `buttons` are those that tables may show."""
     known = {str(locale) for locale in discord.Locale}
-    yield from (f"{code!r} is no locale" for code in KNOWN[language].codes.get(PLATFORM, ()) if code not in known)
+    yield from (f"{code!r} is not a locale" for code in KNOWN[language].codes.get(PLATFORM, ()) if code not in known)
     yield from _wrong_names(language)
     measured = {(one, most) for one, most in _measured(buttons, language) if len(one) > most}
     yield from (f"“{said}” has {len(said)} characters, {most} at most" for said, most in sorted(measured))

@@ -49,7 +49,7 @@ class Posters(kit.Posters):
         except discord.NotFound:
             return REMOVED
         except TROUBLE as fault:
-            _log.warning("what was for everybody was not removed: %s", fault)
+            _log.warning("a shared post was not removed: %s", fault)
             return NOT_REMOVED
         return REMOVED
 
@@ -93,7 +93,7 @@ class Posters(kit.Posters):
                     # Sent again by the library after a lost answer it still is one message.
                     await where.send(view=view, files=files, nonce=self._desk.contest.new_nonce(), silent=silent)
         except TROUBLE as fault:
-            _log.warning("what is for everybody was not shown: %s", fault)
+            _log.warning("a shared post could not be shown: %s", fault)
             return False
         return True
 

@@ -96,7 +96,7 @@ class Reply:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
         except TROUBLE as fault:
             self._look_for_another(fault, began)
-            _log.warning("too late to ask for patience: %s", fault)
+            _log.warning("too late to defer an answer: %s", fault)
 
     async def send(self, view: View, files: Sequence[discord.File] = ()) -> bool:
         """Send the answer and return whether Discord accepted it. If a later press was answered meanwhile, keep that

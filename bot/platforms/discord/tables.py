@@ -416,7 +416,7 @@ class TableMessage:
             await lose(self.desk, str(self.channel), *gone)
             self.desk.line.find(self._cause)
             return
-        _log.warning("table %s was not shown: %s", self.table, fault)
+        _log.warning("table %s could not be shown: %s", self.table, fault)
         self.is_behind = True
         if is_unreached(fault):
             self._lose(began)

@@ -151,7 +151,8 @@ class Line:
             elif not app.bot.bot.has_main_web_app:
                 address = page_of(self.public_url, PLATFORM)
                 _log.info(
-                    "telegram: tables of groups do not open in an app yet: give BotFather %s (docs/host/apps.md)",
+                    "telegram: tables of groups do not open in an app yet; register %s with BotFather "
+                    "(docs/host/apps.md)",
                     address,
                 )
             yield app
@@ -187,7 +188,7 @@ class Line:
                 async with self.serve():
                     await asyncio.Event().wait()
             except InvalidToken:
-                _log.critical("Telegram refuses the token of RIDOTTO_TELEGRAM_TOKEN: get it anew from BotFather.")
+                _log.critical("Telegram refuses RIDOTTO_TELEGRAM_TOKEN; get a new token from BotFather.")
                 return
             except TelegramError as fault:
                 _log.warning("telegram cannot be reached, next try in %.0f s: %s", wait, type(fault).__name__)

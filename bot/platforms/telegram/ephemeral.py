@@ -73,7 +73,7 @@ class Ephemeral:
         except BadRequest:
             return True
         except TelegramError as fault:
-            _log.info("whether ephemeral messages are known is not known: %s", fault)
+            _log.info("could not find out whether ephemeral messages are supported: %s", fault)
             return None
         return True
 

@@ -25,7 +25,7 @@ def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
     """A sentence for each; `buttons` are those that tables may show."""
     for code in KNOWN[language].codes.get(PLATFORM, ()):
         if not re.fullmatch("[a-z]{2}", code):
-            yield f"{code!r} is no code of two letters, for which a menu can be set"
+            yield f"{code!r} is not a two-letter code, which a menu needs"
     measured = {(one, most) for one, most in _measured(buttons, language) if length(one) > most}
     yield from (f"“{said}” has {length(said)} characters, {most} at most" for said, most in sorted(measured))
 

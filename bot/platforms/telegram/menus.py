@@ -107,7 +107,7 @@ class Menus:
                 await self.bot.set_my_description(say(WHAT_IT_DOES, language), language_code=code)
                 await self.bot.set_my_short_description(say(ABOUT, language), language_code=code)
             except TelegramError as fault:
-                _log.warning("what the bot is was not told: %s", fault)
+                _log.warning("the bot's description was not set: %s", fault)
         await self._set_button()
         every = list(PLAYS.values())
         await self._set(BotCommandScopeAllGroupChats(), members_menu(every), MEMBERS)

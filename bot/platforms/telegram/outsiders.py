@@ -37,7 +37,7 @@ async def _is_outside(desk: Desk, chat: Chat, user: int) -> bool:
     try:
         return (await desk.bot.get_chat_member(chat.id, user)).status == ChatMember.LEFT
     except TelegramError as fault:
-        _log.info("who is in a group is not known: %s", fault)
+        _log.info("could not find out who is in a group: %s", fault)
         return False
 
 
@@ -51,6 +51,6 @@ async def _link_into(desk: Desk, chat: Chat) -> Link | None:
         until = datetime.fromtimestamp(desk.writer.clock(), UTC) + timedelta(seconds=LASTS_S)
         made = await desk.bot.create_chat_invite_link(chat.id, expire_date=until, member_limit=1)
     except TelegramError as fault:
-        _log.info("no link into a group: %s", fault)
+        _log.info("could not get an invite link of a group: %s", fault)
         return None
     return Link(made.invite_link)

@@ -55,7 +55,7 @@ class Places:
         try:
             member = await self.desk.bot.get_chat_member(chat.id, user)
         except TelegramError as fault:
-            _log.warning("who administers is not known: %s", fault)
+            _log.warning("could not find out who administers a group: %s", fault)
             return False
         known = member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
         self._admins[chat.number, user] = (now, known)
@@ -225,7 +225,7 @@ class Places:
                 self.desk.note_direct(chat.id, False)
             await self._lose(address)
         else:
-            _log.error("table at %s was not shown: %s", address, fault)
+            _log.error("table at %s could not be shown: %s", address, fault)
 
 
 _TOPICS_OFF = Text("{names}: topics were switched off here. Finish your hand in our private chat.")

@@ -56,10 +56,10 @@ class Posters(kit.Posters):
         try:
             await self._send(chat, sheet, caption, where)
         except (BadRequest, Forbidden) as fault:
-            _log.warning("a picture for everybody was not shown: %s", fault)
+            _log.warning("a shared picture could not be shown: %s", fault)
             return NOT_POSTED
         except TelegramError as fault:
-            _log.warning("a picture for everybody may not have been shown: %s", fault)
+            _log.warning("a shared picture may not have been shown: %s", fault)
         return None
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
@@ -75,7 +75,7 @@ class Posters(kit.Posters):
         try:
             await self._say(chat, partial(self._line, address, chat, say(about, table.settings.language), line))
         except TelegramError as fault:
-            _log.warning("what is for everybody was not shown: %s", fault)
+            _log.warning("a shared post could not be shown: %s", fault)
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
         """Send the closed bets before answers and everything that can wait, because seconds count."""

@@ -138,8 +138,8 @@ class Pulse:
         _log.warning("telegram: %s", fault)
         if self.is_contested and not was_contested:
             _log.error(
-                "Another program uses the token of RIDOTTO_TELEGRAM_TOKEN: no bets are taken on Telegram until it is "
-                "stopped. If you do not know it, make a new token with BotFather (/revoke)."
+                "Another program uses RIDOTTO_TELEGRAM_TOKEN. Telegram takes no bets until it is stopped. If you do "
+                "not know that program, create a new token with BotFather (/revoke)."
             )
             self._tell_contested()
 
@@ -152,7 +152,7 @@ class Pulse:
         if now - self._calm_since >= CALM_S:
             was_contested, self._conflicts = self.is_contested, 0
             if was_contested:
-                _log.warning("telegram: nobody else uses the token any more, and bets are taken again")
+                _log.warning("telegram: no other program uses the token any more; bets are open again")
                 self._tell_contested()
 
     def _tell_contested(self) -> None:

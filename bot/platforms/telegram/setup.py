@@ -163,7 +163,7 @@ class SetUp:
             told = await self.desk.bot.get_chat(chat.id)
             me = await self.desk.bot.get_chat_member(chat.id, self.desk.bot.id)
         except TelegramError as fault:
-            _log.info("what a group allows is not known: %s", fault)
+            _log.info("could not find out what a group allows: %s", fault)
             return None
         hears_all = bool(self.desk.bot.bot.can_read_all_group_messages)
         return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))

@@ -124,7 +124,7 @@ async def _listen(runner: web.AppRunner, app: web.Application, address: Address)
         server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
         # The loop's message names all addresses it tried; the reason comes last.
-        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
+        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "this machine has no such address"
         raise CannotOpen(f"RIDOTTO_WEB {address.host}:{address.port} cannot be used: {reason}.") from None
     return server, Address(address.host, server.sockets[0].getsockname()[1])
 
@@ -132,10 +132,10 @@ async def _listen(runner: web.AppRunner, app: web.Application, address: Address)
 def _say_where(address: Address, lounge: Lounge) -> None:
     _tell(f"The lounge is open: {address.url}/")
     if lounge.casino.state.inspectors:
-        _tell("For a link that makes an inspector: ridotto operator")
+        _tell("To become an inspector, run: ridotto operator")
     else:
         token = make_link(lounge.folder, lounge.writer.clock())
-        _tell(f"Operator, once, within 15 minutes: {address.url}/operator/{token}")
+        _tell(f"Operator link, works once within 15 minutes: {address.url}/operator/{token}")
 
 
 def _tell(line: str) -> None:
@@ -143,5 +143,5 @@ def _tell(line: str) -> None:
     try:
         print(line, flush=True)
     except OSError as fault:
-        _log.warning("standard output cannot be written (%s): what the house says at its start is lost", fault.strerror)
+        _log.warning("standard output cannot be written (%s); start messages are lost", fault.strerror)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -277,7 +277,7 @@ class _Lane:
             else:
                 asyncio.get_running_loop().call_later(BEHIND_S, self.mark, page.alone)
         except Exception as fault:
-            _log.error("a page was not told: %s", type(fault).__name__, exc_info=fault)
+            _log.error("a page could not be updated: %s", type(fault).__name__, exc_info=fault)
 
 
 class Live:

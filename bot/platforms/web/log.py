@@ -53,14 +53,14 @@ def _answer(answer: _Answers, books: Reader, casino: int, query: Mapping[str, st
 def _number(query: Mapping[str, str], name: str, least: int = 0) -> int:
     said = query.get(name, "")
     if not (said.isascii() and said.isdigit() and len(said) <= 16 and least <= int(said) <= _LARGEST):
-        raise _Refused(f"Name {name} as a whole number from {least}.")
+        raise _Refused(f"{name} must be a whole number from {least}.")
     return int(said)
 
 
 def _range(books: Reader, log: LogRow, query: Mapping[str, str]) -> tuple[int, int]:
     begin, end = _number(query, "from"), _number(query, "to")
     if begin > end:
-        raise _Refused("Name a range that ends where it begins, or later.")
+        raise _Refused("The range must not end before it begins.")
     if end > (size := logs.size_of_log(books, log.casino, log.number)):
         raise _Refused(f"This log has {size} entries.")
     return begin, end
@@ -69,7 +69,7 @@ def _range(books: Reader, log: LogRow, query: Mapping[str, str]) -> tuple[int, i
 def _head(books: Reader, log: LogRow, _query: Mapping[str, str]) -> str:
     head: Any = log_proofs.newest_head(books, log)
     if head is None:
-        raise _Refused("No head of this log is signed yet: ask again in ten seconds.", 404)
+        raise _Refused("No tree head of this log is signed yet. Try again in ten seconds.", 404)
     return json.dumps(head)
 
 

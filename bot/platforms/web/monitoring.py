@@ -18,7 +18,7 @@ from storage.backups import last_backup
 
 PATIENCE_S = 1.0
 LOOK_EVERY_S = 0.5
-WAITING = "waits for the books, which another process has"
+WAITING = "waits for the books, which another process holds"
 _PROMETHEUS = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
 PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "closed")
 
@@ -36,12 +36,12 @@ async def fault_of(lounge: Lounge) -> str:
     The check goes through the writer like any command, so its answer comes after the commit of all earlier ones.
     """
     if lounge.is_closing:
-        return "the house is closing"
+        return "the casino is stopping"
     if not lounge.writer.is_alive:
         return "the writer has stopped"
     contested = [door.name for door in lounge.doors if door.is_contested()]
     if contested:
-        return f"{', '.join(contested)}: another program uses the bot's token; stop it, or make a new token"
+        return f"{', '.join(contested)}: another program uses the bot's token; stop it or create a new token"
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
@@ -85,26 +85,26 @@ def describe(lounge: Lounge) -> str:
 
 
 def _of_writer(writer: Writer) -> Iterator[str]:
-    yield _metric("ridotto_commands_total", "counter", "Commands that were answered.", {"": writer.commands})
-    yield _metric("ridotto_commands_waiting", "gauge", "Commands that have arrived, and wait.", {"": writer.waiting})
+    yield _metric("ridotto_commands_total", "counter", "Commands answered.", {"": writer.commands})
+    yield _metric("ridotto_commands_waiting", "gauge", "Commands waiting.", {"": writer.waiting})
     busy = {_label(what="command"): writer.turned_away, _label(what="report"): writer.put_off}
-    yield _metric("ridotto_busy_answers_total", "counter", "Who was told to try again: too much waits.", busy)
-    yield _metric("ridotto_commits_total", "counter", "Durable transactions of the books.", {"": writer.commits})
-    yield _metric("ridotto_batch_commands", "histogram", "Commands worked out together.", _buckets(writer.batches))
+    yield _metric("ridotto_busy_answers_total", "counter", "Commands refused because too many wait.", busy)
+    yield _metric("ridotto_commits_total", "counter", "Transactions committed.", {"": writer.commits})
+    yield _metric("ridotto_batch_commands", "histogram", "Commands per transaction.", _buckets(writer.batches))
     took = _buckets(writer.commit_times_us, 6)
-    yield _metric("ridotto_commit_seconds", "histogram", "How long a transaction took.", took)
+    yield _metric("ridotto_commit_seconds", "histogram", "Duration of a transaction.", took)
     hands = {_label(game=game): writer.hands[game] for game in PLAYS}
-    yield _metric("ridotto_hands_total", "counter", "Hands that were played to their end.", hands)
+    yield _metric("ridotto_hands_total", "counter", "Hands finished.", hands)
 
 
 def _of_tables(lounge: Lounge) -> Iterator[str]:
     tables = list(lounge.state.tables.values())
     phases = {_label(phase=phase): sum(table.phase == phase for table in tables) for phase in PHASES}
-    yield _metric("ridotto_tables", "gauge", "Tables by what goes on there.", phases)
+    yield _metric("ridotto_tables", "gauge", "Tables by phase.", phases)
     seated = sum(len(table.players()) for table in tables)
     yield _metric("ridotto_players_seated", "gauge", "Players with a seat or a bet.", {"": seated})
     pages = lounge.live.open_pages
-    yield _metric("ridotto_open_pages", "gauge", "Pages of the lounge that are being watched.", {"": pages})
+    yield _metric("ridotto_open_pages", "gauge", "Lounge pages being watched.", {"": pages})
 
 
 def _of_platforms(lounge: Lounge) -> Iterator[str]:
@@ -113,11 +113,11 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
         for name, tally in PLATFORMS.items()
         for result, count in (("sent", tally.sent), ("skipped", tally.skipped))
     }
-    yield _metric("ridotto_edits_total", "counter", "Messages, edits and pushes: sent, or skipped as useless.", edits)
+    yield _metric("ridotto_edits_total", "counter", "Messages, edits and pushes, sent or skipped.", edits)
     errors = {_label(platform=name): tally.failed for name, tally in PLATFORMS.items()}
-    yield _metric("ridotto_platform_errors_total", "counter", "What a platform refused, or failed to take.", errors)
+    yield _metric("ridotto_platform_errors_total", "counter", "Calls that a platform refused or failed.", errors)
     limits = {_label(platform=name): tally.limited for name, tally in PLATFORMS.items()}
-    yield _metric("ridotto_platform_limits_total", "counter", "Calls answered with 429: too many of them.", limits)
+    yield _metric("ridotto_platform_limits_total", "counter", "Calls answered with 429 (rate limited).", limits)
     connected = {_label(platform=door.name): int(door.is_connected()) for door in lounge.doors}
     yield _metric("ridotto_platform_connected", "gauge", "Platforms that are on: 1 when connected.", connected)
 
@@ -125,39 +125,41 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
 def _of_beacon(lounge: Lounge) -> Iterator[str]:
     """Yield the beacon's metrics, if there is a beacon."""
     if (beacon := lounge.beacon) is not None:
-        sentence = "Rounds of the beacon that were fetched and checked."
+        sentence = "Beacon rounds fetched and checked."
         yield _metric("ridotto_beacon_rounds_total", "counter", sentence, {"": beacon.rounds})
         failures = {_label(kind=kind): count for kind, count in beacon.failures.items()}
-        yield _metric("ridotto_beacon_failures_total", "counter", "Answers of its relays that were no round.", failures)
-        sentence = "When the newest of its rounds that was fetched came; 0: none was."
+        yield _metric(
+            "ridotto_beacon_failures_total", "counter", "Relay answers that were not a valid round.", failures
+        )
+        sentence = "Time when the newest beacon round arrived; 0 for none."
         yield _metric("ridotto_beacon_newest_round_seconds", "gauge", sentence, {"": beacon.newest_at})
 
 
 def _of_books(lounge: Lounge) -> Iterator[str]:
     written, size = round(lounge.writer.last_commit, 3), lounge.writer.books.size()
     yield _of_waiting(is_waiting=False)
-    yield _metric("ridotto_last_commit_seconds", "gauge", "When the books were last written.", {"": written})
-    yield _metric("ridotto_books_bytes", "gauge", "What the books take, without a log beside them.", {"": size.books})
+    yield _metric("ridotto_last_commit_seconds", "gauge", "Time of the last write to the books.", {"": written})
+    yield _metric("ridotto_books_bytes", "gauge", "Size of the books without their log.", {"": size.books})
     if size.log is not None:
-        yield _metric("ridotto_books_log_bytes", "gauge", "The books' write-ahead log.", {"": size.log})
+        yield _metric("ridotto_books_log_bytes", "gauge", "Size of the write-ahead log.", {"": size.log})
     backup = round(last_backup(lounge.folder), 3)
-    yield _metric("ridotto_last_backup_seconds", "gauge", "When the last backup was made; 0: never.", {"": backup})
+    yield _metric("ridotto_last_backup_seconds", "gauge", "Time of the last backup; 0 for never.", {"": backup})
 
 
 def _of_waiting(*, is_waiting: bool) -> str:
-    sentence = "1 while another process has the books, and this one waits for them."
+    sentence = "1 while another process holds the books and this one waits for them."
     return _metric("ridotto_waits_for_books", "gauge", sentence, {"": int(is_waiting)})
 
 
 def _of_process(lounge: Lounge) -> Iterator[str]:
     """Under the names that every program has them. What the system does not tell is left out."""
     lag = _buckets(lounge.loop_lag_us, 6)
-    yield _metric("ridotto_loop_lag_seconds", "histogram", "How much too late the event loop came round.", lag)
+    yield _metric("ridotto_loop_lag_seconds", "histogram", "Lag of the event loop.", lag)
     started, cpu = round(system.STARTED, 3), round(time.process_time(), 3)
-    yield _metric("process_start_time_seconds", "gauge", "When the process began.", {"": started})
-    yield _metric("process_cpu_seconds_total", "counter", "What it has worked.", {"": cpu})
+    yield _metric("process_start_time_seconds", "gauge", "Start time of the process.", {"": started})
+    yield _metric("process_cpu_seconds_total", "counter", "CPU time used.", {"": cpu})
     if (memory := system.resident_bytes()) is not None:
-        yield _metric("process_resident_memory_bytes", "gauge", "Memory that is not swapped out.", {"": memory})
+        yield _metric("process_resident_memory_bytes", "gauge", "Resident memory.", {"": memory})
     if (files := system.count_open()) is not None:
         yield _metric("process_open_fds", "gauge", "Open files and sockets.", {"": files})
 

@@ -83,7 +83,7 @@ class OutsideOnly(AbstractResolver):
         found = await self._names.resolve(host, port, family)
         outside = [one for one in found if ipaddress.ip_address(one["host"]).is_global]
         if not outside:
-            raise OSError("no address of the internet")
+            raise OSError("not a public internet address")
         return outside
 
     async def close(self) -> None:
@@ -252,12 +252,12 @@ class Push:
             ) as answer:
                 status = answer.status
         except (aiohttp.ClientError, OSError, TimeoutError) as fault:
-            _log.info("a browser was not told of a turn: %s", type(fault).__name__)
+            _log.info("a turn notification failed: %s", type(fault).__name__)
             return
         if status in (404, 410):
             await self._note(browser, None)
         elif status >= 300:
-            _log.warning("a push service refused a turn (%d)", status)
+            _log.warning("a push service refused a turn notification (%d)", status)
 
     async def key(self) -> Any:
         """The house's own for push services (VAPID), made when it is first needed and kept in the books."""

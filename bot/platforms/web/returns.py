@@ -60,7 +60,7 @@ class KeptReturns:
             self.found = await asyncio.to_thread(self._compare, lounge)
             self.at, self.has_failed = lounge.writer.clock(), False
         except (CountFault, BooksGone) as fault:  # the writer reports the second one itself
-            _log.warning("the returns were not counted: %s", fault)
+            _log.warning("the returns could not be calculated: %s", fault)
             self.has_failed = True
 
     def _compare(self, lounge: Lounge) -> Returns:

@@ -58,7 +58,7 @@ async def test_the_answer_to_a_bet_becomes_the_cards_with_their_picture_in_one_e
     ((name, words),) = galleries(answer.message)
     assert name == HAND_PICTURE
     assert words.startswith("Your cards\nCards ")
-    assert "Choices: Fold, Raise (100)" in words
+    assert "Options: Fold, Raise (100)" in words
     assert all(card in words for card in answer.text.split("\n")[0].split()[1:])
     assert answer.message.files[HAND_PICTURE].startswith(PNG)
     assert len([call for call in house.server.calls if call.route == ORIGINAL]) == 1

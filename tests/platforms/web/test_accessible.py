@@ -209,7 +209,7 @@ class Listener:
         since = len(self.heard)
         await self.page.keyboard.press("Enter")
         await asyncio.sleep(0.1)
-        if any("press again" in text for text in await self.hear()):
+        if any("press again" in text.lower() for text in await self.hear()):
             await asyncio.sleep(0.6)
             await self.page.keyboard.press("Enter")
         assert await self.page.evaluate("document.activeElement !== document.body"), self.heard[since:]

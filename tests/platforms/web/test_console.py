@@ -466,7 +466,7 @@ async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_ho
     await grant.get_by_role("textbox").fill("many")
     await page.wait_for_timeout(600)
     await grant.get_by_role("button").click()
-    await page.get_by_text("That must be an amount.").wait_for()
+    await page.get_by_text("Enter an amount like 50").wait_for()
     await grant.get_by_role("textbox").fill("50")
     await page.wait_for_timeout(600)
     await grant.get_by_role("button").click()

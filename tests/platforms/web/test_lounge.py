@@ -570,8 +570,8 @@ async def test_a_writer_that_does_not_answer_is_not_well(tmp_path: Path, monkeyp
 
         house.writer.clock = clock
         assert (await monitoring.fault_of(house.lounge)).startswith("the writer has not committed for")
-        house.writer.books.held_up = "another program holds the books"
-        assert await monitoring.fault_of(house.lounge) == "another program holds the books"
+        house.writer.books.held_up = "another program has locked the books"
+        assert await monitoring.fault_of(house.lounge) == "another program has locked the books"
         house.writer.books.held_up = None
         gate.set()
         monkeypatch.setattr(monitoring, "PATIENCE_S", PATIENCE_S)

@@ -545,7 +545,7 @@ async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Bro
     await anna.page.locator('.others [data-verb="buyin"]:not([data-ask])').click()
     asked = anna.page.locator('.others [data-armed="Again?"]')
     await asked.wait_for()
-    await anna.page.locator("#said", has_text="Buy in for 320 of your chips").wait_for()
+    await anna.page.locator("#said", has_text="Buy in for 320?").wait_for()
     assert anna.table.seat_of(anna.me.id) is None
     await anna.pause(RESTED_MS)
     await asked.click()

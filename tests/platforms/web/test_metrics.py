@@ -268,7 +268,7 @@ async def test_a_writer_that_takes_nothing_more_is_not_well(tmp_path: Path, monk
 async def test_a_house_that_closes_is_not_well(house: OpenHouse) -> None:
     house.lounge.is_closing = True
     answer = await (await house.browser()).get("/healthz")
-    assert (answer.status, await answer.text()) == (503, "the house is closing\n")
+    assert (answer.status, await answer.text()) == (503, "the casino is stopping\n")
 
 
 # Logs

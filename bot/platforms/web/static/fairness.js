@@ -168,7 +168,7 @@ const fairness = (() => {
         list.push(readValue(depth + 1));
         next();
         if (token[1] === "]") return list;
-        if (token[1] !== ",") throw new Unreadable("it is no JSON: a list does not go on");
+        if (token[1] !== ",") throw new Unreadable("it is not valid JSON: a list does not go on");
         next();
       }
     }
@@ -178,16 +178,16 @@ const fairness = (() => {
       next();
       if (token[1] === "}") return object;
       for (;;) {
-        if (token[2] === undefined) throw new Unreadable("it is no JSON: a key is a text");
+        if (token[2] === undefined) throw new Unreadable("it is not valid JSON: a key is a text");
         const key = readText();
-        if (key in object) throw new Unreadable("an object has a key twice");
+        if (key in object) throw new Unreadable("an object has a duplicate key");
         next();
-        if (token[1] !== ":") throw new Unreadable("it is no JSON: a key has no value");
+        if (token[1] !== ":") throw new Unreadable("it is not valid JSON: a key has no value");
         next();
         object[key] = readValue(depth + 1);
         next();
         if (token[1] === "}") return object;
-        if (token[1] !== ",") throw new Unreadable("it is no JSON: an object does not go on");
+        if (token[1] !== ",") throw new Unreadable("it is not valid JSON: an object does not go on");
         next();
       }
     }
@@ -196,21 +196,21 @@ const fairness = (() => {
       if (token[3] !== undefined) return readNumber();
       if (token[4] !== undefined) return token[4] === "true";
       if (token[1] === undefined) return readText();
-      if (token[1] !== "[" && token[1] !== "{") throw new Unreadable("it is no JSON: a value is missing");
-      if (depth === DEEPEST) throw new Unreadable("it is nested too deep");
+      if (token[1] !== "[" && token[1] !== "{") throw new Unreadable("it is not valid JSON: a value is missing");
+      if (depth === DEEPEST) throw new Unreadable("it is nested too deeply");
       return token[1] === "[" ? readList(depth) : readObject(depth);
     }
 
     next();
     const value = readValue(0);
-    if (/[^ \t\n\r]/.test(text.slice(at))) throw new Unreadable("something stands behind its end");
+    if (/[^ \t\n\r]/.test(text.slice(at))) throw new Unreadable("there is data after its end");
     return value;
   }
 
   function whyNot(rest) {
     if (rest.startsWith("null")) return "a value is null";
     if (/^-?[0-9]+[.eE]/.test(rest)) return "a number has a point or an exponent";
-    return rest ? "it is no JSON" : "it ends too early";
+    return rest ? "it is not valid JSON" : "it ends too early";
   }
 
   // C(value), of what `parse` has answered with or what is made of it.

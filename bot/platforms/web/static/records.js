@@ -5,8 +5,8 @@
 const records = (() => {
   const { Unreadable, canonical, digest, encode, fromHex, isIncluded, isSigned, join, roundAfter, sha256, timeOf, toHex } = fairness;
   const NEEDS_RULES = "not checked: the rules of the games are not in this page; the verifier as one file plays the hand";
-  const NOTE = "this proves only that seed and commit fit";
-  const NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house";
+  const NOTE = "this proves only that seed and hash match";
+  const NOTE_WITHOUT_LOG = "without its log this record proves nothing about the casino";
   const [OPENING_S, VOID_AFTER_S] = [5, 3600];
   const ABSENT = "absent";
 
@@ -179,7 +179,7 @@ const records = (() => {
 
   function sayCommit({ seed, promise }) {
     demand(isDigest(seed.server), "the server seed is 32 bytes in hex");
-    demand(hashSeed(seed.server) === promise.seed, "this is not the seed of the promise");
+    demand(hashSeed(seed.server) === promise.seed, "the seed does not match the commitment");
   }
 
   // 4 Cuts and deck
@@ -203,7 +203,7 @@ const records = (() => {
       demand(cut.normalize("NFC") === cut, "a cut is not in NFC");
       demand(!/\p{Cc}/u.test(cut), "a cut has a control character");
     }
-    demand(cuts.every((cut, i) => i === 0 || !comesBefore(cut, cuts[i - 1])), "cuts stand by code point");
+    demand(cuts.every((cut, i) => i === 0 || !comesBefore(cut, cuts[i - 1])), "cuts must be ordered by code point");
   }
 
   // 4a Sealed cuts
@@ -223,7 +223,7 @@ const records = (() => {
 
   function sayDeck(given) {
     const { record, promise, game, seed, cuts, start, stakes, isVoid, isDropped, hasSeals } = given;
-    for (const name of ["deck", "dice"]) demand(!has(record, name), `the ${name} of a hand follow from its seed, and stand in no record`);
+    for (const name of ["deck", "dice"]) demand(!has(record, name), `the ${name} of a hand follow from its seed, and are not part of a record`);
     demand(isNumber(start), "start is a number of cards");
     checkCuts(cuts);
     if (isDropped) {
@@ -336,7 +336,7 @@ const records = (() => {
     let last = -1;
     for (const one of given) {
       checkKeys(one, PROVEN, "an entry of the log");
-      demand(one.index > last, "entries stand by rising index");
+      demand(one.index > last, "entries must be ordered by index");
       const holds = isIncluded(encode(one.entry), one.index, head.size, one.proof, head.root);
       demand(holds, `the proof of entry ${one.index} does not lead to the head's root`);
       demand(isString(one.entry.k) && has(ENTRIES, one.entry.k), "this is no entry of a hand");
