@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from benchmarks.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
 from benchmarks.machine import fsync_ms, milliseconds, percentile
-from bot.core.commands.command import Answer
 from bot.core.writer import Writer
 from bot.memory import settle
 from storage.address import Address
@@ -219,7 +218,7 @@ async def _gather(playing: Sequence[Awaitable[list[float]]]) -> list[float]:
 async def _play(writer: Writer, client: Client, until: float) -> list[float]:
     waits = []
     while (at := time.perf_counter()) < until:
-        answer: Answer = await asyncio.wrap_future(writer.submit(client.next()))
+        answer = await writer.submit_from_loop(client.next())
         assert not answer.refused, answer
         waits.append(time.perf_counter() - at)
     return waits

@@ -4,6 +4,7 @@ Everything that has arrived and every clock that has run out is one batch: worke
 transaction, and only then published and answered. The only place where time and randomness come from.
 """
 
+import asyncio
 import logging
 import os
 import queue
@@ -11,8 +12,9 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
@@ -53,6 +55,9 @@ SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.writer")
+
+Sender = Future[Answer] | asyncio.Future[Answer]
+"""The sender of a command: a thread, or a task of an event loop."""
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
 
@@ -145,12 +150,12 @@ class Writer:
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
         self.hands: Counter[str] = Counter()
-        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Command, Sender] | _Wake | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
         self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self._tell)
         # What is to be read beside the writer, one after the other, and who waits for it.
-        self._reports: queue.SimpleQueue[tuple[Answer, Future[Answer]] | None] = queue.SimpleQueue()
+        self._reports: queue.SimpleQueue[tuple[Answer, Sender] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
         # Taken by whoever ends it first, and never given back.
@@ -214,6 +219,16 @@ class Writer:
         self._waiting.put((command, answer))
         return answer
 
+    def submit_from_loop(self, command: Command) -> asyncio.Future[Answer]:
+        """Submit a command from the running event loop, which gets all answers of a batch in one call."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        if self.waiting >= MOST_WAITING:
+            self.turned_away += 1
+            answer.set_result(BUSY)
+        else:
+            self._waiting.put((command, answer))
+        return answer
+
     def _run(self) -> None:
         try:
             more = True
@@ -237,11 +252,11 @@ class Writer:
         self._waiting.put(None)
         self.on_fatal(fault)
 
-    def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
+    def _take(self) -> tuple[list[tuple[Command, Sender]], bool]:
         """Return everything that has arrived; waits for the first command, at most until the next clock runs out, or a
         moment.
         """
-        batch: list[tuple[Command, Future[Answer]]] = []
+        batch: list[tuple[Command, Sender]] = []
         deadline = self.schedule.next_deadline()
         wait = LONGEST_SLEEP_S
         if deadline is not None:
@@ -276,7 +291,7 @@ class Writer:
             self._beacon.forget(round)
         self._wanted = wanted
 
-    def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
+    def round(self, commands: Sequence[Command], futures: Sequence[Sender]) -> None:
         """One batch from its commands to their answers; the tests drive it inline."""
         self._look_at_wall_clock()
         now = self.clock()
@@ -287,8 +302,11 @@ class Writer:
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
-            for future, answer in zip(waiting, batch.answers, strict=True):
-                self._tell_sender(future, answer)
+            answer_all(
+                (future, answer)
+                for future, answer in zip(waiting, batch.answers, strict=True)
+                if not self._take_report(future, answer)
+            )
             if changed:
                 self._tell(changed)
         self._ask_for_rounds()
@@ -312,17 +330,18 @@ class Writer:
         if changed := self.handling.publish(batch):
             self._tell(changed)
 
-    def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
-        """A report holds nobody up: it is read beside a writer that runs."""
+    def _take_report(self, future: Sender, answer: Answer) -> bool:
+        """Read the report of an answer, if it has one, beside a running writer, and answer with it; return whether."""
         if answer.report is None:
-            _answer(future, answer)
-        elif not self._reporter.is_alive():
+            return False
+        if not self._reporter.is_alive():
             self._report(answer, future)
         elif self._reports.qsize() < MOST_REPORTS:
             self._reports.put((answer, future))
         else:
             self.put_off += 1
-            _answer(future, BUSY)
+            answer_all([(future, BUSY)])
+        return True
 
     def _run_reports(self) -> None:
         while (waiting := self._reports.get()) is not None:
@@ -331,7 +350,7 @@ class Writer:
             except BooksGone:
                 return  # the house has been told, and ends
 
-    def _report(self, answer: Answer, future: "Future[Answer]") -> None:
+    def _report(self, answer: Answer, future: Sender) -> None:
         assert answer.report is not None
         try:
             with self.books.snapshot() as books:
@@ -341,7 +360,7 @@ class Writer:
         except Exception as fault:
             _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
             answer = FAULT
-        _answer(future, answer)
+        answer_all([(future, answer)])
 
     def _tell(self, tables: set[int]) -> None:
         for tell in self._subscribers:
@@ -352,8 +371,8 @@ class Writer:
                 _log.error("a change could not be published", exc_info=fault)
 
     def _write(
-        self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
-    ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
+        self, commands: Sequence[Command], futures: Sequence[Sender], now: float
+    ) -> Iterator[tuple[Batch, Sequence[Sender]]]:
         """Write commands and yield the batches that are on disk, each to be published before the next is worked out."""
         batch, fault = self._work(commands, now, MOST_CLOCKS)
         if fault is not None:
@@ -369,7 +388,7 @@ class Writer:
                 yield single, [future]
             else:
                 _log.error("the books refused the command %s: %s", command.verb, fault)
-                _answer(future, FAULT)
+                answer_all([(future, FAULT)])
         while self.schedule.is_due(now):
             single, fault = self._work([], now, 1)
             if fault is None:
@@ -401,7 +420,20 @@ class Writer:
             self.hands[row.game] += row.status == "over"
 
 
-def _answer(future: "Future[Answer]", answer: Answer) -> None:
-    """Answer a command, unless its sender does not wait any more."""
-    if future.set_running_or_notify_cancel():
-        future.set_result(answer)
+def answer_all(answers: Iterable[tuple[Sender, Answer]]) -> None:
+    """Answer the senders of commands, unless they do not wait any more; each event loop is called once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer]]] = {}
+    for future, answer in answers:
+        if isinstance(future, asyncio.Future):
+            by_loop.setdefault(future.get_loop(), []).append((future, answer))
+        elif future.set_running_or_notify_cancel():
+            future.set_result(answer)
+    for loop, settled in by_loop.items():
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(_settle, settled)
+
+
+def _settle(answers: Sequence[tuple[asyncio.Future[Answer], Answer]]) -> None:
+    for future, answer in answers:
+        if not future.done():
+            future.set_result(answer)

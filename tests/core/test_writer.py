@@ -1,5 +1,6 @@
 """The writer's own thread: commands from many threads, clocks by themselves, a stop that finishes what has arrived."""
 
+import asyncio
 import os
 import threading
 import time
@@ -79,6 +80,45 @@ def test_a_stop_finishes_what_has_arrived(books):
     writer.stop()
     assert not writer.is_alive
     assert all(not future.result(0).refused for future in futures)
+
+
+async def test_an_event_loop_is_called_once_for_a_batch(books, monkeypatch):
+    writer = Writer(books)
+    waiting = [writer.submit_from_loop(command(f"p{number}", "balance")) for number in range(50)]
+    waiting[7].cancel()
+    loop = asyncio.get_running_loop()
+    calls: list[object] = []
+    call = loop.call_soon_threadsafe
+
+    def count_call(callback, *args, **kwargs):
+        calls.append(callback)
+        return call(callback, *args, **kwargs)
+
+    monkeypatch.setattr(loop, "call_soon_threadsafe", count_call)
+    writer.start()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    writer.stop()
+    assert len(calls) == 1
+    assert isinstance(answers[7], asyncio.CancelledError)
+    assert all(isinstance(answer, Answer) for answer in answers[:7] + answers[8:])
+
+
+async def test_an_event_loop_is_turned_away_at_once(books, monkeypatch):
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
+    assert await Writer(books).submit_from_loop(command("anna", "balance")) == BUSY
+
+
+def test_answers_of_an_event_loop_that_has_ended_are_dropped(books):
+    writer = Writer(books)
+
+    async def ask():
+        return writer.submit_from_loop(command("anna", "balance"))
+
+    asyncio.run(ask())
+    future = writer.submit(command("bea", "balance"))
+    writer.start()
+    assert not future.result(PATIENCE_S).refused
+    writer.stop()
 
 
 def test_a_writer_that_is_drowning_says_so_at_once(books, monkeypatch):
@@ -307,7 +347,7 @@ def test_a_report_holds_nobody_up_and_sees_what_was_on_disk(books, monkeypatch):
     answer = export.result(PATIENCE_S)
     writer.stop()
     assert answer.report is None
-    assert some(answer.file)[1].count(",start,") == 1
+    assert some(answer.file)[1].count(",Start chips,") == 1
 
 
 def test_reports_that_nobody_can_wait_for_are_refused_at_once(books, monkeypatch):

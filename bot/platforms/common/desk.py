@@ -158,7 +158,7 @@ class Desk:
         """Submit a command and wait for its answer. Cancelling the wait does not cancel the command."""
         if self.is_contested and moves_chips(command.verb):
             return Answer((CONTESTED,), refused=True)
-        return self._with_links(await asyncio.shield(asyncio.wrap_future(self.writer.submit(command))))
+        return self._with_links(await asyncio.shield(self.writer.submit_from_loop(command)))
 
     def link_to(self, table: int) -> str:
         """Return a link to a table on this platform as text, or "" if there is none."""

@@ -45,9 +45,9 @@ async def fault_of(lounge: Lounge) -> str:
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
-    asked = lounge.writer.submit(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
+    asked = lounge.writer.submit_from_loop(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
     try:
-        answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), PATIENCE_S)
+        answer = await asyncio.wait_for(asyncio.shield(asked), PATIENCE_S)
     except TimeoutError:
         if lounge.writer.books.held_up is not None:
             return lounge.writer.books.held_up
