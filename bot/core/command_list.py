@@ -12,7 +12,7 @@ from bot.core.commands.registry import Trait, Verb
 from bot.core.guide import coach, history, lessons, questions
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
-from bot.core.rounds import betting, cash_table, playing, squeeze, standing_orders
+from bot.core.rounds import betting, cash_table, playing, sealing, squeeze, standing_orders
 
 VERBS: dict[str, Verb] = {}
 """{name: command} of all that people can type, in the order in which menus list them."""
@@ -104,6 +104,9 @@ add_verbs(
         guide.help,
     )
 )
+
+# Sent by pages alone, for their players.
+PAGE_VERBS = {verb.name: verb for verb in (sealing.SEAL, sealing.OPEN_CUT)}
 
 ERRANDS: dict[str, Callable[[Errand], None]] = {
     named.name: named.run

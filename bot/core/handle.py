@@ -17,7 +17,7 @@ import msgspec
 
 from bot.core.admin import auditing, invitations, renaming
 from bot.core.casinos import places
-from bot.core.command_list import ERRANDS, VERBS
+from bot.core.command_list import ERRANDS, PAGE_VERBS, VERBS
 from bot.core.commands import fresh
 from bot.core.commands.command import FAULT, Answer, Command, Confirm, Refused, Who
 from bot.core.commands.deeds import say_taken
@@ -141,14 +141,15 @@ class CommandHandling:
     def _sign_closes(self, transaction: Transaction) -> None:
         """Cover every hand that waits for the beacon by a head in the same transaction: the log has it before the
         round comes, whatever becomes of the process."""
-        if self._sign is None or not self.state.chain:
+        if self._sign is None:
             return
         closed = self.schedule.newly_waiting(transaction)
         for casino, number in {
             (one.casino, one.round.promise["log"]) for one in closed if one.round.promise is not None
         }:
-            log = transaction.log_of(casino, number)
-            transaction.put(self._sign(log, log.last_at))
+            log, known = transaction.log_of(casino, number), self.state.head_of(casino, number)
+            if known is None or known.size < log.size:
+                transaction.put(self._sign(log, log.last_at))
         transaction.keep()
 
     # Commands
@@ -196,7 +197,8 @@ class CommandHandling:
         if command.who.platform == places.HOUSE:
             ERRANDS[command.verb](Errand(transaction, command, now, self.entropy))
             return Answer()
-        verb = VERBS.get(command.verb)
+        verbs = VERBS if command.verb in VERBS else {**VERBS, **PAGE_VERBS}
+        verb = verbs.get(command.verb)
         if verb is None:
             raise Refused("There is no such command. See /help.")
         _check_args(command.args)
@@ -214,7 +216,7 @@ class CommandHandling:
             raise Refused("Only inspectors of the community that founded this casino can do that.")
         admit = partial(_admit_person, transaction, place, now)
         request = Request(
-            transaction, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, VERBS
+            transaction, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, verbs
         )
         request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)

@@ -100,13 +100,13 @@ class Schedule:
         return self._waiting.keys() - self._rounds.keys()
 
     def newly_waiting(self, transaction: Transaction) -> list[Table]:
-        """Return the tables that this batch has set waiting for a round."""
+        """Return the tables that this batch has set waiting for a round, or that wait for sealed cuts."""
         return [one for one in transaction.tables.values() if one.round.waits is not None and one.id not in self._waits]
 
     def note_waits(self, table: Table) -> None:
         """Remember the round for which a published table waits now."""
         before, round = self._waits.get(table.id), table.round.waits.round if table.round.waits is not None else None
-        if before == round:
+        if before == round or round == 0:
             return
         if before is not None:
             self._forget_waits(table.id, before)
@@ -169,7 +169,12 @@ class Schedule:
             if table.round.deadline is None or table.round.deadline > now:
                 continue
             since = places.away_since(transaction, id)
-            if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
+            if (
+                since is not None
+                and table.round.waits is None
+                and now < (waits_until := since + WAITS_S)
+                and not places.is_lost(table)
+            ):
                 self._clocks.arm(Owner("table", id), waits_until)
                 continue
             try:
@@ -185,6 +190,8 @@ class Schedule:
         assert table is not None
         if table.round.hand is not None:
             playing.time_out(transaction, table, now, self.entropy(32))
+        elif table.awaits_cuts:
+            playing.settle_cuts(transaction, table, now, self.entropy(32))
         elif table.round.waits is not None:
             # Only its message changes.
             transaction.set_table(table.change_round(deadline=waiting.next_word_at(table.round.waits, now)))

@@ -19,6 +19,7 @@ from bot.core.state.table import PACES, Table, Unread, load_table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, load_casino
 from engine.fairness.promise import commit_to
+from engine.fairness.seals import OPENING_S
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
 from storage.rows import CasinoRow, PlaceRow
@@ -83,7 +84,9 @@ class _Startup:
         if hand.status == "betting" and not self._may_go_on(table):
             self._open_anew(table)
             return
-        if table.round.waits is not None:
+        if table.awaits_cuts:
+            table = table.change_round(deadline=now + OPENING_S)
+        elif table.round.waits is not None:
             table = table.change_round(deadline=waiting.next_word_at(table.round.waits, now))
             self.schedule.note_waits(table)
         elif hand.status == "betting":

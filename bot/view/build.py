@@ -228,6 +228,8 @@ def _clock(scene: Scene) -> tuple[float | None, float]:
     while the place could not be reached.
     """
     table = scene.table
+    if table.awaits_cuts:
+        return None, 0.0
     if table.round.waits is not None:
         due = float(time_of(table.round.waits.round))
         return (due, float(NOTICE_S + PERIOD_S)) if scene.now < due else (None, 0.0)

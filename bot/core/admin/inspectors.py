@@ -268,6 +268,8 @@ def void(request: Request) -> Answer:
             raise Refused("No card of that hand is dealt yet, so only the whole hand can be voided.", "G6")
         return _void_seat(request, table)
     reason = request.reason(1)
+    if table.awaits_cuts:
+        raise Refused("The sealed cuts of that hand are being opened. Try again in 5 s.", "G6")
     if table.round.waits is not None and request.now < (at := waiting.may_be_void_at(table.round.waits)):
         raise Refused(
             "That hand waits for round {round} of the beacon. It can be voided from {time} on.",

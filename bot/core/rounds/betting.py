@@ -157,6 +157,8 @@ def cut(request: Request) -> Answer:
         raise Refused("This shoe is already being dealt. Cut the next one.", table.rules.shoe.clause)
     if any(player == request.player.id for player, _text in table.round.cuts):
         raise Refused("You have already cut this deck. The first cut counts.")
+    if any(player == request.player.id for player, _seal in table.round.seals):
+        raise Refused("Your page in the lounge has sealed a cut for this deck. The first cut counts.")
     try:
         text = normalise_cut(" ".join(request.args))
     except Wrong:

@@ -28,6 +28,8 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
             opened=now,
             bets=(),
             cuts=(),
+            seals=(),
+            openings=(),
             ready=frozenset(),
             started=None,
             deadline=now + SLEEP_AFTER_S if table.seats else None,

@@ -24,6 +24,7 @@ from bot.texts import Text
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
 from engine.fairness.beacon import BeaconRound
+from engine.fairness.seals import OPENING_S
 from engine.felt import TIMEOUT, VOID, Amount, Deal, Move
 from engine.hand import Hand, check_deal
 from engine.record import shuffled, spots_of
@@ -71,26 +72,50 @@ def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> 
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
     round, which stands in the log from now on, is there."""
     with faults_void(table):
-        if promises.is_of_beacon(table):
+        if promises.is_of_beacon(table) and not table.round.seals:
             return _wait_for_round(transaction, table, now)
         if table.shoe is not None:
             table = table.change_round(beacon=table.shoe.beacon)
         table = hooks_of(table).before_deal(transaction, table, now)
+        if promises.seals_of(table):
+            table = promises.close_with_seals(transaction, table, _deal_without_deck(table), now)
+            waiting_round = structs.replace(table.round, deadline=now + OPENING_S, extended=None)
+            return transaction.set_table(table.change(notice=None, round=waiting_round))
+        if promises.is_of_beacon(table):
+            return _wait_for_round(transaction, table, now, is_laid=True)
         deal = _shuffle(table)
         table = promises.close_bets(transaction, table, deal, now)
         return _lay_out(transaction, table, deal, now, entropy)
 
 
-def _wait_for_round(transaction: Transaction, table: Table, now: float) -> Table:
-    waits = promises.round_to_wait_for(transaction, table, now)
-    if waits is None:
-        return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
-    table = hooks_of(table).before_deal(transaction, table, now)
+def settle_cuts(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+    """Fix the cuts of a hand with seals: all are opened, or their time is over. The cards come, or wait for a round."""
+    with faults_void(table):
+        waits = promises.round_to_wait_for(transaction, table, now) if promises.is_of_beacon(table) else None
+        if waits is None and promises.is_of_beacon(table):
+            return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
+        table = promises.settle_cuts(transaction, table, _deal_without_deck(table), waits, now)
+        if waits is not None:
+            return transaction.set_table(table.change_round(deadline=waiting.next_word_at(waits, now)))
+        deal = _shuffle(table)
+        promises.deal_by_round(transaction, table, deal)
+        return _lay_out(transaction, table, deal, now, entropy)
+
+
+def _deal_without_deck(table: Table) -> Deal:
     assert table.round.promise is not None
     seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
     table.rules.check(table.round.terms, stakes)
-    bare = Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.promise["rules"])
-    table = promises.close_and_wait(transaction, table, bare, waits, now)
+    return Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.promise["rules"])
+
+
+def _wait_for_round(transaction: Transaction, table: Table, now: float, *, is_laid: bool = False) -> Table:
+    waits = promises.round_to_wait_for(transaction, table, now)
+    if waits is None:
+        return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
+    if not is_laid:
+        table = hooks_of(table).before_deal(transaction, table, now)
+    table = promises.close_and_wait(transaction, table, _deal_without_deck(table), waits, now)
     return transaction.set_table(
         table.change(
             notice=None, round=structs.replace(table.round, deadline=waiting.next_word_at(waits, now), extended=None)
@@ -173,9 +198,10 @@ def _post_stakes(transaction: Transaction, table: Table, hand: Hand, since: int,
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
-    """The cuts of the players who have a bet, by code point."""
+    """The cuts of the players who have a bet, and the sealed ones that are open, by code point."""
     betting = {bet.player for bet in table.round.bets}
-    return tuple(sorted(text for player, text in table.round.cuts if player in betting))
+    public = [text for player, text in table.round.cuts if player in betting]
+    return tuple(sorted([*public, *(cut for _seal, cut in table.round.openings)]))
 
 
 MOVES: dict[str, MoveHelp] = {}
@@ -314,6 +340,8 @@ def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why
 
 def void_waiting(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """No card of it was dealt: every bet goes back. `why` stands in the log."""
+    if table.awaits_cuts:
+        table = promises.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
         table = betting.return_all_bets(transaction, table, now, "void")
     promises.void_waiting(transaction, table, why, now)

@@ -5,6 +5,7 @@ An entry lies in the transaction of what it tells of.
 
 import hashlib
 import logging
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from engine.fairness import log
 from engine.fairness.beacon import CHAIN_NAME, round_to_name, time_of
 from engine.fairness.promise import Promise, commit_to, make_promise
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
+from engine.fairness.seals import OPENING_S
 from engine.felt import Deal, Options, Word
 from engine.games import GAMES
 from engine.hand import Hand
@@ -235,6 +237,43 @@ def is_of_beacon(table: Table) -> bool:
     return table.round.promise is not None and table.round.promise["beacon"] and not shoe.goes_on(table)
 
 
+def seals_of(table: Table) -> list[str]:
+    """Return the seals of the players who have a bet, ascending."""
+    betting = {bet.player for bet in table.round.bets}
+    return sorted(seal for player, seal in table.round.seals if player in betting)
+
+
+def unopened_of(table: Table) -> list[str]:
+    """Return those seals of the hand that nobody has opened, ascending."""
+    opened = {seal for seal, _cut in table.round.openings}
+    return [seal for seal in seals_of(table) if seal not in opened]
+
+
+def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
+    """Close the bets of a hand with sealed cuts, which are opened before anything is dealt. `deal` has no deck yet."""
+    assert table.round.promise is not None
+    record = _record_deal(table, deal, unopened=())
+    waits = Waits(0, "", _time(transaction, table.round.promise, now))
+    return _wait(transaction, table, record, waits, _log_close(transaction, table, record, 0, now))
+
+
+def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits | None, now: float) -> Table:
+    """Enter all cuts that are mixed, and the seals that nobody has opened; then the hand may wait for a round."""
+    assert table.round.waits is not None
+    unopened = unopened_of(table)
+    record = _record_deal(table, deal)
+    at = _time(transaction, record["promise"], now)
+    entry = log.unsealed(
+        table.round.commit,
+        start=0,
+        cuts=record["seed"]["cuts"],
+        unopened=unopened,
+        round=round.round if round is not None else 0,
+        at=max(at, table.round.waits.closed_at + OPENING_S) if unopened else at,
+    )
+    return _wait(transaction, table, record, round, _write(transaction, record["promise"], entry))
+
+
 def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
     """Return the round that a close names now. None if the casino's clock is behind the chain's."""
     assert table.round.promise is not None
@@ -254,23 +293,16 @@ def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -
 def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
     """No more bets; the cards come with the round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
-    table = table.change_round(
-        waits=waits, lines=(*table.round.lines[:1], _log_close(transaction, table, record, waits.round, now))
-    )
-    kept = dump_waiting(record, table.round.lines, waits, table.round.seed)
-    transaction.put(
-        HandRow(
-            table.round.hand_id,
-            table.casino,
-            table.id,
-            table.game,
-            "betting",
-            table.round.seed,
-            kept,
-            table.round.opened,
-            None,
-        )
-    )
+    return _wait(transaction, table, record, waits, _log_close(transaction, table, record, waits.round, now))
+
+
+def _wait(transaction: Transaction, table: Table, record: Record, waits: Waits | None, line: int) -> Table:
+    """Store a hand whose bets are closed, with one more line in the log."""
+    lines = (*table.round.lines[: 2 if table.awaits_cuts else 1], line)
+    table = table.change_round(waits=waits, lines=lines)
+    kept = dump_waiting(record, lines, waits or Waits(0, ""), table.round.seed)
+    row = table.id, table.game, "betting", table.round.seed, kept, table.round.opened, None
+    transaction.put(HandRow(table.round.hand_id, table.casino, *row))
     return table
 
 
@@ -289,6 +321,7 @@ def _log_close(transaction: Transaction, table: Table, record: Record, round: in
         stakes=record["stakes"],
         round=round,
         at=at,
+        seals=record.get("seals", ()),
     )
     return _write(transaction, record["promise"], entry)
 
@@ -310,10 +343,17 @@ def _put_dealt(transaction: Transaction, table: Table, record: Record) -> None:
     )
 
 
-def _record_deal(table: Table, deal: Deal) -> Record:
+def _record_deal(table: Table, deal: Deal, unopened: Sequence[str] | None = None) -> Record:
+    """Record a deal with its seals. `unopened`: those that nobody opened, unless the table knows."""
     assert table.round.promise is not None
     return record_deal(
-        table.round.promise, deal, salt=salt_of(table), hand=_own_id(table, deal), beacon=table.round.beacon
+        table.round.promise,
+        deal,
+        salt=salt_of(table),
+        hand=_own_id(table, deal),
+        beacon=table.round.beacon,
+        seals=seals_of(table),
+        unopened=unopened_of(table) if unopened is None else unopened,
     )
 
 
@@ -336,7 +376,13 @@ def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: st
         next = hand.deal.seed.start if hand.deal.seed is not None else 0
     else:
         record = record_hand(
-            promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.round.beacon
+            promise,
+            hand,
+            salt=salt_of(table),
+            hand=_own_id(table, hand.deal),
+            beacon=table.round.beacon,
+            seals=seals_of(table),
+            unopened=unopened_of(table),
         )
         meter, next = meter_after(hand), next_after(hand)
     line = _log_paid(transaction, table, record, next, void, meter, now)
@@ -349,7 +395,7 @@ def _log_paid(
     promise = record["promise"]
     # Where the round is there its time has come, whatever this machine's clock says.
     round = table.round.beacon or table.round.waits
-    at = max(_time(transaction, promise, now), time_of(round.round) if round is not None else 0)
+    at = max(_time(transaction, promise, now), time_of(round.round) if round is not None and round.round else 0)
     return _write(transaction, promise, log.paid(table.round.commit, record, next=next, void=void, meter=meter, at=at))
 
 

@@ -27,6 +27,8 @@ def next_word_at(waits: Waits, now: float) -> float | None:
 
 def say(waits: Waits, hand: int, now: float) -> Text:
     """Write the message that a table shows instead of cards."""
+    if not waits.round:
+        return Text("No more bets. The players' pages open their sealed cuts.")
     values = {"round": str(waits.round), "chain": waits.chain, "time": time_as_said(time_of(waits.round))}
     if now < time_of(waits.round) + LATE_S:
         return Text(

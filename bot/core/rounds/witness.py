@@ -18,7 +18,7 @@ def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
     if promise is None or waits is None:
         return None
     head = state.head_of(int(promise["casino"]), promise["log"])
-    if head is None or head.size <= table.round.lines[-1] or head.at >= time_of(waits.round):
+    if head is None or head.size <= table.round.lines[-1] or (waits.round and head.at >= time_of(waits.round)):
         return None
     return published(promise["house"], head)
 

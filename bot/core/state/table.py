@@ -73,10 +73,14 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Waits(NamedTuple):
-    """Bets are closed, and the hand is dealt when this round of the chain of that name is there."""
+    """Bets are closed, and the hand is dealt when this round of the chain of that name is there.
+
+    With round 0 it waits for sealed cuts first: `closed_at` is the time of its close in the log.
+    """
 
     round: int
     chain: str
+    closed_at: int = 0
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -120,11 +124,13 @@ class Round(msgspec.Struct, frozen=True):
     hand_id, seed, opened  its number in the store, its server seed, and when it opened for bets
     promise   its commitment; None at a closed table
     commit    the commitment's hash
-    lines     the numbers of its entries in the log of its casino: the commitment's, and the close's
+    lines     the numbers of its entries in the log of its casino: commitment, close, sealed cuts
     terms     the options that the commitment names: options set later wait for the next one
     waits     the beacon's round that its cards wait for
     beacon    the beacon's round that it was dealt by
     cuts      (player, text) in the order in which they cut
+    seals     (player, seal) of sealed cuts
+    openings  (seal, cut) of those that are opened: secret until all of them count
     ready     players who do not wait for more bets
     started, deadline, extended  when its clock started, runs out, and went into extra time
     away      seats that let a clock run out: nobody waits for them again
@@ -144,6 +150,8 @@ class Round(msgspec.Struct, frozen=True):
     opened: float = 0.0
     bets: tuple[Bet, ...] = ()
     cuts: tuple[tuple[int, str], ...] = ()
+    seals: tuple[tuple[int, str], ...] = ()
+    openings: tuple[tuple[str, str], ...] = ()
     ready: frozenset[int] = frozenset()
     started: float | None = None
     deadline: float | None = None
@@ -230,6 +238,11 @@ class Table(msgspec.Struct, frozen=True):
     def is_awake(self) -> bool:
         """Check whether there is something of a hand to see."""
         return self.phase in ("betting", "waiting", "playing")
+
+    @property
+    def awaits_cuts(self) -> bool:
+        """Check whether the hand waits for sealed cuts to be opened."""
+        return self.round.waits is not None and self.round.waits.round == 0
 
     @property
     def has_closed(self) -> bool:
@@ -371,6 +384,8 @@ class _OnDisk(msgspec.Struct):
     seats: list[tuple[int, int]]
     bets: list[Bet]
     cuts: list[tuple[int, str]]
+    seals: list[tuple[int, str]]
+    openings: list[tuple[str, str]]
     ready: list[int]
     started: float | None
     deadline: float | None
@@ -411,6 +426,8 @@ def dump_table(table: Table) -> str:
         seats=list(table.seats.items()),
         bets=list(table.round.bets),
         cuts=list(table.round.cuts),
+        seals=list(table.round.seals),
+        openings=list(table.round.openings),
         ready=sorted(table.round.ready),
         started=table.round.started,
         deadline=table.round.deadline,
@@ -453,6 +470,8 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
             hand_id=state.hand,
             bets=bets,
             cuts=tuple(state.cuts),
+            seals=tuple(state.seals),
+            openings=tuple(state.openings),
             ready=frozenset(state.ready) if state.ready else _NOBODY,
             started=state.started,
             deadline=state.deadline,

@@ -44,7 +44,7 @@ class Witness:
     def look(self, id: int) -> None:
         """A table changed."""
         table = self._desk.state.table(id)
-        if table is None or table.round.waits is None or not table.settings.witness:
+        if table is None or table.round.waits is None or table.awaits_cuts or not table.settings.witness:
             return
         due, covering = time_of(table.round.waits.round), head_of_close(self._desk.state, table)
         if covering is None or self._desk.writer.clock() >= due:
