@@ -176,6 +176,8 @@ class State(Layer):
         self.next_ids: dict[type[Row], int] = {}
         self.boards = Boards(books)
         self.presence = Presence(self.tables)
+        # Of tables whose hands were read for a look: the table without them, and with them.
+        self._shown: dict[int, tuple[Table, Table]] = {}
 
     def _read_balance(self, account: str) -> int:
         return self.books.balance(account)
@@ -209,13 +211,19 @@ class State(Layer):
         return table
 
     def table(self, id: int) -> Table | None:
-        """Return a table with its hands, which are not kept, in any thread.
+        """Return a table with its hands, which are read once for all looks. Thread-safe.
 
         A hand that no longer replays is left out; the writer finds it by itself and returns its stakes.
         """
         table = self.tables.get(id)
         if table is None or table.unread is None:
             return table
+        shown = self._shown.get(id)
+        if shown is None or shown[0] is not table:
+            shown = self._shown[id] = table, self._read_hands_of(table)
+        return shown[1]
+
+    def _read_hands_of(self, table: Table) -> Table:
         try:
             return self.read_hands(table)
         except Exception:
@@ -249,6 +257,8 @@ class State(Layer):
         """Make what is on disk now what everybody sees."""
         hands_before = {table.round.hand_id for id in transaction.tables if (table := self.tables.get(id)) is not None}
         self.tables.lay(transaction.tables)
+        for id in transaction.tables:
+            self._shown.pop(id, None)
         self.presence.note_changed(transaction.tables)
         if transaction.casinos:
             self.casinos.lay(transaction.casinos)

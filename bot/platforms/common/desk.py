@@ -150,9 +150,15 @@ class Desk:
             for look in self.looks:
                 look(id)
 
-    def tell_awake(self) -> None:
-        """Show at once what is to be seen on tables."""
-        self.tell({table.id for table in self.state.tables.values() if table.is_awake})
+    async def tell_awake(self) -> None:
+        """Show at once what is to be seen on tables of this platform, in portions: other tasks run in between."""
+        mine = {
+            row.table_id for row in list(self.state.places.values()) if row.platform == self.platform and row.table_id
+        }
+        for id in sorted(mine & self.state.tables.keys()):
+            if self.state.tables[id].is_awake:
+                self.tell({id})
+                await asyncio.sleep(0)
 
     async def submit(self, command: Command) -> Answer:
         """Submit a command and wait for its answer. Cancelling the wait does not cancel the command."""

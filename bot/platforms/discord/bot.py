@@ -145,7 +145,7 @@ class Ridotto(commands.AutoShardedBot):
         self.desk.looks[:] = [part.look for part in self._shown]
         self.teller.listen()
         # Hands that were being played are shown at once.
-        self.desk.tell_awake()
+        await self.desk.tell_awake()
         self.panels.open(self)
         self.boards.open()
         self.teller.open()

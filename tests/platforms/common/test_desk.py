@@ -157,3 +157,16 @@ async def test_what_runs_beside_is_done_or_its_fault_is_told_or_it_is_cut_off(de
 )
 def test_a_language_is_known_by_its_code(code, language):
     assert language_of(code) == language
+
+
+async def test_a_platform_is_told_of_its_own_awake_tables_at_the_start(desk):
+    table = next(iter(desk.state.tables))
+    await say(desk, "anna", "bet 10", desk.addresses_of(table)[0])
+    told: list[int] = []
+    desk.looks.append(told.append)
+    await desk.tell_awake()
+    assert told == [table]
+    elsewhere = Desk(desk.writer, "elsewhere")
+    elsewhere.looks.append(told.append)
+    await elsewhere.tell_awake()
+    assert told == [table]
