@@ -1,1 +1,1 @@
-"""The platforms' ways in: each makes commands of updates and messages of screens, on what the kit has for all."""
+"""The platforms: each makes commands of updates and messages of screens, on common parts."""

@@ -69,9 +69,9 @@ class Turning(NamedTuple):
 
 
 class Chips(NamedTuple):
-    """An amount on a spot of the felt; `total` counts everybody's there (an area, a box).
+    """An amount on a spot of the felt; `total` includes everyone's (an area, a box).
 
-    `name` is whose it is where that is not the seat's own (a co-player behind a box).
+    `name` is the player's if it is not the seat's own (a bet behind a box).
     """
 
     spot: str
@@ -82,10 +82,10 @@ class Chips(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A seat, a box, or one who bets on areas. `key` is the engine's; an empty `name` is a free seat.
+    """A seat, a box, or a player on areas. `key` is the engine's; an empty `name` is a free seat.
 
-    state   what it is doing or did last, as a `Word`: free, waiting, betting, thinking, raised, folded, all in...
-    result  win, lose, push, or empty; `lines` say what each spot paid and why, with its clause
+    state   its present or last action, as a `Word`: free, waiting, betting, thinking, raised, folded, all in...
+    result  win, lose, push, or empty; `lines` explain each spot's payment, with its clause
     """
 
     key: str

@@ -73,7 +73,7 @@ class Prices:
         self._is_smooth = table.plays.seating is Seating.STACKS
 
     def means(self, chips: int | None) -> int:
-        """The same for all who see the same; `chips` None is a stranger's, who is welcomed with some."""
+        """Return the key of equal views; `chips` None is a newcomer's, who gets welcome chips."""
         most = self._steps[-1]
         if chips is None or chips >= most:
             return ledger.LARGEST

@@ -39,7 +39,7 @@ _told: set[tuple[str, str]] = set()
 
 
 def screen(state: State, table: Table, viewer: int | None, now: float) -> Screen:
-    """The table as `viewer` (a player, or None for the public) may see it."""
+    """Return the screen of the table for `viewer` (a player, or None for the public)."""
     return caught(public_screen, state, table, viewer, now)
 
 
@@ -101,7 +101,7 @@ def _tell_once(game: str, where: str, what: str) -> None:
 
 
 def _where(fault: Exception) -> str:
-    """The innermost line of it, by file and number."""
+    """Return the innermost frame of a failure, by file and line."""
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -310,7 +310,7 @@ def _notes(scene: Scene) -> tuple[Text, ...]:
 
 
 def _results(scene: Scene) -> tuple[tuple[int, Text], ...]:
-    """Return (player, line) for each player of the last hand: it stays to be read until the next one is dealt."""
+    """Return (player, line) for each player of the last hand, shown until the next deal."""
     if scene.is_playing or scene.table.last is None:
         return ()
     last = scene.sight or look_at(scene.table.last, scene.viewer)
@@ -322,7 +322,7 @@ def _void_seats(scene: Scene) -> frozenset[str]:
 
 
 def _areas(scene: Scene) -> tuple[Chips, ...]:
-    """Each spot of the game, with the viewer's chips and everybody's."""
+    """Return each spot of the game, with the viewer's chips and everyone's."""
     spots_there = dict.fromkeys((*scene.table.rules.spots, *scene.table.rules.all_spots), 0)
     own, all_of_them = dict(spots_there), dict(spots_there)
     for player, spots in _lying(scene):

@@ -23,7 +23,7 @@ from storage import ledger
 
 
 def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
-    """Chips on the main spots, then the side bets of the game."""
+    """Return the chips on the main spots, then side bets."""
     table, lying = scene.table, tuple(wallet.lying.items())
     asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.round.hand_id)
     offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
@@ -99,7 +99,7 @@ def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
 
 
 def stack_buttons(scene: Scene) -> list[Button]:
-    """Stacks instead of bets (SH1): buy in, add to it, sit out, come back."""
+    """Return the buttons for stacks (SH1): buy in, top up, sit out, come back."""
     table, viewer, stacks = scene.table, scene.viewer, look_of(scene).stacks
     buy_in = stacks.buy_in(scene)
     seated = viewer is not None and table.seat_of(viewer) is not None
@@ -182,13 +182,13 @@ def _cut(fresh: str) -> Button:
 
 @lru_cache(maxsize=4096)
 def sit_button(seat: str, fresh: str) -> Button:
-    """A free seat is taken."""
+    """Return the button to take a free seat."""
     return Button(Text("Sit here"), "sit", (seat,), "quiet", fresh)
 
 
 @lru_cache(maxsize=4096)
 def made_once(label: Text, verb: str, args: tuple[str, ...] = ()) -> Button:
-    """The same object again, so that who drew it once need not look into it."""
+    """Return an equal earlier object, so that cached drawings are found by identity."""
     return Button(label, verb, args, "quiet", "")
 
 
@@ -206,7 +206,7 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
 
 
 def _squeeze(table: Table, viewer: int | None) -> Button:
-    """PJ12: the highest bet on a position may turn its cards."""
+    """Return the buttons to reveal cards, for the highest bettor of a position (PJ12)."""
     asked = viewer in table.wants_to_turn
     label, words = (Text("Dealer shows"), ("off",)) if asked else (Text("I'll reveal"), ())
     return Button(label, "squeeze", words, "quiet", for_bet(table.round.hand_id))
@@ -274,7 +274,7 @@ def _stack_left(sight: Sight, key: str) -> int:
 
 
 def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0) -> Iterable[Button]:
-    """`all_in`: the price of a move that puts in the whole stack."""
+    """Return buttons of moves; `all_in`: the price of a move that puts in the whole stack."""
     for offer in offers:
         label = _label_of(labels, offer)
         # By position, never by face (CS6): a public press must reveal nothing.
@@ -300,7 +300,7 @@ def _label_of(labels: Mapping[str, Text], offer: Offer) -> Text:
 
 
 def _label(label: Text, offer: Offer, move: Typed) -> Text:
-    """An argument is a number on a button: how many times, which card."""
+    """Return a button's label with its argument: a multiple, or a card's position."""
     if offer.argument and not offer.most:
         argument = move.args[0]
         label = Text(label.template, argument=int(argument) if argument.isdecimal() else Word(argument))

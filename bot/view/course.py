@@ -54,7 +54,7 @@ class Felt(Struct, frozen=True, kw_only=True):
     is_void: bool = False
 
     def encode(self) -> bytes:
-        """The same bytes for the same felt."""
+        """Encode a felt: equal felts give equal bytes."""
         return msgspec.json.encode(self, order="deterministic")
 
 
@@ -87,7 +87,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
 
 
 class Seen(Struct, frozen=True):
-    """A felt, and the events that led to it, as far as its viewer may know them."""
+    """A felt and the events that led to it, as its viewer may know them."""
 
     felt: Felt
     events: tuple[Event, ...] = ()
@@ -96,7 +96,7 @@ class Seen(Struct, frozen=True):
 
 
 def seen_of(table: Table, viewer: int | None) -> Seen:
-    """`viewer` is a player, or None for everybody."""
+    """Return the felt and events for `viewer`, a player, or None for everyone."""
     sight = hand_on(table, viewer)
     if sight is None:
         return Seen(Felt(hand=table.round.hand_id, chips=_bets_of(table)))
@@ -133,7 +133,7 @@ def _without_nothing(spots: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _events_of(sight: Sight, is_turning: bool) -> tuple[Event, ...]:
-    """Each as its own player knows it, where that is the viewer."""
+    """Return the events as the viewer may know them."""
     events = tuple(seen_by(event, key if (key := _whose(event)) in sight.mine else None) for event in sight.hand.events)
     if is_turning:
         return tuple(takewhile(lambda event: not isinstance(event, Dealt), events))
@@ -226,7 +226,7 @@ def _step(event: Event, places: Mapping[str, str]) -> Iterable[Step]:
 
 
 def fold(felt: Felt, found: Iterable[Step]) -> Felt:
-    """The felt after these steps."""
+    """Return the felt after these steps."""
     for step in found:
         felt = _after(felt, step)
     return felt

@@ -1,6 +1,6 @@
-"""The text twin of a picture, for who cannot see it: Discord's alternative text, Telegram's caption.
+"""The alternative text of a picture: Discord's description, Telegram's caption.
 
-Plain text without markup; the most important lines come first and stay when the room is short.
+Plain text without markup; the most important lines come first and stay when space is short.
 """
 
 from collections.abc import Iterable, Sequence
@@ -103,7 +103,7 @@ def _piles(seat: Seat, language: str) -> Iterable[str]:
 
 
 def _pile(pile: Pile, language: str) -> str:
-    """Dealer: A♠ K♦ and 3 cards face down (pair of kings)."""
+    """Describe a pile: Dealer: A♠ K♦ and 3 cards face down (pair of kings)."""
     if not pile.cards:
         return ""
     worth = f" ({say(pile.worth, language)})" if pile.worth is not None else ""

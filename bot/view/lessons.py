@@ -81,7 +81,7 @@ def _said(lesson: Lesson, scene: Scene) -> tuple[Text, ...]:
 
 
 def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
-    """{what may be pressed: what its button says, as at a table, and the position of the card that it is about}."""
+    """Return {press: its label, as at a table, and the position of its card}."""
     buttons = {(button.verb, *button.args): (button.label, button.card) for button in shown.moves}
     choices = choices_at(lesson.first, lesson.table)
     return {
@@ -108,7 +108,7 @@ def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Itera
 
 
 def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
-    """The best one is marked."""
+    """Return the button of a choice, with a mark on the best one."""
     marked = Text("★ {label}", label=label) if words == lesson.best else label
     return Button(marked, VERB, (lesson.game, *lesson.said, *words), "move", card=card)
 

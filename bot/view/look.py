@@ -52,7 +52,7 @@ class Ahead(NamedTuple):
 
 
 class BuyIn(NamedTuple):
-    """A stack to sit down with: what is proposed (0 where the viewer cannot), the least and the most."""
+    """A stack to sit down with: the proposal (0 if the viewer cannot), the least and the most."""
 
     usual: int
     least: int
@@ -141,12 +141,12 @@ def add_look(game: str, look: Look) -> None:
 
 
 def look_of(scene: Scene) -> Look:
-    """The look of the table's game. Of a game that is gone there is none: KeyError."""
+    """Return the presenter of the table's game. Raises KeyError for a missing game."""
     return LOOKS[scene.table.game]
 
 
 class LookFault(Exception):
-    """A hook of a game's look failed. Names the hook and a type, never what was in its hands: that may be a card."""
+    """A failed hook of a game's presenter. Names the hook and a type, never a value, which may be a card."""
 
     def __init__(self, hook: str, what: str) -> None:
         super().__init__(hook, what)
@@ -157,7 +157,7 @@ Part = TypeVar("Part", bound=Look | Bets | Stacks | Meter)
 
 
 def _guarded(part: Part, within: str = "") -> Part:
-    """The same with each hook watched."""
+    """Return the presenter with each hook guarded."""
     watched: dict[str, Any] = {}
     for name in (one.name for one in fields(part)):
         value = getattr(part, name)

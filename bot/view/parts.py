@@ -25,7 +25,7 @@ _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
 
 
 def in_row(parts: Sequence[Text]) -> Text:
-    """Return several texts as one, with dots between them. Not checked: that there is one."""
+    """Return several texts as one, with dots between them; there must be at least one."""
     return reduce(lambda said, part: Text("{said} · {part}", said=said, part=part), parts)
 
 
@@ -35,7 +35,7 @@ def nothing(*_about: object) -> tuple[()]:
 
 
 def none(*_about: object) -> None:
-    """A part of a look that knows of none."""
+    """Return None, for a hook that a game does not need."""
     return None
 
 
@@ -71,7 +71,7 @@ def plain_look(
 
 
 def bets_on(*mains: str, asks: Text) -> Bets:
-    """Chips for these spots, or for all where none is named, and no more."""
+    """Return buttons of chips for these spots, or for all if none is named, without side bets."""
     return Bets(mains=mains, sides=nothing, asks=asks, beside=nothing)
 
 
@@ -106,13 +106,13 @@ def bank_pile(sight: Sight, to: str, name: Text, worth: Worth) -> tuple[Pile, ..
 
 
 def seat_pile(sight: Sight, key: str, worth: Worth, leaves: int = 0) -> tuple[Pile, ...]:
-    """The one hand of a seat; `leaves` is the position of a card that is being exchanged."""
+    """Return the single hand of a seat; `leaves` is the position of a card being exchanged."""
     cards = tuple(sight.cards.get(key, ()))
     return (Pile(Text("Cards"), cards, worth(sight, key), key in sight.hand.asks, leaves),) if cards else ()
 
 
 def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[Sight], tuple[Pile, ...]]:
-    """`Look.house` of a bank that has one hand."""
+    """Return `Look.house` for a bank with one hand."""
     return lambda sight: bank_pile(sight, to, name, worth)
 
 
@@ -128,12 +128,12 @@ def hands_of(
 
 
 def one_hand(worth: Worth = none) -> Callable[[Sight, str], tuple[Pile, ...]]:
-    """`Look.piles` of seats with one hand each."""
+    """Return `Look.piles` for seats with one hand each."""
     return lambda sight, key: seat_pile(sight, key, worth)
 
 
 def seen_worth(worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]) -> Worth:
-    """`Look.worth` from `Play.worth`: the same words on the screens; None for who has no cards."""
+    """Return `Look.worth` from `Play.worth`; None for a seat without visible cards."""
     return lambda sight, key: worth(sight.cards, key) if key in sight.cards else None
 
 
@@ -146,7 +146,7 @@ def poker_worth(sight: Sight, to: str) -> Text | None:
 
 
 def bet_limits(scene: Scene) -> Text:
-    """Least, most and step, for the foot of a screen."""
+    """Return minimum, maximum and step, for the foot of a screen."""
     options = scene.options
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
     return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)

@@ -1,4 +1,4 @@
-"""Results of a finished hand in words: a line for each bet with its sum, one for each player, and a player's own
+"""Results of a finished hand in words: a line for each bet with its amount, one for each player, and a player's own
 dearest choice.
 """
 
@@ -28,7 +28,7 @@ def signed(amount: int) -> Text:
 
 
 def say_payment(event: Paid, words: Words, paid: Iterable[Paid]) -> Text:
-    """Say one payment of those that were `paid`, with its sum: "bet pays 5 to 1 +100"."""
+    """Return one of the payments `paid` in words, with its amount: "bet pays 5 to 1 +100"."""
     net = signed(event.amount - event.stake)
     values: dict[str, Any] = {"spot": Word(event.spot), "amount": Amount(event.amount), "net": net}
     pays, to = event.odds or (0, 0)
@@ -121,7 +121,7 @@ def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: boo
 
 
 def say_net(name: str, net: int) -> Text:
-    """Say what a player won or lost in a hand."""
+    """Return a player's result in a hand in words."""
     values: dict[str, Any] = {"name": name, "net": Amount(abs(net))}
     if not net:
         return Text("{name} breaks even", **values)

@@ -85,7 +85,7 @@ def _result(table: Table, shown: Screen) -> Text | None:
 
 
 def _build_state(table: Table, names: Mapping[int, str], books: Books) -> State:
-    """Return a house at the moment before the hand that was paid at this table."""
+    """Return a state before the hand that was paid at this table."""
     return lone_house(table, names, dict(_stacks(table)), books)
 
 

@@ -120,7 +120,7 @@ class Scene(Struct, frozen=True):
 
 
 def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: Books) -> State:
-    """Return a house with one table and the players of these names, to draw a hand that is not in the books."""
+    """Return a state with one table and players of these names, to draw a hand that is not in the store."""
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances = {meter: 0, **balances}
     state = State(books)

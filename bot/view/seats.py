@@ -24,7 +24,7 @@ def seats(scene: Scene) -> tuple[Seat, ...]:
 
 
 def own_seats(scene: Scene) -> tuple[Seat, ...]:
-    """The viewer's among them."""
+    """Return the viewer's seats."""
     sight, table = scene.sight, scene.table
     near = {seat for seat, player in table.seats.items() if player == scene.viewer}
     near |= {bet.seat for bet in table.round.bets if bet.player == scene.viewer}
@@ -55,7 +55,7 @@ def _taken(table: Table) -> set[int]:
 
 
 def _numbers(scene: Scene) -> list[int]:
-    """All seats of the table; where anybody bets on any area, only those with somebody (PJ2)."""
+    """Return all seats of the table; on tables with areas only taken ones (PJ2)."""
     taken = _taken(scene.table)
     if scene.sight:
         taken |= {int(key.partition("/")[0]) for key in scene.sight.owners}
@@ -65,7 +65,7 @@ def _numbers(scene: Scene) -> list[int]:
 
 
 def _states_of(scene: Scene) -> dict[str, str]:
-    """{key: what it did last in this hand}, time-outs as the move that they played."""
+    """Return {key: its last action in this hand}, time-outs as the move that they played."""
     if scene.sight is None or not scene.is_playing:
         return {}
     words, states = look_of(scene).words.states, {}
@@ -115,7 +115,7 @@ def _void_seats(scene: Scene) -> frozenset[str]:
 
 
 def _keys_shown(scene: Scene, seat: int) -> list[str]:
-    """The hand's keys at this seat, unless it is an old hand and somebody else sits there now."""
+    """Return the hand's keys at this seat, unless the hand is over and someone else sits there now."""
     if scene.sight is None:
         return []
     keys = scene.sight.keys_at(seat)
@@ -135,7 +135,7 @@ def _holder(scene: Scene, seat: int, keys: list[str]) -> int | None:
 
 
 def _named(scene: Scene, seat: int, key: str, line: Text) -> Text:
-    """A co-player's payments say whose they are."""
+    """Prefix the payments of a bet behind with its player."""
     if key == str(seat) or scene.sight is None:
         return line
     return Text("{name}: {line}", name=scene.name(scene.sight.owners[key]), line=line)
@@ -163,7 +163,7 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
 
 @lru_cache(maxsize=4096)
 def _lying(spot: str, amount: int, name: str, is_pot: bool) -> Chips:
-    """A share of the pot is what its player is in for: the pot itself is another sum."""
+    """Return the chips on a spot; in a pot, the player's stake."""
     label = Text("in for") if is_pot else Text("{spot}", spot=Word(spot))
     return Chips(spot, label, Amount(amount), Amount(amount), name)
 
@@ -187,7 +187,9 @@ def _state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> st
 
 
 def _stack_state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> str:
-    """SH9, SH14: who has put everything in waits for the showdown; who sits out is not dealt in."""
+    """Return the state of a seat with a stack: all in waits for the showdown; a player sitting out is not dealt in
+    (SH9, SH14).
+    """
     sight = scene.sight
     if scene.is_playing and sight and key in sight.owners:
         if key in sight.hand.asks:
@@ -200,7 +202,7 @@ def _stack_state(scene: Scene, key: str, holder: int, states: Mapping[str, str])
 
 
 def _stack(scene: Scene, key: str, holder: int) -> Amount | None:
-    """Chips on the table, where people sit with stacks (SH1)."""
+    """Return the stack at a seat (SH1)."""
     if scene.table.plays.seating is not Seating.STACKS:
         return None
     if scene.is_playing and scene.sight and key in scene.sight.owners:
@@ -210,7 +212,7 @@ def _stack(scene: Scene, key: str, holder: int) -> Amount | None:
 
 
 def _seat_buttons(scene: Scene, seat: int, may_sit: bool) -> tuple[Button, ...]:
-    """A free seat is taken; on every box anybody may bet, behind its holder or, where it is free, to hold it (BJ3)."""
+    """Return the button of a free seat; on boxes, those to bet behind the holder or to hold a free one (BJ3)."""
     table, seating = scene.table, scene.table.plays.seating
     found = []
     if may_sit and seat not in table.seats:

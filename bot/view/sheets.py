@@ -18,7 +18,7 @@ class Row(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """`curve`: what went up and down, the oldest first; () draws none."""
+    """A sheet. `curve`: a value over time, the oldest first; () draws none."""
 
     title: Text
     rows: tuple[Row, ...]

@@ -1,6 +1,6 @@
-"""A hand as one viewer sees it. All that a game tells a screen of a hand is worked out from this.
+"""A hand as one viewer sees it, from which games compute everything on a screen.
 
-Everything comes from `Hand.view` and `Hand.cards`: what the viewer may not see is not here.
+All comes from `Hand.view` and `Hand.cards`, so hidden cards are not in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ from engine.hand import Hand, lay_out
 
 @dataclass(frozen=True)
 class Sight:
-    """`events` as the public knows them; `cards` with the viewer's own, whose seats are `mine`.
+    """A hand as seen: `events` of the public; `cards` with the viewer's own, whose seats are `mine`.
 
-    hand      all of it: only its asks, its deal's options and its stakes are for everybody
-    owners    {key: player}, the keys of who bets behind a seat included
-    wagered   {key: {spot: amount}}, all that was put down
-    is_over   everything is turned and paid; not so where players are still turning cards (PJ12)
+    hand      the whole hand: only its asks, its deal's options and its stakes are public
+    owners    {key: player}, with the keys of bets behind a seat
+    wagered   {key: {spot: amount}}, all stakes
+    is_over   everything is revealed and paid; false while players reveal cards (PJ12)
     """
 
     hand: Hand
@@ -38,7 +38,7 @@ class Sight:
         return self.hand.deal.options
 
     def keys_at(self, seat: int) -> list[str]:
-        """The seat's own key, then those of who bets behind it."""
+        """Return the seat's own key, then those of bets behind it."""
         return [key for key in self.owners if key.partition("/")[0] == str(seat)]
 
 

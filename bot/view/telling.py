@@ -142,7 +142,7 @@ def _name(scene: Scene, sight: Sight, at: str, pile: Text | None) -> Text | str:
 
 
 def _payments(scene: Scene, sight: Sight) -> Iterator[Text]:
-    """Everybody's, one's own with its reasons and last."""
+    """Yield everyone's payments, the viewer's own last and with reasons."""
     assert scene.outcome is not None
     nets, lines = scene.outcome.nets, scene.outcome.lines
     for player in sorted(dict.fromkeys(sight.owners.values()), key=lambda player: player == scene.viewer):

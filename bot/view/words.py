@@ -12,7 +12,7 @@ from bot.texts import Text
 
 
 class Call(NamedTuple):
-    """A call of the dealer: as the table says it, and in the words of the house (G7)."""
+    """A call of the dealer: in the table's language, and in the casino's (G7)."""
 
     said: Text
     house: str
@@ -70,6 +70,6 @@ _COMMON = Words(
 
 
 def with_common(words: Words) -> Words:
-    """A game's own before the common ones."""
+    """Return a game's words over the common ones."""
     merged = {one.name: {**getattr(_COMMON, one.name), **getattr(words, one.name)} for one in fields(Words)[1:]}
     return Words(words.opening, **merged)

@@ -116,7 +116,7 @@ def test_who_hides_and_comes_back_is_where_he_was(house):
 
 
 def test_all_chips_of_a_player_count_wherever_they_are(house):
-    """In the wallet, in a stack, on a spot and in a hand that is being played."""
+    """The chips are in the wallet, in a stack, on a spot and in a hand in play."""
     for name in ("anna", "bea", "cat"):
         house.do(f"{name} balance")
     house.do("anna give bea 1")

@@ -52,7 +52,7 @@ class Below:
         self._asked.pop(place, None)
 
     def heard(self, place: str, message: int, *, is_dense: bool = False) -> None:
-        """One more. `is_dense`: the place numbers its own messages one by one, so that none goes unnoticed."""
+        """Count a message. `is_dense`: the place numbers its own messages without gaps, so that none goes unnoticed."""
         known = self._places.get(place)
         if known is None or message <= known.newest:
             return
@@ -60,7 +60,7 @@ class Below:
         known.newest = message
 
     def gone(self, place: str, message: int) -> None:
-        """A message was deleted."""
+        """Note that a message was deleted."""
         known = self._places.get(place)
         if known is not None and message > known.message:
             known.count = max(0, known.count - 1)

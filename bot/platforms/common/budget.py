@@ -45,7 +45,7 @@ WAY_S = 15.0
 
 
 class Bucket:
-    """`a_second` calls for as long as it lasts, `burst` of them at once after a rest."""
+    """A token bucket: `a_second` calls on average, `burst` of them at once after a rest."""
 
     def __init__(self, a_second: float, burst: int = 1) -> None:
         # When all calls that were taken are paid for, one in each gap.
@@ -67,15 +67,15 @@ class Bucket:
         self._paid_at -= self._gap_s
 
     def hold(self, until: float) -> None:
-        """The platform says when it takes calls again; then one at a time."""
+        """Grant nothing until the time that the platform named; then one call at a time."""
         self._paid_at = max(self._paid_at, until + self._slack_s)
 
 
 class Window:
-    """`most` calls that are on their way or were answered less than a second ago.
+    """A sliding window: at most `most` calls that are under way or were answered less than a second ago.
 
-    The platform takes a call between its beginning and its answer, some sooner and some later: however that differs, no
-    second of its own has more.
+    The platform counts a call at some moment between its beginning and its answer; whichever it is, no second of its
+    own has more.
     """
 
     def __init__(self, most: float) -> None:
@@ -111,7 +111,7 @@ class Window:
 
 
 class Grant(NamedTuple):
-    """A call that may be made now, by the number that it has until it is answered."""
+    """A granted call, with its number until it is answered."""
 
     key: Hashable
     number: int
@@ -137,7 +137,7 @@ class _Changes:
         self.old.append((number, key))
 
     def first(self, waiting: Mapping[Hashable, _Waiting], now: float) -> Hashable | None:
-        """The key that goes first; what does not wait so any more is forgotten."""
+        """Return the first key, dropping outdated entries of the queue."""
         while self.new:
             number, key = self.new[0]
             known = waiting.get(key)
@@ -156,9 +156,9 @@ class _Changes:
 
 
 class Budget:
-    """Queue of waiting calls, by rank, then by age; asking again keeps the place or improves it.
+    """A queue of waiting calls by rank, then by age; asking again keeps the place or improves it.
 
-    `a_second` calls go on the average, and never more than `most` in any second of the platform's.
+    `a_second` calls go on average, and never more than `most` in any second of the platform's.
     """
 
     def __init__(self, a_second: float, burst: int = 1, most: float = inf) -> None:
@@ -199,7 +199,7 @@ class Budget:
         return Grant(key, self.window.enter(now))
 
     def _first(self, now: float) -> Hashable:
-        """The key of what is due, else of what goes first of what can wait; there is one."""
+        """Return the key that is due, else the first of those that can wait; there must be one."""
         while True:
             due, number, key = self._heap[0]
             waiting = self._waiting.get(key)

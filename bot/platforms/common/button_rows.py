@@ -1,4 +1,4 @@
-"""Rows of buttons whose labels a phone shows whole."""
+"""Rows of buttons whose labels fit a phone."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def pack_buttons(buttons: Iterable[T], widest: int, label_of: Callable[[T], str]) -> list[list[T]]:
-    """Return the buttons in their order, at most `widest` in a row, and fewer where a label needs more room."""
+    """Return the buttons in order, at most `widest` in a row, and fewer where labels are long."""
     rows: list[list[T]] = []
     room = 0
     for button in buttons:

@@ -20,7 +20,9 @@ React = Callable[[str, Table, bool], Coroutine[Any, Any, None]]
 
 
 class Cheers:
-    """Belongs to the event loop. `react(address, table, on)` puts it there or takes it away as there is room."""
+    """Reactions to big wins. Belongs to the event loop. `react(address, table, on)` adds or removes one when there is
+    room.
+    """
 
     def __init__(self, desk: Desk, react: React) -> None:
         self._desk, self._react = desk, react
@@ -29,7 +31,7 @@ class Cheers:
         self._standing: set[int] = set()
 
     def look(self, id: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         table = self._desk.state.table(id)
         if table is None:
             return
@@ -42,7 +44,7 @@ class Cheers:
             self._put(table, on=True)
 
     def _is_news(self, table: Table) -> bool:
-        """The next hand opened with the payment of the last."""
+        """Return whether the last hand has just been paid; the next one opens with its payment."""
         is_fresh = self._desk.writer.clock() - table.round.opened < NEWS_S
         return is_fresh and self._desk.writer.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
 

@@ -37,7 +37,7 @@ class Head(NamedTuple):
 
 
 class DailyHeads(EachMinute):
-    """`publish` shows them; the first comes a day after a place has its first table."""
+    """Publishes heads by `publish`; the first one a day after a place gets its first table."""
 
     def __init__(self, desk: Desk, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         super().__init__(sleep)

@@ -38,7 +38,7 @@ def new_key(platform: str) -> str:
 
 
 def language_of(code: str | None, otherwise: str = SOURCE) -> str:
-    """The house's language for a platform's code, such as `en-GB`."""
+    """Return our language for a platform's code, such as `en-GB`."""
     return language_of_code(code) or otherwise
 
 
@@ -71,7 +71,7 @@ class Desk:
         return self.state.table(row.table_id) if row is not None and row.table_id else None
 
     def places(self) -> list[PlaceRow]:
-        """All of this platform."""
+        """Return all places of this platform."""
         return [row for row in list(self.state.places.values()) if row.platform == self.platform]
 
     def places_beside(self, address: str) -> list[PlaceRow]:
@@ -94,7 +94,7 @@ class Desk:
         return sorted(here, key=lambda table: table.number)
 
     def screen(self, table: Table, viewer: int | None = None) -> Screen:
-        """The table as it is now, and as a player (None: everybody) may see it."""
+        """Return the screen of a table for a player, or for everyone (None)."""
         shown = screen(self.state, table, viewer, self.writer.clock())
         return replace(shown, lines=(CONTESTED, *shown.lines)) if self.is_contested else shown
 
@@ -171,7 +171,7 @@ class Desk:
         return ""
 
     def url_to(self, table: int) -> str:
-        """The same for a button that leads there."""
+        """Return a link to a table for a button, or ""."""
         return ""
 
     def link_for(self, code: str) -> str:
@@ -179,7 +179,7 @@ class Desk:
         return str(Invitation(code))
 
     def _with_links(self, answer: Answer) -> Answer:
-        """The tables that it names, each with where it is, and invitations as links."""
+        """Return the answer with links to the tables and invitations that it names."""
         if any(isinstance(text.values.get("where"), Where) for text in answer.texts):
             answer = answer._replace(texts=tuple(map(self._linked, answer.texts)))
         return answer._replace(choices=tuple(self._led(answer.choices))) if answer.choices else answer

@@ -87,13 +87,13 @@ def name_of(table: int) -> str:
 
 
 def table_named(text: str) -> int | None:
-    """The number of a table that a link names; None for what is none."""
+    """Return the number of a table named in a link, or None."""
     found = _NAMED.fullmatch(text)
     return int(found[1]) if found else None
 
 
 def page_of(public_url: str, host: str, table: int | None = None) -> str:
-    """The address of the page that is shown in a platform's app."""
+    """Return the address of the page that a platform's app shows."""
     query = f"?{urlencode({'table': name_of(table)})}" if table is not None else ""
     return f"{public_url}/frame/{host}{query}"
 

@@ -71,7 +71,7 @@ def _introduce(number: int) -> Who:
 
 
 async def act(desk: Desk, guest: Guest, now: float) -> None:
-    """The next small thing, if its time has come: play, bet, or come and go."""
+    """Do the next action if it is time: play, bet, or come and go."""
     state, me = desk.state, desk.state.identities.get((GUESTS, guest.who.account))
     if me is None:
         if guest.thinks_over(f"come {int(now // PATIENCE_S)}", now):
@@ -126,7 +126,7 @@ def _strategy_of(game: str) -> Strategy | None:
 
 
 def _as_typed(offers: Offers, move: Move) -> Move:
-    """A card goes by its position, an amount in chips."""
+    """Return a move as a player types it: a card by its position, an amount in chips."""
     offer = find_offer(offers, move)
     if offer is None:
         return move
@@ -140,7 +140,7 @@ def _least(hand: Hand, seat: str) -> str:
 
 
 async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> None:
-    """Join those who have bet already: the first bet, which starts the clock, is a person's."""
+    """Bet after the people: the first bet, which starts the clock, must be a person's."""
     place = room(table.id)
     if table.plays.seating is Seating.STACKS:
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.round.hand_id}", now):

@@ -16,7 +16,7 @@ MOST_LINES = 20_000
 
 
 class KeptAnswer(Protocol):
-    """A tuple of what JSON can write: a player's answer at a table, to be changed `until` then by the wall clock."""
+    """A player's answer at a table, which can be edited until the wall-clock time `until`. A tuple of JSON values."""
 
     @property
     def table(self) -> int: ...
@@ -65,7 +65,7 @@ class KeptAnswers(Generic[One]):
         self._is_open = False
 
     def _read(self) -> Iterator[One]:
-        """A line that was cut off when the process ended is left out."""
+        """Read the answers; a line cut off by the end of the process is left out."""
         try:
             lines = self._path.read_text("ascii").splitlines()
         except (OSError, ValueError):
@@ -91,6 +91,6 @@ class KeptAnswers(Generic[One]):
 
 
 def _write(path: Path, how: int, answers: Collection[KeptAnswer]) -> None:
-    """A line each; a file that is made is its owner's alone."""
+    """Write the answers, a line each; a new file is readable by its owner only."""
     with os.fdopen(os.open(path, os.O_WRONLY | how, 0o600), "w", encoding="ascii") as file:
         file.writelines(json.dumps(one) + "\n" for one in answers)

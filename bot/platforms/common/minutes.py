@@ -10,7 +10,7 @@ _log = logging.getLogger("ridotto.doors")
 
 
 class EachMinute(ABC):
-    """Belongs to the event loop."""
+    """Work done once a minute. Belongs to the event loop."""
 
     def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._sleep = sleep

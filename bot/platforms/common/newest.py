@@ -39,7 +39,7 @@ class Newest:
         self.is_closed = False
 
     def mark(self) -> None:
-        """Something changed. A change may also shorten the wait."""
+        """Note a change, which may also shorten the wait."""
         if self._changed_at is None:
             self._changed_at = asyncio.get_running_loop().time()
         if self._task is None and not self.is_closed:
@@ -58,7 +58,7 @@ class Newest:
         self.mark()
 
     async def begin_with(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Send this first, at once, and then what changes from now on. Raises what it raises."""
+        """Send this first, at once, and later changes after it. Raises what `send` raises."""
         self._changed_at = None
         self._task = task = asyncio.ensure_future(send())
         try:
@@ -107,7 +107,7 @@ class Newest:
             self._end()
 
     def _end(self) -> None:
-        """Send next what changed meanwhile."""
+        """End a send; changes meanwhile are sent next."""
         self._task = None
         if self._changed_at is not None and not self.is_closed:
             self._arm()

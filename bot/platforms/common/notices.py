@@ -22,7 +22,7 @@ class Notices:
         self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
 
     def look(self, id: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         table = self._desk.state.table(id)
         if table is None or not table.notify or (found := due(table)) is None:
             return

@@ -30,7 +30,7 @@ class Page(NamedTuple):
 
 
 async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
-    """Say the command of a button, and return the page that follows; `table` is the one at which it was said."""
+    """Submit the command of a button and return the next page; `table` is the one at which it was given."""
     answer = await submit(command)
     if command.verb == SETTINGS:
         return Page(answer.said, answer.choices)
@@ -51,6 +51,6 @@ def press_in_settings(choice: Choice, place: str = "") -> Press:
 
 
 def with_settings(verb: str, answer: Answer) -> Answer:
-    """Help with a way to the settings, where it offers the page of inspectors."""
+    """Add a button to the settings to an answer that offers the inspectors' page."""
     is_for_inspectors = verb == "help" and any(one.args[:1] == ("inspectors",) for one in answer.choices)
     return answer._replace(choices=(*answer.choices, _SETTINGS)) if is_for_inspectors else answer

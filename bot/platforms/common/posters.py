@@ -31,7 +31,7 @@ MOST_KEPT = 500
 
 
 class Sheet(NamedTuple):
-    """A file's name and content, None where it is late or fails; and what it shows, in words."""
+    """A drawn shared post: the file's name and content, None if it is late or failed; and its alternative text."""
 
     file: str
     picture: bytes | None
@@ -67,17 +67,17 @@ class Posters(ABC):
 
     @abstractmethod
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
-        """The same before what can wait, for it counts for seconds."""
+        """Send closed bets before everything that can wait, because seconds count."""
 
 
 class ShownThings(Recent[str, Answer]):
-    """{the secret of its address: what is shown there}, as long as the house stays open."""
+    """Shared posts by the secret of their address, kept until the process ends."""
 
     def __init__(self) -> None:
         super().__init__(MOST_KEPT)
 
     def keep(self, answer: Answer) -> str:
-        """The path of its page."""
+        """Keep a shared post and return the path of its page."""
         key = secrets.token_urlsafe(16)
         self[key] = answer
         return f"/shown/{key}"

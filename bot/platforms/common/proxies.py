@@ -1,4 +1,4 @@
-"""The proxy that the environment names for an address: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY."""
+"""Proxies named in the environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY."""
 
 from urllib.request import getproxies, proxy_bypass
 

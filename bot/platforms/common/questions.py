@@ -9,9 +9,9 @@ MOST_WAITING = 2000
 
 
 class Questions:
-    """{key: who was asked, and what a yes does}. Which yes goes with which question is the key.
+    """Waiting commands by key, with the account that was asked. The key links a yes to its question.
 
-    A command that is `confirmed` with the mark of a question says yes to that one alone.
+    A command that is `confirmed` with a question's mark confirms that question alone.
     """
 
     def __init__(self, most: int = MOST_WAITING) -> None:

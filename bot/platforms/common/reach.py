@@ -33,12 +33,12 @@ class _Lost(NamedTuple):
 
 
 class Reach:
-    """Belongs to the event loop. A cause is a tuple whose first word says of what kind it is.
+    """Connectivity of one platform. Belongs to the event loop. A cause is a tuple whose first word is its kind.
 
-    answers        asks the platform whether it is there; may take `slow_s` at most
-    is_unreached   whether a fault says that it is not
-    on_back        is called with a cause that is no more, and the addresses that can be reached again
-    sleep          between two questions, which are `most_ask_again_s` apart at most
+    answers        probes the platform; may take `slow_s` at most
+    is_unreached   whether an exception means that the platform was not reached
+    on_back        called with a removed cause and the addresses that can be reached again
+    sleep          waits between two probes, which are `most_ask_again_s` apart at most
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Reach:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Around a call: one that takes long is doubted while it is under way."""
+        """Watch a call: if it takes long, the platform is doubted meanwhile."""
         began = self._writer.clock()
         slow = asyncio.get_running_loop().call_later(self.slow_s, self.doubt, began)
         try:
@@ -139,7 +139,7 @@ class Reach:
             slow.cancel()
 
     def doubt(self, since: float) -> None:
-        """Something did not get through: ask whether anything does, until it does."""
+        """Doubt the platform after a failed call: probe until it answers."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(self._ask(since))
 

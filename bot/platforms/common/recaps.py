@@ -16,7 +16,7 @@ Post = Callable[[str, Table, Answer], Awaitable[None]]
 
 
 class Recaps(EachMinute):
-    """`post` shows a picture to everybody at an address, within what the platform takes."""
+    """Daily recaps. `post` shows a picture at an address, within the platform's limits."""
 
     def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         super().__init__(sleep)
@@ -29,7 +29,7 @@ class Recaps(EachMinute):
         super().open()
 
     async def tick(self) -> None:
-        """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
+        """Send the recaps that are due. A recap that was just switched on waits for its next hour."""
         now = self._desk.writer.clock()
         for row in self._desk.places():
             table = self._desk.state.table(row.table_id) if row.table_id else None

@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class Recent(OrderedDict[K, V]):
-    """Keeps the `most` keys that were set last."""
+    """A mapping that keeps the `most` keys set last."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

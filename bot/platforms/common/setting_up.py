@@ -48,7 +48,7 @@ class Wishes(NamedTuple):
 
 
 class Option(NamedTuple):
-    """`label`: a language is called by its own name."""
+    """A choice. `label`: a language is named in itself."""
 
     value: str
     label: Text
@@ -85,14 +85,14 @@ class SettingUp:
         return Wishes(games or tuple(PLAYS), noted.get(PACE, ""))
 
     def tables(self, community: str) -> list[tuple[str, Table]]:
-        """(address, table) of each that is open in this community."""
+        """Yield (address, table) of each open table in this community."""
         found = ((row.address, self.desk.table_at(row.address)) for row in self.desk.places_beside(community))
         return [(address, table) for address, table in found if table is not None and table.status != "closed"]
 
     async def choose(
         self, community: str, who: Who, key: str, field: str, values: Sequence[str], *, one_game: bool = False
     ) -> tuple[Text, ...]:
-        """Do what was pressed and say what of it could not be done. `one_game`: there is room for one table."""
+        """Apply a choice and return what failed. `one_game`: there is room for one table."""
         if field == LANGUAGE and values and values[0] in LANGUAGES:
             await self.desk.tend("speak", community, values[0], who.account)
             return await self._set_all(community, who, key, LANGUAGE, values[0])
@@ -114,9 +114,9 @@ class SettingUp:
     def panel(
         self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
     ) -> Panel:
-        """Build the setup panel, missing permissions first. `said`: what was done or refused just now.
+        """Build the setup panel, missing rights first. `said`: the results of the last action.
 
-        `language` is that of the tables where none is open yet.
+        `language` is that of the tables if none is open yet.
         """
         lacks, tables, wishes = list(lacks), self.tables(community), self.wishes(community)
         needed = [lack.says for lack in lacks if lack.is_needed]

@@ -58,7 +58,7 @@ def moves_for_all(table: Table) -> list[Button]:
 
 
 def _made_for(table: Table, buttons: list[Button]) -> str:
-    """The round, and the price where the button names one."""
+    """Return the precondition of a shared button: the round, and the price if the label has one."""
     cost = buttons[0].cost if _is_same_for_all(buttons) else None
     return for_move(table.round.hand_id, round_of(table), "", cost)
 
@@ -102,7 +102,7 @@ def _is_same_for_all(buttons: list[Button]) -> bool:
 
 
 def _plain(buttons: list[Button]) -> Button:
-    """One button for all of them; a price only where it is everybody's."""
+    """Return one button for several players; with a price only if it is the same for all."""
     first = buttons[0]
     if _is_same_for_all(buttons):
         return first

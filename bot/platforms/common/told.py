@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Told(Generic[V]):
-    """Belongs to the event loop. Its notes begin with `name`; `read` makes of one, as JSON has it, what it was."""
+    """Records of sent values. Belongs to the event loop. Notes begin with `name`; `read` decodes one from JSON."""
 
     def __init__(self, desk: Desk, name: str, read: Callable[[Any], V]) -> None:
         self._desk, self._name, self._read = desk, name, read

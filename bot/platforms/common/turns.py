@@ -12,13 +12,13 @@ from bot.platforms.common.budget import Budget, Rank
 
 
 class TooLate(Exception):
-    """A call that does not count any more was not made."""
+    """The call is outdated and was not made."""
 
 
 class Turn:
-    """One call is paid for, and not made yet. `counts` is asked before each of its tries.
+    """A granted call that has not been made yet. `counts` is asked before each try.
 
-    `tried`: the calls that were made in it and are tried once, None where they may be tried again.
+    `tried`: the single-try calls made in it, None if retries are allowed.
     """
 
     def __init__(self, number: int, counts: Callable[[], bool]) -> None:
@@ -31,7 +31,7 @@ paid_turn: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class Turns:
-    """Belongs to the event loop, and follows its clock."""
+    """The rate limiter on the event loop, with its clock."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -39,7 +39,7 @@ class Turns:
         self._timer: asyncio.TimerHandle | None = None
 
     def ask(self, key: Hashable, rank: Rank, go: Callable[[int], None]) -> None:
-        """`go` is called with the number of a call as its turn comes: `paid` around what it does, or `answered`."""
+        """Queue `go`, which is called with the call's number in its turn; end it by `paid` or `answered`."""
         self._going[key] = go
         self.budget.ask(key, rank, self.now())
         self._pump()
@@ -50,7 +50,7 @@ class Turns:
 
     @contextmanager
     def paid(self, number: int, counts: Callable[[], bool] = lambda: True) -> Iterator[None]:
-        """The call that was asked for is made in here, or given back."""
+        """Make the granted call inside this context, or refund it."""
         before = paid_turn.set(turn := Turn(number, counts))
         try:
             yield
@@ -62,7 +62,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, rank: Rank, counts: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
-        """Waits for a call, and has it made in here, as long as it counts; who makes it raises TooLate."""
+        """Wait for a call and make it inside this context while `counts` holds; a late caller raises TooLate."""
         with self.paid(await self.wait(rank), counts):
             yield
 
@@ -72,12 +72,12 @@ class Turns:
         return self.budget.is_quiet(self.now())
 
     def answered(self, number: int) -> None:
-        """The call of this number is over, or was one that is not counted: it counts for a second more."""
+        """End a call, counted or not: it counts for another second."""
         self.budget.window.answered(number, self.now())
         self._pump()
 
     async def wait(self, rank: Rank) -> int:
-        """The number of a call that may be made now."""
+        """Wait for a call and return its number."""
         key, come = object(), asyncio.get_running_loop().create_future()
         self.ask(key, rank, lambda number: self.give_back(number) if come.cancelled() else come.set_result(number))
         try:
@@ -90,7 +90,7 @@ class Turns:
         return number
 
     def give_back(self, number: int) -> None:
-        """The call of this number is not made."""
+        """Refund a granted call that is not made."""
         self.budget.give_back(number)
         self._pump()
 

@@ -6,7 +6,7 @@ from bot.core.command_list import VERBS
 
 
 class Line(NamedTuple):
-    """A verb, which need not be one that there is, and the words behind it."""
+    """A verb, existing or not, and its arguments."""
 
     verb: str
     args: tuple[str, ...]

@@ -19,7 +19,7 @@ NAME = "closed "
 
 
 class Closed(NamedTuple):
-    """`text`, then a line to be copied; `counts` is asked before each try whether its round is still to come."""
+    """`text` and a line for copying; `counts` is asked before each try whether the round is still to come."""
 
     text: Text
     line: str
@@ -30,7 +30,9 @@ Publish = Callable[[str, Table, Closed], Coroutine[Any, Any, None]]
 
 
 class Witness:
-    """Belongs to the event loop. `publish` shows it at an address, before what can wait and as long as it counts."""
+    """Sends closed bets. Belongs to the event loop. `publish` shows them at an address, before what can wait, while
+    they count.
+    """
 
     def __init__(self, desk: Desk, publish: Publish) -> None:
         self._desk, self._publish = desk, publish
@@ -42,7 +44,7 @@ class Witness:
         self._told.open()
 
     def look(self, id: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         table = self._desk.state.table(id)
         if table is None or table.round.waits is None or table.awaits_cuts or not table.settings.witness:
             return

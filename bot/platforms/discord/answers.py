@@ -1,4 +1,4 @@
-"""A command from the click to the answer: who asks, from where, the writer, one private answer within three seconds."""
+"""The path of a command: from the click to the writer and to one private answer within three seconds."""
 
 import asyncio
 import logging
@@ -82,8 +82,8 @@ class Answers:
         return self.desk.state
 
     async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
-        """`press.table`: the one that a button was made for; commands are for the table where they are typed. `people`
-        were picked in it.
+        """Handle a command. `press.table`: the table of its button; typed commands are for the table of the channel.
+        `people` were picked in it.
         """
         if press.verb == SETTINGS:
             await self.turn_settings(interaction, press)
@@ -115,7 +115,7 @@ class Answers:
             await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
 
     async def enter(self, channel: int, guild: int) -> None:
-        """A channel in which a table is about to be opened becomes a place of the server's casino."""
+        """Make a channel in which a table is about to be opened a place of the server's casino."""
         await self.desk.tend("enter", str(channel), community_of(guild))
 
     async def _submit(self, interaction: Interaction, command: Command) -> None:
@@ -313,7 +313,7 @@ class Answers:
         await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
 
     async def remove_post(self, interaction: Interaction, account: str) -> None:
-        """A button of what somebody shared: for them, and for inspectors."""
+        """Remove a shared post, for its sender and for inspectors."""
         channel, message, guild = interaction.channel_id, interaction.message, interaction.guild_id
         if not await self.admit(interaction) or channel is None or message is None or guild is None:
             return
@@ -322,7 +322,7 @@ class Answers:
         await self.say(interaction, await self.posters.remove(channel, message.id) if is_theirs else NOT_YOURS)
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
-        """The table after the command; in a direct message, one that waits for its place."""
+        """Return the table after the command; in a direct message, a table that lost its place."""
         if command.place.address == PRIVATE:
             return self.state.table(find_stranded(self.state, self.player_of(interaction)) or 0)
         return self.desk.table_at(command.place.address)

@@ -1,4 +1,4 @@
-"""The jackpot channel of a server: one message that shows the meter as it moves, edited once a minute at most."""
+"""The jackpot channel of a server: one message with the meter, edited at most once a minute."""
 
 import logging
 from contextlib import suppress
@@ -36,14 +36,14 @@ class Where(NamedTuple):
 
 
 class Boards:
-    """{server: its board}. They outlive a restart in the books' notes."""
+    """{server: its board}, restored from the store's notes after a restart."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._boards: dict[int, Board] = {}
 
     def open(self) -> None:
-        """Show the boards that were shown before."""
+        """Restore the boards."""
         guilds = [str(guild) for row in self.desk.places() if (guild := guild_of(row.address)) is not None]
         for noted, value in self.desk.noted_of(guilds, NAME):
             if value is not None:
@@ -68,7 +68,7 @@ class Boards:
             self.desk.note(f"{NAME}{guild}", None)
 
     def look(self, id: int) -> None:
-        """A table changed: a coin may have dropped, a prize may have been paid."""
+        """Handle a changed table, which may have changed the meter."""
         table = self.desk.state.table(id)
         if table is not None and table.plays.linked_meter:
             self.look_at(table.casino)
@@ -105,7 +105,7 @@ class Board:
         self._deleted = 0
 
     def deleted(self, message: int) -> None:
-        """Somebody deleted a message here: the board's is posted again, at most once a minute."""
+        """Handle a deleted message: the board is posted again, at most once a minute."""
         self._deleted = message
         if self.post.message == message:
             self.post.message, self._shown = None, None

@@ -57,10 +57,10 @@ discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-define
 
 
 class Tree(app_commands.CommandTree["Ridotto"]):
-    """Discord's own command too, which opens the Activity: the library knows none of its kind."""
+    """The command tree, with Discord's own command that opens the Activity, which the library does not know."""
 
     async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
-        """The library's hook, before it looks for the command."""
+        """Return whether to handle an interaction; the library asks before it looks for the command."""
         data: Any = interaction.data or {}
         client = interaction.client
         if data.get("type") != ENTRY_POINT:
@@ -70,11 +70,10 @@ class Tree(app_commands.CommandTree["Ridotto"]):
 
 
 class Ridotto(commands.AutoShardedBot):
-    """`pace` scales the gaps between edits of one message.
+    """The client. `pace` scales the gaps between edits of one message.
 
-    `paint` makes pictures of tables, `paint_hand` of a player's own cards, `paint_poster` of what somebody shows to
-    everybody; without them words stand alone. `unset`: what of the settings keeps tables from being opened as an
-    Activity.
+    `paint` draws tables, `paint_hand` a player's own cards, `paint_poster` shared posts; without them there are only
+    words. `unset`: the setting that is missing for Activities.
     """
 
     def __init__(
@@ -127,7 +126,7 @@ class Ridotto(commands.AutoShardedBot):
         self.tree.error(self._on_command_error)
 
     async def setup_hook(self) -> None:
-        """The library's hook, before the gateway: registers the commands and prints the link of the invitation."""
+        """Register the commands and print the invite link; called by the library before the gateway connects."""
         if Route.BASE != DISCORDS_OWN:
             # The library asks for the gateway once; after a lost session it would go to Discord's own.
             _shards, gateway, _limit = await self.http.get_bot_gateway()
@@ -168,11 +167,11 @@ class Ridotto(commands.AutoShardedBot):
         await self.answers.say(interaction, *FAULT.texts)
 
     async def on_shard_disconnect(self, shard: int) -> None:
-        """No press comes from there until the library has reconnected."""
+        """Mark the shard as lost: no press comes until the library has reconnected."""
         self.line.lose(("shard", shard), self.places.addresses_of({shard}, self.shard_count or 1)[shard])
 
     async def on_shard_connect(self, shard: int) -> None:
-        """The library connects the first without a wait, then one in five seconds."""
+        """Handle a connected shard. The library connects the first at once, then one in five seconds."""
         if self.line.is_starting:
             others = set(range(self.shard_count or 1)) - {shard}
             addresses = self.places.addresses_of(others, self.shard_count or 1)
@@ -225,7 +224,7 @@ class Ridotto(commands.AutoShardedBot):
         self.boards.deleted(channel, message)
 
     async def open_app(self, interaction: discord.Interaction[Any]) -> None:
-        """The table of the channel where it was pressed, as an Activity; or why there is none."""
+        """Open the channel's table as an Activity, or explain why there is none."""
         if not await self.answers.admit(interaction):
             return
         if self.desk.app_lack is not None:
@@ -267,5 +266,5 @@ class Ridotto(commands.AutoShardedBot):
 
 
 def invitation(application: int) -> str:
-    """The link that adds the bot with exactly what it needs."""
+    """Return the link that adds the bot with exactly the rights it needs."""
     return discord.utils.oauth_url(application, permissions=NEEDED, scopes=("bot", "applications.commands"))

@@ -1,7 +1,7 @@
-"""All calls of the bot, 45 a second: Discord takes 50 in any second, and bans an address for 10,000 refused ones.
+"""The rate limiter of the bot: 45 calls a second. Discord takes 50, and bans an address for 10,000 refused ones.
 
-Each try of the library's passes here, repeated ones too; answers to presses go apart, as Discord counts them apart. Who
-writes much asks for its turn first; the rest waits at the gate.
+Each try of the library is counted, retries too; answers to presses are separate, as for Discord. Frequent callers ask
+for a turn first; the others wait at the gate.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,9 @@ _APART = ("/interactions/", "/webhooks/")
 
 
 class Calls(Turns):
-    """Every call to Discord passes here, tries of the library's own too; answers to presses are counted apart."""
+    """The rate limiter for every call to Discord, retries of the library included; answers to presses are counted
+    apart.
+    """
 
     def __init__(self, a_second: float = CALLS_A_SECOND, burst: int = BURST, most: int = MOST) -> None:
         super().__init__(Budget(a_second, burst, most))

@@ -1,4 +1,4 @@
-"""The codes behind buttons, choices of a select and modals, and the presses that are read from them."""
+"""Custom ids of buttons, select choices and modals, and the presses they encode."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def write_press(press: Press) -> str:
 
 
 def read_press(custom_id: str, picked: Sequence[str] = ()) -> Press | None:
-    """`picked` in a select. None for what is none of ours."""
+    """Decode a custom id with the values `picked` in a select; None for a foreign one."""
     press = load_press(custom_id)
     if press is not None and press.kind == "pick":
         return load_press(picked[0]) if picked else None

@@ -39,7 +39,7 @@ _GROUPS = {
 
 
 def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
-    """A slash command for each verb; verbs of two words become subcommands of a group."""
+    """Add a slash command for each verb; verbs of two words become subcommands of a group."""
     know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_verbs()})
     groups: dict[str, app_commands.Group] = {}
     for group, name, verb in named_verbs():
@@ -81,7 +81,7 @@ class Registered(NamedTuple):
 
 
 async def register(tree: app_commands.CommandTree[Any], application: int) -> Registered:
-    """Put our commands in the place of those that are there; an Activity's stays as it is."""
+    """Replace the registered commands by ours, keeping an Activity's."""
     http = tree.client.http
     where = Route("GET", "/applications/{application_id}/commands", application_id=application)
     there = await http.request(where, params={"with_localizations": "true"})
@@ -97,7 +97,7 @@ async def register(tree: app_commands.CommandTree[Any], application: int) -> Reg
 
 
 def _known(command: dict[str, Any]) -> dict[str, Any]:
-    """A command of Discord's as it is to stay: by its id, with its own name and handler."""
+    """Return a registered command as it must stay: with its id, name and handler."""
     kept = _without(command, _TOLD)
     permissions = kept.get("default_member_permissions")
     return kept | {"default_member_permissions": None if permissions is None else int(permissions)}
@@ -181,7 +181,7 @@ class Translator(app_commands.Translator):
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        """The library's hook. None keeps the English."""
+        """Translate a string for the library; None keeps the English."""
         language = language_of(str(locale))
         if language == SOURCE:
             return None

@@ -1,6 +1,6 @@
-"""Discord's components (V2) as the JSON that it takes. The library's objects for them cost many times as much.
+"""Discord's components (V2) as JSON, many times cheaper than the library's objects.
 
-Only this module knows how they are written, and how the library is handed what is written already.
+Only this module knows their format, and how to hand finished JSON to the library.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,9 +28,9 @@ LINK = ButtonStyle.link.value
 
 
 class View(ui.LayoutView):
-    """Finished parts, which the library sends as they are. It keeps none: presses find their way by their codes.
+    """A finished view, which the library sends as it is and does not store; presses are dispatched by custom ids.
 
-    Of a view that is finished it asks no more than this, and what it would prepare in its own costs as much as a row.
+    The library needs no more of a finished view, and preparing its own costs as much as a row.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -47,17 +47,17 @@ class View(ui.LayoutView):
 
 
 def words(text: str) -> Part:
-    """Markup as Discord has it: what is not ours must be escaped already."""
+    """A text display with Discord's markup; foreign text must be escaped already."""
     return {"type": _WORDS, "content": text}
 
 
 def heading(text: str) -> Part:
-    """A line in bold above a row; `text` is ours and needs no escaping."""
+    """A bold line above a row; `text` is ours and needs no escaping."""
     return words(f"**{text}**")
 
 
 def button(label: str, code: str, style: int = PLAIN) -> Part:
-    """A label that is too long is cut."""
+    """A button; a long label is cut."""
     return {"type": _BUTTON, "style": style, "label": label[:LONGEST_LABEL], "custom_id": code}
 
 
@@ -67,13 +67,13 @@ def way(label: str, url: str) -> Part:
 
 
 def select(says: str, code: str, choices: Iterable[tuple[str, str]]) -> Part:
-    """One of `choices` is picked: (label, value) of each."""
+    """A select for one of `choices`: (label, value) of each."""
     options = [{"label": label[:LONGEST_CHOICE], "value": value} for label, value in choices]
     return {"type": _SELECT, "custom_id": code, "placeholder": says, "options": options}
 
 
 def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_one: bool = False) -> Part:
-    """Some of `choices` are picked, or one of them: (label, value, whether it is picked already) of each."""
+    """A select for several of `choices`: (label, value, whether it is selected) of each."""
     options = [
         {"label": label[:LONGEST_CHOICE], "value": value, "default": is_picked} for label, value, is_picked in choices
     ]
@@ -89,7 +89,7 @@ def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_o
 
 
 def roles(says: str, code: str, role: str = "") -> Part:
-    """One role of the server is picked, or none; `role` is by now."""
+    """A select for at most one role of the server; `role` is the present one."""
     picked = [{"id": role, "type": "role"}] if role else []
     return {
         "type": _ROLES,
@@ -102,7 +102,7 @@ def roles(says: str, code: str, role: str = "") -> Part:
 
 
 def rows(buttons: Sequence[Part]) -> list[Part]:
-    """Buttons side by side, as many as a phone shows whole in a row."""
+    """Rows of buttons that fit a phone."""
     return [row(*packed) for packed in pack_buttons(buttons, WIDEST, itemgetter("label"))]
 
 
@@ -112,12 +112,12 @@ def row(*parts: Part) -> Part:
 
 
 def picture(name: str, description: str) -> Part:
-    """A file that is sent along; `description` is for who cannot see it."""
+    """An attached picture; `description` is its alternative text."""
     return {"type": _GALLERY, "items": [{"media": _attached(name), "description": description}]}
 
 
 def attachment(name: str) -> Part:
-    """A file of the same message, to be handed over."""
+    """A file attached to the same message."""
     return {"type": _FILE, "file": _attached(name)}
 
 

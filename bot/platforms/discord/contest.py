@@ -48,14 +48,14 @@ class Contest:
         return f"{self._mark}{secrets.token_hex(8)}"
 
     async def open(self) -> None:
-        """Write the mark into the books, before anything is posted: who shares them knows it."""
+        """Store the mark before anything is posted, so that every process with this store knows it."""
         await self._desk.tend("note", "", f"mark:{self._mark}", "1")
 
     def close(self) -> None:
         self._end()
 
     def see_own_message(self, nonce: str) -> None:
-        """Take in a message that this bot has posted, from whichever process."""
+        """Note a message that this bot has posted, from any process."""
         mark = nonce[:NONCE_MARK]
         if mark not in self._ours and note(self._desk.state.books, PLATFORM, f"mark:{mark}") is not None:
             self._ours.add(mark)

@@ -1,4 +1,4 @@
-"""The context of every part of the Discord side: the writer, the client, what may be called, and who answers."""
+"""The platform context of Discord: the writer, the client, the rate limiter and connectivity."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -33,12 +33,12 @@ def community_of(guild: int) -> str:
 
 
 def guild_of(address: str) -> int | None:
-    """The server that has this address; None: it is that of a channel."""
+    """Return the server with this address, or None for a channel's address."""
     return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
 
 
 def guild_here(interaction: discord.Interaction[Any]) -> int | None:
-    """Return the server where this happens; None in private, and where a person brought the app without its bot."""
+    """Return the server of an interaction; None in private, and in servers without the bot."""
     is_brought = interaction.is_user_integration() and not interaction.is_guild_integration()
     return None if is_brought else interaction.guild_id
 
@@ -82,7 +82,7 @@ class Desk(kit.Desk):
         return ""
 
     def call_later(self, seconds: float, act: Callable[[], None]) -> Callable[[], None]:
-        """Return what cancels it."""
+        """Call a function later; return its timer."""
         return asyncio.get_running_loop().call_later(seconds, act).cancel
 
     def _come_back(self, addresses: Iterable[str]) -> None:

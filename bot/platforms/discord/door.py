@@ -24,7 +24,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class DiscordDoor:
-    """One client for all servers; the library connects again by itself."""
+    """The Discord platform: one client for all servers, which the library reconnects."""
 
     name = PLATFORM
 
@@ -64,7 +64,7 @@ class DiscordDoor:
         self._running = asyncio.ensure_future(_run(self.client, self._token))
 
     def is_connected(self) -> bool:
-        """Ready, no shard's gateway is lost, and the API answers."""
+        """Return whether the client is ready, all shards are connected, and the API answers."""
         client = self.client
         has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
         return has_gateway and not client.line.is_silent
@@ -119,9 +119,9 @@ async def _run(client: Ridotto, token: str) -> None:
 
 
 def is_refused_for_good(fault: BaseException) -> bool:
-    """Discord has read what was asked and says no: it says so in words of its own, which a gatekeeper's page has not.
+    """Return whether Discord refused permanently, in its own format, which a proxy's error page does not have.
 
-    Too many calls (429) and too slow ones (408) pass by themselves.
+    Too many calls (429) and timeouts (408) pass by themselves.
     """
     if not isinstance(fault, discord.HTTPException) or fault.status in (TOO_SLOW, TOO_MANY):
         return False

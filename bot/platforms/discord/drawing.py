@@ -1,6 +1,6 @@
 """Screens as Discord components (V2): one container of text, a picture if there is one, and rows of buttons.
 
-Discord's own limits are kept here: 40 components, 4,000 characters of text, 100 of a button's code, 25 choices.
+Discord's limits: 40 components, 4,000 characters of text, 100 of a custom id, 25 choices.
 """
 
 import re
@@ -110,7 +110,7 @@ def own_screen(screen: Screen) -> Screen:
 
 
 def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
-    """A practice hand: the table as it is, the words that explain it, and what may be pressed."""
+    """Return a practice hand: the table, the explanation, and its buttons."""
     head = f"### {safe(Text('{game}: a first hand', game=title_of(screen.game)), language)}"
     blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language, has_picture=bool(picture))]
     blocks.append(_lines((*screen.holds, *screen.lines), language))
@@ -118,7 +118,7 @@ def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
 
 
 def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (), file: str = "") -> View:
-    """Sentences for one person, with rows of buttons and a file that is sent along under this name."""
+    """Return a private answer with rows of buttons and an attached file of this name."""
     view = _lay([_lines(texts, language)], rows)
     return View([*view.parts, components.attachment(file)]) if file else view
 
@@ -146,7 +146,7 @@ def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Press]], 
 
 
 def question_rows(key: str, language: str) -> list[Part]:
-    """Yes and no; `key` says which question they answer."""
+    """Return Yes and No; `key` names their question."""
     yes = components.button(say(YES, language), write_press(Press("yes", key)), RED)
     return [components.row(yes, components.button(say(NO, language), write_press(Press("no", key))))]
 
@@ -167,7 +167,7 @@ def _choice(one: Choice, language: str) -> Part:
 
 
 class Mention(str):
-    """A mention of our own in a sentence: the one thing in it that is more than words."""
+    """A mention of our own in a sentence, the only value that is markup."""
 
 
 def mention_channel(channel: int) -> Mention:
@@ -176,7 +176,7 @@ def mention_channel(channel: int) -> Mention:
 
 
 def safe(text: Text, language: str) -> str:
-    """A sentence in which no name can be more than a name, and commands of ours can be pressed."""
+    """Return a sentence in which names are plain text and our commands can be pressed."""
     words = write_commands(_escaped(say(text, language, mark_commands)), language)
     for value in text.values.values():
         if isinstance(value, Mention):
@@ -225,7 +225,7 @@ def _title(game: str, number: int, language: str) -> str:
 
 
 def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
-    """The cards, and who has what. When a hand is paid its lines say that; the picture shows the cards."""
+    """Return the cards and chips. After the payment the lines show those; the picture shows the cards."""
     lines = [_pile(pile, language) for pile in screen.house]
     if screen.dice is not None:
         lines.append(safe(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language))
@@ -280,7 +280,7 @@ def _spots(screen: Screen, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _seat(seat: Seat, language: str) -> str:
-    """One line of the table for everybody: of its seats few have changed when it is shown anew."""
+    """Return one line of the public table; cached, because few seats change at a time."""
     name = _escaped(isolate(seat.name))
     parts = [f"{'▶ ' if seat.is_turn else ''}{seat.key}. **{name}**{' (D)' if seat.is_dealer else ''}"]
     if seat.stack is not None:
@@ -295,7 +295,7 @@ def _seat(seat: Seat, language: str) -> str:
 
 
 def _paid(seat: Seat, language: str) -> str:
-    """Return a seat and its cards without the payments, which are said below."""
+    """Return a seat and its cards without the payments, which come below."""
     return _seat(seat._replace(lines=(), buttons=(), chips=(), result="", net=None), language)
 
 
@@ -355,7 +355,7 @@ def _bet_rows(screen: Screen, language: str) -> tuple[Part, ...]:
 def _rows_to_bet(
     table: int, hand: int, bets: tuple[Button, ...], boxes: tuple[Button, ...], language: str
 ) -> tuple[Part, ...]:
-    """A few chips are buttons; many, and other boxes, go into one select."""
+    """Return a few chips as buttons; many, and other boxes, as one select."""
     chips = tuple(button for button in bets if button.verb == "bet" and not button.ask)
     others = tuple(button for button in bets if button.verb != "bet" or button.ask)
     rows = []
@@ -378,7 +378,7 @@ def _of_box(button: Button) -> Text:
 
 
 def _select(table: int, hand: int, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:
-    """One choice is one press; its value is the verb with its arguments."""
+    """Return a select whose choices are presses: the verb with its arguments."""
     if not buttons:
         return []
     choices = [(say(button.label, language), _code(table, button)) for button in buttons[:MOST_CHOICES]]
@@ -435,7 +435,7 @@ def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: s
 
 
 def _cut(text: str, most: int) -> str:
-    """Whole lines, as many as there is room for; where not even one is, what there is of it."""
+    """Return as many whole lines as fit; if none does, the beginning of the first."""
     if len(text) <= most:
         return text
     kept = text[: max(0, most - 1)]

@@ -1,6 +1,6 @@
-"""`ridotto emojis`: our cards as emojis of the Discord application, uploaded once; cards in lines of text are these.
+"""`ridotto emojis`: our cards as emojis of the Discord application, uploaded once, for cards in lines of text.
 
-What is there already stays; where none are, `card_emoji` is the plain text of the card.
+Existing ones stay; without them `card_emoji` is the plain text of the card.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _known: dict[Card, str] = {}
 
 
 class EmojisError(Exception):
-    """Discord did not take them, in one line."""
+    """A refusal of Discord, in one line."""
 
 
 def card_emoji(card: Card) -> str:
@@ -56,7 +56,7 @@ def name_of(card: Card) -> str:
 
 
 def emoji_png(card: Card) -> bytes:
-    """The small face in a square of 128, clear around it."""
+    """Return the small card face in a transparent square of 128 pixels."""
     large = Image.new("RGB", (_WIDTH * _FINE, _SIDE * _FINE), colours(NEUTRAL)["felt"])
     paint_card(Pen(large, colours(NEUTRAL), _FINE), _WIDTH, _SIDE, card)
     inside = Image.new("L", large.size, 0)
@@ -77,7 +77,7 @@ def upload_as_set(config: Config) -> int:
 
 
 async def upload(token: str, folder: Path, api: str = API, say: Callable[[str], None] = print) -> int:
-    """Upload what is missing, and keep the ids in the data folder. Answers how many were new. Raises EmojisError."""
+    """Upload missing emojis and store all ids in the data folder; return how many were new. Raises EmojisError."""
     async with ClientSession(headers={"Authorization": f"Bot {token}"}, proxy=find_proxy(api)) as session:
         application = (await _ask(session, "GET", f"{api}/applications/@me"))["id"]
         url = f"{api}/applications/{application}/emojis"
@@ -102,7 +102,7 @@ def _keep(folder: Path, ids: Mapping[str, str]) -> None:
 
 
 async def _ask(session: ClientSession, method: str, url: str, body: Any = None) -> Any:
-    """Waits where Discord says so, a few times."""
+    """Call Discord, waiting a few times when it says so."""
     for _ in range(_PATIENCE):
         try:
             async with session.request(method, url, json=body) as answer:

@@ -21,7 +21,7 @@ from bot.view import Button
 
 
 def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
-    """A sentence for each; `buttons` are those that tables may show."""
+    """Yield a sentence for each code, name or text that does not fit; `buttons` are those that tables may show."""
     known = {str(locale) for locale in discord.Locale}
     yield from (f"{code!r} is not a locale" for code in KNOWN[language].codes.get(PLATFORM, ()) if code not in known)
     yield from _wrong_names(language)
@@ -53,7 +53,7 @@ def _levels() -> Iterator[tuple[str, ...]]:
 
 
 def _measured(buttons: Iterable[Button], language: str) -> Iterator[tuple[str, int]]:
-    """(sentence, how long it may be)."""
+    """Yield (sentence, its maximum length)."""
     for group, _name, verb in named_verbs():
         helps = [verb.help, *(option.help for option in options_for(verb)), *([group_help(group)] if group else [])]
         yield from ((say(help, language), LONGEST_HELP) for help in helps)

@@ -26,7 +26,7 @@ STARTING = ("start",)
 
 
 class Line(Reach):
-    """`on_back` is called with the addresses that can be reached again, when they may be many."""
+    """Connectivity of Discord. `on_back` is called with the addresses that can be reached again."""
 
     def __init__(
         self,
@@ -54,11 +54,11 @@ class Line(Reach):
 
     @property
     def is_starting(self) -> bool:
-        """No shard has been connected yet."""
+        """Return whether no shard has been connected yet."""
         return STARTING in self._causes
 
     async def _ask_discord(self) -> bool:
-        """The library tries again by itself for longer than we want to wait."""
+        """Probe Discord, with less patience than the library's own retries."""
         if self._client.is_closed():
             return True
         try:
@@ -69,7 +69,7 @@ class Line(Reach):
             return not is_unreached(fault)
 
     def hear(self, snowflake: int) -> None:
-        """Something was made at Discord just now."""
+        """Note the creation of something at Discord, which shows its clock."""
         self._ahead = min(self._ahead, self._age(snowflake))
 
     def is_stale(self, snowflake: int) -> bool:

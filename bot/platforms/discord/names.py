@@ -28,7 +28,7 @@ _STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
 
 
 def named_verbs() -> Iterator[tuple[str, str, Verb]]:
-    """(group, name in it, verb); a command by itself has the group ""."""
+    """Yield (group, name in it, verb); a command without a group has ""."""
     for verb in VERBS.values():
         group, _space, name = verb.name.partition(" ")
         if not name or (verb.group != "inspectors" and group in inspected()):
@@ -40,7 +40,7 @@ def named_verbs() -> Iterator[tuple[str, str, Verb]]:
 
 
 def inspected() -> set[str]:
-    """The first words of inspectors' commands."""
+    """Return the first words of inspectors' commands."""
     return {verb.name.partition(" ")[0] for verb in VERBS.values() if verb.group == "inspectors"}
 
 
@@ -61,7 +61,7 @@ def name_in(name: str, language: str) -> str | None:
 
 
 class Field(NamedTuple):
-    """An option of a command; `before` is typed before what is given there."""
+    """An option of a command; `before` is typed before its value."""
 
     name: str
     is_number: bool
@@ -93,7 +93,7 @@ def mark_commands(words: str, language: str) -> str:
 
 
 def _name_fields(typed: str, language: str) -> str:
-    """`/pause 7` as "/pause (days: 7)"; as it was typed where its fields are not known."""
+    """Return `/pause 7` as "/pause (days: 7)"; unchanged if its fields are unknown."""
     words = typed.removeprefix("/").split()
     verb = next((" ".join(words[:n]) for n in (2, 1) if " ".join(words[:n]) in _fields), None)
     if verb is None:

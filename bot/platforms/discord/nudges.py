@@ -49,7 +49,7 @@ class Nudges:
             self._seen[player] = channel
 
     def look(self, id: int) -> None:
-        """A table changed: its timer is set anew, and a mention that has done its work is deleted."""
+        """Handle a changed table: set its timer again, and delete a mention after the choice."""
         table = self._desk.state.table(id)
         if timer := self._timers.pop(id, None):
             timer.cancel()
@@ -70,7 +70,7 @@ class Nudges:
             self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
-        """Waited for, in reach, to be mentioned, and not yet mentioned in this hand."""
+        """Return the players to move who can be reached, want mentions, and had none in this hand."""
         if is_lost(table):
             return []
         done = self._nudged.get(table.id, set())
@@ -133,7 +133,7 @@ class Nudges:
         return await where.send(turn, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
 
     def look_again(self, _addresses: object) -> None:
-        """Discord is back: mentions that could not be deleted go now."""
+        """Delete mentions that could not be deleted while Discord was unreachable."""
         left, self._left = self._left, []
         for message in left:
             self._desk.spawn(self._delete(message))

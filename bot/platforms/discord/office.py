@@ -1,4 +1,4 @@
-"""The settings of a server: one private message, edited in place, for who is an inspector there at that press."""
+"""The settings of a server: one private message, edited in place, for inspectors at the time of each press."""
 
 from io import BytesIO
 from typing import Any
@@ -42,7 +42,7 @@ class Office:
         answers.turn_settings = self.press
 
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """A button of the settings, `/settings`, or what was typed for a button."""
+        """Handle a button of the settings, `/settings`, or text typed for a button."""
         if not await self.answers.admit(interaction):
             return
         guild = interaction.guild_id

@@ -26,9 +26,10 @@ MOST = 25
 
 
 class Option(NamedTuple):
-    """`kind`: str, int or discord.User. `choices` are all that there are; `suggests` names a suggestion below.
+    """An option of a slash command. `kind`: str, int or discord.User. `choices` are all values; `suggests` names a
+    suggestion.
 
-    `before` is typed before what is given, where the command asks for it: `loss 100`, `#12`.
+    `before` is typed before the value where the command needs it: `loss 100`, `#12`.
     """
 
     name: str
@@ -158,7 +159,7 @@ def options_for(verb: Verb) -> tuple[Option, ...]:
 
 
 def _option_of(word: str) -> Option | None:
-    """`AMOUNT`, `NUMBER|off`, or the names of what may be set: `coin|four`."""
+    """Return an option for `AMOUNT`, `NUMBER|off`, or names such as `coin|four`."""
     names = word.split("|")
     if names == ["on", "off"]:
         return _SWITCH
@@ -215,7 +216,7 @@ def _amounts(answers: Answers, table: Table | None, player: int | None, language
 
 
 def _seats(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """The free ones; where people hold boxes a bet may lie behind any holder (BJ3)."""
+    """Suggest free seats, and on boxes those where bets behind are possible (BJ3)."""
     if table is None:
         return []
     seats, behind_holders = range(1, seats_of(table) + 1), table.plays.seating is Seating.BOXES
@@ -241,7 +242,7 @@ def _times(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _turns(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """The cards that players turn themselves now."""
+    """Suggest the cards that players can reveal now."""
     turning = [one for one in table.round.turning if is_known(table, one)] if table is not None else ()
     return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in turning]
 
@@ -259,7 +260,7 @@ def _tables(answers: Answers, table: Table | None, player: int | None, language:
 
 
 def _orders(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    """CS10, UT17, BJ6: what may stand for the game of this table."""
+    """Suggest the standing orders of this table's game (CS10, UT17, BJ6)."""
     orders = table.plays.orders if table is not None else {}
     return [(name, name) for name in (*orders, "off")]
 

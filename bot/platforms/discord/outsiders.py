@@ -74,7 +74,9 @@ def _invitable(channel: Any) -> discord.abc.GuildChannel | None:
 
 
 async def _is_member(desk: Desk, guild: discord.Guild, user: int) -> bool:
-    """The library knows few members. Who cannot be asked for counts as one."""
+    """Return whether the user is a member; asked at Discord, because the library knows few. Unknown ones count as
+    members.
+    """
     try:
         async with asyncio.timeout(PATIENCE_S):
             await desk.client.http.get_member(guild.id, user)

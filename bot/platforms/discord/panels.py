@@ -44,7 +44,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Token(NamedTuple):
-    """Changes one answer that one person sees, for fifteen minutes."""
+    """The token of one private answer, with which it can be edited for fifteen minutes."""
 
     table: int
     player: int
@@ -82,10 +82,10 @@ class Panels:
         return asyncio.ensure_future(self.paint(own_screen(shown), language))
 
     async def answer(self, reply: Reply, table: Table, player: int, language: str, said: Said) -> None:
-        """Answer a press with the player's own hand, and show from then on what becomes of it.
+        """Answer a press with the player's own hand, and keep that up to date.
 
-        It follows the hand before it is sent, so that no change on its way is missed. The panel before it changes no
-        more: what that one was sending gets there first, where both are the same message.
+        The panel follows the hand before it is sent, so that no change on the way is missed. The replaced panel is
+        edited no more; if both are the same message, its last edit arrives first.
         """
         self._note(reply.interaction, table.id, player, language)
         panel = Panel(self, reply.interaction, table.id, player, language)
@@ -102,7 +102,7 @@ class Panels:
         return before
 
     def _go_on_with(self, before: "Panel | None", panel: "Panel") -> None:
-        """The answer did not get through: the player still has the one before."""
+        """Restore the panel before, because the answer did not get through."""
         if self.at(panel.table).get(panel.player) is not panel:
             return
         self._take(panel.table, panel.player)
@@ -134,7 +134,7 @@ class Panels:
         return panel
 
     def look(self, table: int) -> None:
-        """The table changed."""
+        """Handle a changed table."""
         now = self.desk.writer.monotonic()
         for player, panel in list(self.at(table).items()):
             if now > panel.until:
@@ -218,7 +218,7 @@ class Panel:
         self.newest.mark()
 
     def _await(self, drawing: Drawing | None) -> None:
-        """A picture that is not there yet follows when it is."""
+        """Show a late picture when it is drawn."""
         self._late = None
         if drawing is not None and not drawing.done():
             self._late = drawing
@@ -259,7 +259,7 @@ class Panel:
 
 
 async def soon(drawing: Drawing | None) -> bytes | None:
-    """The picture, if it is there in a moment; it is drawn to its end all the same."""
+    """Return the picture if it is drawn in a moment; otherwise drawing goes on."""
     if drawing is None:
         return None
     await asyncio.wait({drawing}, timeout=SOON_S)
@@ -273,7 +273,7 @@ def drawn(drawing: Drawing) -> bytes | None:
 
 
 def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) -> tuple[View, list[discord.File]]:
-    """A panel and what is to be uploaded with it."""
+    """Return a panel and the files to upload with it."""
     if picture is None:
         return panel_view(shown, said, language), []
     view = panel_view(shown, said, language, describe_hand(own_screen(shown), language))
@@ -297,7 +297,7 @@ class EarlierPress:
 
 
 async def clear_away(panel: Panel) -> None:
-    """Delete a panel that another has replaced, once the last change of it has got through."""
+    """Delete a replaced panel after its last edit has arrived."""
     await panel.newest.over()
     with suppress(*TROUBLE):
         await panel.interaction.delete_original_response()

@@ -23,7 +23,7 @@ NEEDED = discord.Permissions(**dict.fromkeys(NAMES, True))
 
 
 def lacking(permissions: discord.Permissions, needed: Iterable[str] = NAMES) -> list[Text]:
-    """The names of what is missing."""
+    """Return the names of missing rights."""
     return [NAMES[name] for name in needed if not getattr(permissions, name)]
 
 

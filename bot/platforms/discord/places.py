@@ -24,17 +24,17 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Places:
-    """Report to the writer what happens to the places of this platform."""
+    """Reports changes of this platform's places to the writer."""
 
     def __init__(self, answers: Answers, boards: Boards) -> None:
         self.answers, self.desk, self.boards = answers, answers.desk, boards
 
     async def arrive(self, guild: discord.Guild) -> None:
-        """A server starts with a casino of its own."""
+        """Register a new server with a casino of its own."""
         await self.desk.tend("arrive", community_of(guild.id), guild.name, language_of(str(guild.preferred_locale)))
 
     async def greet(self, guild: discord.Guild) -> None:
-        """The one message to a server that the bot was added to, where it may be written and is read first."""
+        """Send the greeting to a new server, in the most visible channel where the bot may write."""
         channels = [guild.system_channel, *guild.text_channels]
         channel = next(
             (one for one in channels if one is not None and can_post(one.permissions_for(guild.me), one)), None
@@ -67,13 +67,13 @@ class Places:
                 self.desk.note(_greeting_note(guild), None)
 
     async def depart(self, guild: discord.Guild) -> None:
-        """The bot was removed: bets come back, dealt hands wait (G10)."""
+        """Handle the bot's removal: bets come back, dealt hands wait (G10)."""
         self.boards.drop(guild.id)
         for address in self.addresses_by_guild().get(guild.id, []):
             await self.lose_channel(int(address))
 
     def places_in(self, guild: discord.Guild) -> list[str]:
-        """The addresses of its tables, as far as the library knows its channels."""
+        """Return the addresses of a server's tables, as far as the library knows its channels."""
         return [str(channel.id) for channel in _channels(guild) if self.desk.table_at(str(channel.id)) is not None]
 
     def addresses_of(self, shards: Iterable[int], count: int) -> dict[int, list[str]]:
@@ -89,7 +89,7 @@ class Places:
         return found
 
     def addresses_by_guild(self) -> dict[int, list[str]]:
-        """{server: the addresses of its tables}: a place and its server are kept by the same casino."""
+        """Return {server: the addresses of its tables}: a place and its server belong to the same casino."""
         rows = self.desk.places()
         guilds = {keeper_of(row): guild for row in rows if (guild := guild_of(row.address)) is not None}
         found: dict[int, list[str]] = {}
@@ -103,7 +103,7 @@ class Places:
             await lose(self.desk, str(channel), "gone")
 
     async def look_at_thread(self, thread: int, *, is_locked: bool) -> None:
-        """A moderator locked it, or unlocked it; who archived it lets the next message wake it."""
+        """Handle a locked or unlocked thread; a merely archived one is woken by the next message."""
         table = self.desk.table_at(str(thread))
         if table is None or table.status == "closed":
             return
@@ -113,7 +113,7 @@ class Places:
             await self.desk.tend("regain", str(thread))
 
     async def look(self, guild: discord.Guild) -> None:
-        """Permissions changed somewhere: lost tables that can be written to again go on, others stop waiting."""
+        """Handle changed rights: lost tables that can be shown again go on, others stop waiting."""
         for channel in _channels(guild):
             table = self.desk.table_at(str(channel.id))
             if table is None or table.status == "closed":
@@ -126,7 +126,7 @@ class Places:
 
 
 def _channels(guild: discord.Guild) -> list[discord.abc.GuildChannel | discord.Thread]:
-    """Wherever a table may stand: the chat of a voice channel is a place too."""
+    """Return all channels that can have tables, chats of voice channels included."""
     return [*guild.channels, *guild.threads]
 
 

@@ -27,7 +27,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Posters(kit.Posters):
-    """Belongs to the event loop."""
+    """Shared posts in channels. Belongs to the event loop."""
 
     def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
         super().__init__(paint, desk.writer.monotonic)
@@ -41,7 +41,7 @@ class Posters(kit.Posters):
         return SHOWN if await self._send(channel, view, files, Rank.CHIP) else NOT_POSTED
 
     async def remove(self, channel: int, message: int) -> Text:
-        """A post that its sender takes back."""
+        """Remove a shared post for its sender."""
         where = self._desk.client.get_partial_messageable(channel)
         try:
             async with self._desk.calls.turn(Rank.CHIP):
@@ -69,7 +69,7 @@ class Posters(kit.Posters):
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
-        """The same before what can wait, for it counts for seconds."""
+        """Send closed bets before everything that can wait, because seconds count."""
         if self._desk.line.reaches(address) and not self._desk.line.is_silent:
             view = line_view(closed.text, closed.line, table.settings.language)
             with suppress(TooLate):
@@ -98,7 +98,7 @@ class Posters(kit.Posters):
         return True
 
     async def made(self, answer: Answer, language: str, person: int | None = None) -> tuple[View, list[discord.File]]:
-        """The message, and what is uploaded with it; `person` has shared it, and may remove it."""
+        """Return the message and its files; `person` has shared it, and may remove it."""
         assert answer.poster is not None
         poster: Poster = answer.poster
         sheet = await self.draw(poster, self._desk.state.books, language)

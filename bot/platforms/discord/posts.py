@@ -40,9 +40,10 @@ class Post:
     async def put(
         self, view: View, picture: bytes | None = None, *, has_pictures: bool = False, anew: bool = False
     ) -> tuple[int, int]:
-        """The message that shows it, and one whose place it has taken, or 0. Raises what the library raises.
+        """Edit or post; return the id of the message, and of one that it replaces, or 0. Raises what the library
+        raises.
 
-        `has_pictures`: what it had attached goes, where there is no picture now. `anew`: it is not edited any more.
+        `has_pictures`: old attachments are removed if there is no new picture. `anew`: post instead of editing.
         """
         message = self.message or self.arrived
         if message and not anew:
@@ -69,7 +70,9 @@ class Post:
             await partial.edit(view=view, allowed_mentions=NOBODY)
 
     async def _post(self, view: View, picture: bytes | None, has_pictures: bool) -> int:
-        """A nonce makes a second try harmless; what it made the first time is edited then to what is now."""
+        """Post with a nonce, which makes a second try harmless; a message of the first try is edited to the present
+        state.
+        """
         await refuse_locked(self._client, self.channel)
         is_second_try = bool(self.nonce)
         self.nonce = self.nonce or self._new_nonce()

@@ -72,7 +72,7 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
 
 
 async def _ask(answers: Answers, interaction: Interaction, press: Press) -> None:
-    """The amount or the text that the press needs, typed into a modal whose id says all that it is for."""
+    """Ask for the amount or text of a press in a modal, whose id holds the press."""
     if not await answers.admit(interaction):
         return
     language, button = answers.language(interaction), _button_of(answers, interaction, press) or _GONE

@@ -1,7 +1,7 @@
-"""The answer to a press or a command. Discord waits three seconds for it; what takes longer is put off first.
+"""Answers to presses and commands. Discord waits three seconds; slower ones are deferred first.
 
-Several presses may change one message. Their answers get there one at a time, and none over that of a later press:
-calls that are made side by side arrive in any order.
+Several presses may edit one message. Their answers are sent one at a time, and none replaces that of a later press,
+because concurrent calls arrive in any order.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Replies:
         self._writing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def number_press(self, interaction: Interaction) -> None:
-        """Remember which of two presses came first."""
+        """Number the interaction, so that the order of presses is known."""
         if _NUMBER not in interaction.extras:
             interaction.extras[_NUMBER] = next(self._numbers)
             self._came[interaction.id] = self._came.get(interaction.id, 0) + 1
@@ -53,7 +53,7 @@ class Replies:
         return self._came.get(interaction.id, 0) <= 1
 
     def to(self, interaction: Interaction, *, in_place: bool = False) -> "Reply":
-        """The answer to this interaction; `in_place` of the message that was pressed."""
+        """Return the reply to this interaction; `in_place` of the pressed message."""
         self.number_press(interaction)
         return Reply(self, interaction, in_place=in_place and interaction.message is not None)
 
@@ -70,14 +70,14 @@ class Replies:
 
 
 class Reply:
-    """`message`: the number of the message that shows it, 0 while that is unknown."""
+    """The answer to one interaction. `message`: the id of the message that shows it, 0 while unknown."""
 
     def __init__(self, replies: Replies, interaction: Interaction, *, in_place: bool) -> None:
         self._replies, self.interaction, self.in_place = replies, interaction, in_place
         self.message = interaction.message.id if in_place and interaction.message is not None else 0
 
     async def wait_for(self, work: Awaitable[None]) -> None:
-        """Wait until this is done, and ask Discord for patience if it takes long."""
+        """Wait for the result, and defer the answer if it takes long."""
         waiting = asyncio.ensure_future(work)
         done, _pending = await asyncio.wait({waiting}, timeout=PATIENCE_S)
         if not done:
@@ -85,7 +85,7 @@ class Reply:
         await waiting
 
     async def put_off(self) -> None:
-        """Tell Discord that the answer comes later."""
+        """Defer the answer."""
         if self.interaction.response.is_done():
             return
         began = asyncio.get_running_loop().time()
@@ -134,7 +134,7 @@ class Reply:
             self._replies.contest.see_answered(self.interaction.channel_id, took_s)
 
     def _fail(self, fault: BaseException) -> bool:
-        """The command was carried out and its result is at the table; only this answer may be missing."""
+        """Log a lost answer; the command was carried out and its result is at the table."""
         code = getattr(fault, "code", 0)
         if code == ANSWERED:
             return True

@@ -1,4 +1,4 @@
-"""`/setup` on Discord: a category with a channel for each game, what the server denies, and what may be chosen."""
+"""`/setup` on Discord: a category with a channel for each game, missing rights, and choices."""
 
 import asyncio
 import json
@@ -67,7 +67,9 @@ _ELSEWHERE = Text("Until then, /table open works in any channel where I can view
 
 
 class SetUp:
-    """Said again it mends: what is there already stays, what was renamed is found, what is gone is made anew."""
+    """Set up a server. Repeating it repairs: existing channels stay, renamed ones are found, missing ones are created
+    again.
+    """
 
     def __init__(self, answers: Answers, boards: Boards, places: Places) -> None:
         self.answers, self.desk, self.boards, self.places = answers, answers.desk, boards, places
@@ -77,7 +79,7 @@ class SetUp:
         self._setting_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, interaction: Interaction, press: Press, role: discord.Role | None = None) -> None:
-        """`press.verb` names what was chosen in the panel, `press.args` what it is now."""
+        """Run the setup. `press.verb` names a choice of the panel, `press.args` its new value."""
         if not await self.answers.admit(interaction):
             return
         guild, who = interaction.guild, self.answers.who_of(interaction, self.answers.place_of(interaction))
@@ -164,7 +166,7 @@ class SetUp:
                 yield Lack(says, name in NEEDED_FOR_TABLES or is_thread)
 
     def _is_needed(self, guild: discord.Guild, name: str) -> bool:
-        """Channels are managed only while some are to be made."""
+        """Return whether a right is needed; managing channels only while some must be created."""
         return name in NEEDED_FOR_TABLES or (name == "manage_channels" and bool(self._to_make(guild)))
 
     def _to_make(self, guild: discord.Guild) -> list[str]:
@@ -289,7 +291,7 @@ def _lacking(permissions: discord.Permissions) -> list[str]:
 
 
 def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
-    """A select for each thing to choose, and one for the inspectors' role."""
+    """Return a select for each choice, and one for the inspectors' role."""
     made = []
     for field in panel.fields:
         choices = [(say(one.label, language), one.value, one.is_chosen) for one in field.options]
@@ -311,7 +313,7 @@ def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
 
 
 def setup_command(setup: SetUp) -> app_commands.Command[Any, ..., None]:
-    """`/setup`, which has an option of Discord's own: a role."""
+    """Return the command `/setup`, which has a role as option."""
     help = Text("Set up Ridotto: permissions, language, games, pace, inspectors")
 
     async def callback(interaction: Interaction, inspectors: discord.Role | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Tables whose channel or thread is lost: what becomes of them, and how their players hear of it."""
+"""Tables whose channel or thread is lost: their hands, and messages to their players."""
 
 from contextlib import suppress
 

@@ -70,7 +70,7 @@ class Tables:
             message.close()
 
     def look(self, id: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         for address in self.desk.addresses_of(id):
             if (message := self.message(int(address))) is not None:
                 message.newest.mark()
@@ -83,13 +83,13 @@ class Tables:
             message.show_again()
 
     def deleted(self, channel: int, message: int) -> None:
-        """Somebody deleted a message."""
+        """Handle a deleted message."""
         known = self.message(channel)
         if known is not None:
             known.deleted(message)
 
     def arrived(self, channel: int, nonce: str, message: int) -> None:
-        """Discord tells of a message of our own; the answer to its posting may have been lost."""
+        """Note the arrival of our own message, in case the answer to its posting was lost."""
         known = self._messages.get(channel)
         if known is not None and known.post.nonce == nonce:
             known.post.arrived = message
@@ -113,7 +113,7 @@ class Tables:
                     await message.remove_reaction(EMOJI, self.desk.client.user)
 
     def message(self, channel: int) -> "TableMessage | None":
-        """The table message of a channel; a table may stand in several."""
+        """Return the table message of a channel; a table may be shown in several."""
         row, known = self.desk.row_at(str(channel)), self._messages.get(channel)
         if row is None or row.table_id is None:
             self._messages.pop(channel, None)
@@ -219,7 +219,7 @@ class TableMessage:
         return True
 
     def _rank(self) -> Rank:
-        """A new turn is what people wait for: a new hand, its cards, or somebody who was not asked before."""
+        """Return the priority of an update: higher for a new hand, its cards, or a new player to move."""
         table = self.desk.state.table(self.table)
         if table is None:
             return Rank.BOARD
@@ -342,7 +342,7 @@ class TableMessage:
         return below.has_sunk(place, stood_s)
 
     def call(self) -> bool:
-        """Somebody wants it below what was said since; whether it comes."""
+        """Post the table again below on request; return whether it will be."""
         if self.post.message and not self.desk.below.may_be_called(str(self.channel), self._now):
             return False
         self._is_called, self._shown = True, None
@@ -355,7 +355,7 @@ class TableMessage:
         await self.desk.tend("posted", str(self.channel), str(message))
 
     async def _fold(self, message: int, stands: int) -> None:
-        """The old message becomes a line that leads to the new one."""
+        """Replace the old message by a line that links to the new one."""
         table, channel = self.desk.state.table(self.table), self.desk.client.get_channel(self.channel)
         if table is None:
             return
@@ -370,7 +370,7 @@ class TableMessage:
         return (CHANNEL, self.channel)
 
     def deleted(self, message: int) -> None:
-        """Somebody deleted a message here. It may be ours before we have heard that it is posted."""
+        """Handle a deleted message, which may be ours before its posting was confirmed."""
         self._deleted = message
         if self.post.message == message:
             self._repost()
@@ -408,7 +408,7 @@ class TableMessage:
         self.desk.line.doubt(since)
 
     async def _fail(self, fault: BaseException, began: float) -> None:
-        """A lost channel or permission ends the waiting by G10; anything else is tried again."""
+        """Handle a failure: a lost channel or right ends the waiting (G10); others are retried."""
         code = getattr(fault, "code", 0)
         if code in LOST:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)

@@ -51,7 +51,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Croupier(Application):  # type: ignore[type-arg]
-    """An Application that keeps the tables up to date from its start to its stop."""
+    """An Application that keeps the tables up to date from start to stop."""
 
     __slots__ = (
         "_paint",
@@ -94,7 +94,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
-        """Notes are read and handlers stand before the first update is taken."""
+        """Start: read notes and add handlers before the first update."""
         desk = self.desk
         self._unsubscribe = desk.hear()
         desk.load()
@@ -131,7 +131,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.teller.open()
 
     async def process_update(self, update: object) -> None:
-        """Done at the latest when it has been seen to; what others are shown of it follows."""
+        """Process an update, which is done by the end at the latest; public messages may follow."""
         assert isinstance(update, Update)
         is_cut = True
         try:

@@ -34,12 +34,12 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Busy(Exception):
-    """The writer has no room: what came in is not done, and Telegram says it again."""
+    """The writer is full: the update is not done, and Telegram sends it again."""
 
 
 @dataclass(frozen=True)
 class Chat:
-    """`number` is ours, `id` Telegram's."""
+    """A chat; `number` is ours, `id` Telegram's."""
 
     number: int
     id: int
@@ -56,7 +56,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class Post:
-    """The message that shows the table of a place, posted `at` a time that older notes do not know."""
+    """The message that shows a place's table, posted `at` a time, unknown in old notes."""
 
     message: int
     table: int
@@ -80,7 +80,7 @@ NAME_KEPT_S, NAME_ASKED_S = 50.0, 5.0
 
 @dataclass
 class Notes:
-    """A copy in memory of what is noted in the books."""
+    """The notes of the store, in memory."""
 
     chats: dict[int, Chat] = field(default_factory=dict)
     numbers: dict[int, Chat] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Notes:
 
 
 class Desk(kit.Desk):
-    """Belongs to the event loop."""
+    """The platform context of Telegram. Belongs to the event loop."""
 
     def __init__(self, writer: Writer, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
         super().__init__(writer, PLATFORM)
@@ -128,7 +128,7 @@ class Desk(kit.Desk):
             super().note_fault(fault)
 
     async def send(self, chat: Chat, call: Callable[[], Awaitable[Any]]) -> Any:
-        """Call once, when that may be said there, and return its answer. Raises what Telegram refuses it with."""
+        """Make a call when the queue allows and return its result. Raises Telegram's refusal."""
         return await self.outbox.send(chat.number, call, is_group=not chat.is_private)
 
     def put(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
@@ -136,7 +136,7 @@ class Desk(kit.Desk):
         self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
 
     async def delete(self, chat: Chat, message: int) -> bool:
-        """Deletions are free, and one that fails is not missed. Whether Telegram has not refused it."""
+        """Delete a message, without the queue; return whether Telegram accepted it. A failure does no harm."""
         try:
             await self.bot.delete_message(chat.id, message)
         except BadRequest as refusal:
@@ -147,7 +147,9 @@ class Desk(kit.Desk):
         return True
 
     def heard(self, message: Message) -> None:
-        """A message, of whomever. A supergroup numbers its own one by one: between two no other is missed."""
+        """Count a message in a chat. A supergroup numbers its messages without gaps, so that missing ones are
+        noticed.
+        """
         chat = self.notes.chats.get(message.chat.id)
         if chat is not None:
             is_dense = message.chat.type == "supergroup" and not message.chat.is_forum
@@ -160,7 +162,7 @@ class Desk(kit.Desk):
         return Link("".join(f" · {link}" for link in links if link))
 
     def url_to(self, table: int) -> str:
-        """The message alone, for a button."""
+        """Return a link to the message, for a button, or ""."""
         for address in self.addresses_of(table):
             chat, post = self.chat_at(address), self.notes.posts.get(address)
             url = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
@@ -191,7 +193,7 @@ class Desk(kit.Desk):
         return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
 
     async def follow_own_name(self) -> None:
-        """Ask for the bot's @name now and then: it may be changed at BotFather, and links lead by it."""
+        """Ask for the bot's @name now and then, because it can change and links contain it."""
         while True:
             await self.clock.sleep(NAME_KEPT_S)
             await self._ask_own_name()
@@ -246,7 +248,7 @@ class Desk(kit.Desk):
         self._last_number = max(self._last_number, chat.number)
 
     def chat_of(self, id: int, kind: str) -> Chat:
-        """The chat of that id, noted if it is new."""
+        """Return the chat of that id, noting a new one."""
         known = self.notes.chats.get(id)
         if known is None:
             known = Chat(self._last_number + 1, id, kind)
@@ -272,7 +274,7 @@ class Desk(kit.Desk):
         self.note(f"post:{address}", vars(post) if post else None)
 
     def note_menu(self, chat: Chat, games: tuple[str, ...]) -> None:
-        """A group's, where fewer games are open."""
+        """Note a group's menu, if fewer games are open there."""
         self.notes.menus[chat.number] = games
         self.note(f"menu:{chat.number}", games)
 
@@ -289,7 +291,7 @@ class Desk(kit.Desk):
             self.note(f"office:{user}", number)
 
     def note_filling(self, chat: Chat, press: Press, message: int) -> None:
-        """The next text in this private chat completes that press, after a restart too."""
+        """Note that the next text in this private chat completes that press, also after a restart."""
         self.notes.fillings[chat.number] = press, message
         self.note(f"fill:{chat.number}", {"press": dump_press(press, LONGEST_PRESS), "message": message})
 
@@ -317,11 +319,11 @@ class Desk(kit.Desk):
         return int(address.partition(":")[2] or 0) or None
 
     def address_of(self, chat: Chat, thread: int | None) -> str:
-        """A place's: a chat's, or that of a topic in it."""
+        """Return the address of a chat or of a topic in it."""
         return chat.address if chat.is_private or thread is None else f"{chat.address}:{thread}"
 
     def addresses_in(self, chat: Chat) -> list[str]:
-        """The places of a chat: itself, and its topics."""
+        """Return the addresses of a chat and its topics."""
         known = (row.address for row in self.places_beside(chat.address))
         return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
 

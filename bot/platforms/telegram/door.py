@@ -55,9 +55,7 @@ class Webhook:
         self._app = app
 
     async def take(self, request: web.Request) -> web.Response:
-        """200 when what it brought is on disk; 403 without the secret, 503 where there is no room, so that it comes
-        again.
-        """
+        """Answer 200 when the update is on disk, 403 without the secret, 503 without room, so that it comes again."""
         said = request.headers.get(HEADER, "")
         if not hmac.compare_digest(said.encode("utf-8", "replace"), self.secret.encode()):
             raise web.HTTPForbidden(text="")
@@ -122,7 +120,7 @@ class Line:
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[App]:
-        """Raises TelegramError where it cannot begin."""
+        """Start polling or the webhook. Raises TelegramError if that fails."""
         logging.getLogger("telegram").setLevel(logging.WARNING)  # updates are other people's words
         async with AsyncExitStack() as stack:
             # The long poll has a connection of its own, and one to spare for its last word. The library closes neither
@@ -219,7 +217,7 @@ def _builder(token: str, api: str | None) -> "ApplicationBuilder[Any, Any, Any, 
 
 
 class TelegramDoor:
-    """One bot for all chats; while it cannot be opened it is tried again."""
+    """The Telegram platform: one bot for all chats, retried until it can be opened."""
 
     name = PLATFORM
 
@@ -249,7 +247,7 @@ class TelegramDoor:
         return [web.post(PATH, self._webhook.take)] if self._webhook is not None else []
 
     async def open(self) -> None:
-        """Does not wait for Telegram: the house is open meanwhile."""
+        """Open without waiting for Telegram."""
         self._serving = asyncio.ensure_future(self._line.keep())
 
     def is_connected(self) -> bool:

@@ -38,7 +38,7 @@ Rows = list[list[InlineKeyboardButton]]
 
 
 class Line(NamedTuple):
-    """A line of HTML; what matters least (the highest rank) goes first when there is no room."""
+    """A line of HTML; lines of the highest rank are dropped first."""
 
     rank: int
     html: str
@@ -69,7 +69,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def fit(lines: Iterable[Line], most: int) -> str:
-    """The lines in their order, without those that there is no room for."""
+    """Return the lines that fit, in order."""
     kept = [line for line in lines if line.html]
     whole = "\n".join(line.html for line in kept)
     if length(whole) <= most:  # tags and escapes only make it longer
@@ -198,7 +198,7 @@ def _seats(screen: Screen, language: str) -> Iterable[str]:
 
 @lru_cache(maxsize=4096)
 def _seat(seat: Seat, has_seat: bool, language: str) -> str:
-    """One line, in HTML."""
+    """Return one line of HTML."""
     name = isolate(inert(seat.name))
     head = f"{seat.key}. {name}" if has_seat else name
     parts = [f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}:"]
@@ -229,7 +229,7 @@ def own_cards(screen: Screen, language: str) -> list[str]:
 
 
 def choices(moves: Sequence[Button], language: str) -> str:
-    """The exchanges as one: five of them would fill an alert."""
+    """Return the moves, with all exchanges as one, because five would fill an alert."""
     exchanges = [move for move in moves if move.card]
     said = [say(move.label, language) for move in moves if not move.card and not move.ask]
     if exchanges:
@@ -240,7 +240,7 @@ def choices(moves: Sequence[Button], language: str) -> str:
 
 
 def hand_text(screen: Screen, language: str) -> str:
-    """The whole of a private message: the bank's cards, one's own, the choices."""
+    """Return a whole private message: the bank's cards, the player's own, the choices."""
     lines = [Line(1, f"<b>{escape(say(Text('Your cards'), language))}</b> · {_headline(screen, language)}")]
     lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
     if screen.pot is not None:
@@ -264,13 +264,13 @@ def lesson_text(screen: Screen, language: str, most: int) -> str:
 
 @lru_cache(maxsize=8192)
 def press_button(text: str, press: Press) -> InlineKeyboardButton:
-    """Made once: with every bet the table's buttons are shown anew."""
+    """Return a button; cached, because the table is shown again with every bet."""
     return InlineKeyboardButton(shorten(text, LONGEST_LABEL), callback_data=dump_press(press))
 
 
 @lru_cache(maxsize=4096)
 def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
-    """Opens the private chat with the bot `me`, and has `payload` said there."""
+    """Return a button that opens the private chat with the bot `me` and sends `payload`."""
     return InlineKeyboardButton(text, url=f"https://t.me/{me}?start={payload}")
 
 
@@ -306,8 +306,8 @@ def choice_button(one: Choice, language: str) -> InlineKeyboardButton:
 def keyboard(
     screen: Screen, language: str, me: str, moves: Rows, opens: InlineKeyboardButton | None = None
 ) -> InlineKeyboardMarkup | None:
-    """The table's buttons: the moves, or the chips while bets are open; then what is always there. `opens` opens it
-    elsewhere.
+    """Return the table's buttons: the moves, or the chips while bets are open; then permanent ones. `opens` opens the
+    table elsewhere.
     """
     boxes = tuple(seat.key for seat in screen.seats) if _seating(screen) is Seating.BOXES else ()
     shown, more = screen.bets, screen.more
@@ -362,7 +362,7 @@ def _keyboard(shown: _Shown) -> InlineKeyboardMarkup | None:
 
 
 class Keyboard(InlineKeyboardMarkup):
-    """Written once, however often it goes out."""
+    """A keyboard that is encoded once, however often it is sent."""
 
     __slots__ = ("_written",)
 
@@ -404,7 +404,7 @@ def public_moves(moves: Iterable[Button], language: str) -> Rows:
 
 
 def _exchange_label(move: Button, language: str) -> str:
-    """The position of the card, and the price where it is everybody's: ⇄ 3 (10)."""
+    """Return the card's position, and the price if it is the same for all: ⇄ 3 (10)."""
     return f"⇄ {move.card} ({say_amount(move.cost, language)})" if move.cost else f"⇄ {move.card}"
 
 
@@ -427,7 +427,7 @@ def _as_button(button: Button, language: str) -> InlineKeyboardButton:
 
 
 def _chip_rows(shown: _Bets, seating: Seating, language: str) -> Rows:
-    """A press on an area or a box bets the player's own current chip."""
+    """Return rows of areas or boxes, which bet the player's own current chip."""
     if not shown.buttons:
         return []
 
@@ -453,5 +453,5 @@ def _seating(screen: Screen) -> Seating:
 
 
 def in_rows(buttons: Sequence[InlineKeyboardButton], width: int = 2) -> Rows:
-    """Side by side, at most `width` in a row, and as many as a phone shows whole."""
+    """Arrange buttons, at most `width` in a row, and only as many as fit a phone."""
     return pack_buttons(buttons, width, attrgetter("text"))

@@ -1,6 +1,6 @@
-"""Ephemeral messages: one member of a group sees them, and they are changed and deleted by calls of their own.
+"""Ephemeral messages: one member of a group sees them, and they have their own calls to edit and delete.
 
-A server older than Bot API 10.2 would ignore the parameters and show the cards to everybody: it is asked first, and
+A server older than Bot API 10.2 would ignore the parameters and show the cards to everyone, so it is probed first, and
 every answer is checked.
 """
 
@@ -33,7 +33,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Whisper(NamedTuple):
-    """An ephemeral message, which one member of a group sees. It is changed and deleted by calls of its own."""
+    """An ephemeral message, visible to one member of a group."""
 
     chat: Chat
     user: int
@@ -47,9 +47,9 @@ class Whisper(NamedTuple):
 
 
 class Ephemeral:
-    """Sends, edits and deletes them. Belongs to the event loop.
+    """Sends, edits and deletes ephemeral messages. Belongs to the event loop.
 
-    `administers` tells whether the bot administers a chat: there it may send one at any time, not only after a press.
+    `administers` returns whether the bot administers a chat: there it may send one at any time, not only after a press.
     """
 
     def __init__(self, desk: Desk, painter: Painter, administers: Callable[[Chat], Awaitable[bool]]) -> None:
@@ -59,7 +59,7 @@ class Ephemeral:
         self._has_seen_one = False
 
     async def _may_send(self, chat: Chat, user: int) -> bool:
-        """Asks the server once. One that does not know them answers 404, and is never sent any."""
+        """Probe the server once. One that answers 404 does not know them, and is never sent any."""
         if self.desk.knows_ephemeral is None:
             self.desk.knows_ephemeral = await self._probe(chat, user)
         return bool(self.desk.knows_ephemeral) and self._refused.get((chat.number, user), 0.0) <= self.desk.clock.now()

@@ -1,4 +1,4 @@
-"""A player's hand as they alone see it: drawn, and kept up to date in a direct message for those who want them."""
+"""A player's own hand: drawn, and kept up to date in a direct message for those who want them."""
 
 import logging
 from collections.abc import Hashable
@@ -38,7 +38,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 @dataclass
 class ShownHand:
-    """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
+    """A private message with a hand: in a direct chat, or ephemeral in a group."""
 
     hand: int
     message: int
@@ -87,7 +87,7 @@ class DirectHands:
         self._shown: dict[tuple[int, int], ShownHand] = {}
 
     def look(self, id: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         table = self.desk.state.table(id)
         if table is None:
             return
@@ -95,7 +95,7 @@ class DirectHands:
             self._put(table, player)
 
     def _receivers(self, table: Table) -> set[int]:
-        """Return the players of this hand, and of an earlier one those who still have its message."""
+        """Return the players of this hand, and those who still have the message of an earlier one."""
         playing = set(table.owners().values())
         shown = {player for id, player in self._shown if id == table.id}
         if table.lost is not None:

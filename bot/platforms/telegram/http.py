@@ -44,8 +44,8 @@ WRITE_S, MEDIA_S = 5.0, 20.0
 class Http(BaseRequest):
     """Connections to one Bot API server, `connections` at most; open between `initialize` and `shutdown`.
 
-    Seconds of patience, None for ever: for each part of an answer, for a connection to come about, and for a free one.
-    A proxy is taken from the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
+    Timeouts in seconds, None for none: for each part of an answer, for connecting, and for a free connection. A proxy
+    is taken from the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Http(BaseRequest):
         return self._read_s
 
     async def initialize(self) -> None:
-        """The library's hook: once, in the loop that uses it."""
+        """Create the session; called by the library once, in the loop that uses it."""
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=self._connections),
@@ -166,7 +166,7 @@ def _decode_leniently(payload: bytes) -> Any:
 def _timeout(
     read_s: float | None, write_s: float | None, connect_s: float | None, pool_s: float | None
 ) -> aiohttp.ClientTimeout:
-    """aiohttp knows none for sending alone: it ends with the whole, which all parts together bound."""
+    """Return aiohttp's timeout; it has none for sending alone, so the total of all parts bounds that."""
     until_asked = _sum(connect_s, pool_s)
     return aiohttp.ClientTimeout(
         total=_sum(until_asked, write_s, read_s), connect=until_asked, sock_connect=connect_s, sock_read=read_s

@@ -29,7 +29,9 @@ _HOW = Text("Use /invite at a table first. Its button brings you here.")
 
 
 def send_button(me_inline: bool, code: str, language: str) -> InlineKeyboardMarkup | None:
-    """Has its reader choose a chat, in which `Inline` is then asked for the invitation; where the bot has that mode."""
+    """Return a button that lets its reader choose a chat, in which `Inline` offers the invitation; None without inline
+    mode.
+    """
     if not me_inline:
         return None
     return InlineKeyboardMarkup([[InlineKeyboardButton(say(SEND_IT, language), switch_inline_query=code)]])

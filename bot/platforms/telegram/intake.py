@@ -54,7 +54,7 @@ def subject_of(update: Update) -> Hashable:
 
 
 class Intake:
-    """Belongs to the event loop; updates go by their ids, which are only compared for equality."""
+    """Updates under way and done. Belongs to the event loop; ids are only compared for equality."""
 
     def __init__(self) -> None:
         self._under_way: dict[int, asyncio.Future[bool]] = {}
@@ -189,7 +189,7 @@ class Poll:
         return getattr(self._bot, name)
 
     async def get_updates(self, offset: int = 0, **more: Any) -> Sequence[Update]:
-        """The library's own call; the offset that it sends moves only past what is on disk."""
+        """Poll for the library; the offset moves only past updates that are on disk."""
         await self._intake.rest(PATIENCE_S)
         self._fetched = [update for update in self._fetched if self._intake.is_under_way(update.update_id)]
         if self._fetched:

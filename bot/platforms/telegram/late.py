@@ -16,9 +16,10 @@ Write = Callable[[list[Update]], Awaitable[bool]]
 
 
 class Late:
-    """Belongs to the event loop. `write` lays these into the books in place of those before; False: it could not now.
+    """Deferred updates. Belongs to the event loop. `write` stores these in place of earlier ones; False if it could
+    not.
 
-    `begin` has one done that is none of Telegram's any more.
+    `begin` handles an update that Telegram no longer keeps.
     """
 
     def __init__(self, intake: Intake, write: Write, begin: Callable[[Update], None]) -> None:

@@ -22,7 +22,7 @@ _VALUE = "x" * 8
 
 
 def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
-    """A sentence for each; `buttons` are those that tables may show."""
+    """Yield a sentence for each code, name or text that does not fit; `buttons` are those that tables may show."""
     for code in KNOWN[language].codes.get(PLATFORM, ()):
         if not re.fullmatch("[a-z]{2}", code):
             yield f"{code!r} is not a two-letter code, which a menu needs"
@@ -31,7 +31,7 @@ def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
 
 
 def _measured(buttons: Iterable[Button], language: str) -> Iterator[tuple[str, int]]:
-    """(sentence, how long it may be)."""
+    """Yield (sentence, its maximum length)."""
     yield from ((help, LONGEST_HELP) for help in helps_of((*MEMBERS, "inspectors"), language).values())
     yield from ((say(button.label, language), LONGEST_LABEL) for button in buttons)
     for one in sentences():

@@ -24,14 +24,14 @@ _log = logging.getLogger("ridotto.telegram")
 
 @dataclass
 class Lessons:
-    """Belongs to the event loop. `painter` draws whole tables, for one person's messages."""
+    """Practice hands. Belongs to the event loop. `painter` draws whole tables, for one person's messages."""
 
     desk: Desk
     private: PrivateAnswers
     painter: Painter
 
     async def show(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:
-        """Show the practice hand in a private chat: in the message that was `pressed`, or in a new one."""
+        """Show the practice hand in a private chat: in the `pressed` message, or in a new one."""
 
         async def send() -> Message | bool:
             # Drawn in its turn: of two presses the later one is what the message shows.

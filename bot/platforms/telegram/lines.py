@@ -367,7 +367,7 @@ class Lines:
             self._say(spoken, said)
 
     async def post(self, spoken: Spoken, address: str, answer: Answer) -> None:
-        """Into the group or topic, in the language of its table."""
+        """Post a shared post into the group or topic, in the language of its table."""
         table = self.desk.table_at(address)
         is_own = spoken.chat.is_private or table is None
         language = spoken.language if is_own or table is None else table.settings.language
@@ -376,7 +376,7 @@ class Lines:
             self._say(spoken, refused)
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:
-        """Cards are shown to one person, and a typed command has no such answer: a button has."""
+        """Offer a button for the cards, because a typed command has no private answer."""
         table = self.desk.table_at(address)
         language = table.settings.language if table is not None else SOURCE
         label, text = (
@@ -408,7 +408,7 @@ class Lines:
             self._say(spoken, START_FIRST, choices=[self._open_chat()])
 
     def _open_chat(self) -> Choice:
-        """A button that opens the private chat, where Start is pressed."""
+        """Return a button that opens the private chat, for pressing Start."""
         return Choice(Text("Open our chat"), where=f"https://t.me/{self.desk.bot.username}?start=hello")
 
     def _say(

@@ -44,7 +44,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 def helps_of(groups: Iterable[str], language: str) -> dict[str, str]:
-    """{command: what a menu says of it}, however long: by its first word, with what it does or its second words."""
+    """Return {command: its full description}: by first word, with what it does or its second words."""
     wanted = set(groups)
     found: dict[str, list[str]] = {}
     for verb in VERBS.values():
@@ -67,7 +67,7 @@ def inspectors_menu(plays: Sequence[Play]) -> list[str]:
 
 
 def _fit(names: Iterable[str]) -> list[str]:
-    """Each once, and the help at the end, where everything is."""
+    """Return each name once, with help, which lists everything, at the end."""
     once = [name for name in dict.fromkeys(names) if name != _LAST]
     return [*once[: MOST - 1], _LAST]
 
@@ -126,7 +126,7 @@ class Menus:
             _log.warning("the button that opens tables was not set: %s", fault)
 
     def look(self, id: int) -> None:
-        """A table changed: where it was opened or closed, other commands are of use."""
+        """Handle a changed table: opening or closing one changes the menu."""
         for address in self.desk.addresses_of(id):
             chat = self.desk.chat_at(address)
             if chat is not None and not chat.is_private and self._games_in(chat) != self._shown_in(chat):
@@ -183,7 +183,7 @@ def _is_ours(button: MenuButton) -> bool:
 
 
 def _codes() -> Iterator[tuple[str, str | None]]:
-    """(language, Telegram's code for it); English is what everybody else sees."""
+    """Yield (language, Telegram's code for it); English is the default."""
     for language, known in KNOWN.items():
         for code in (None,) if language == SOURCE else known.codes.get(PLATFORM, ()):
             yield language, code

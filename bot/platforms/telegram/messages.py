@@ -35,7 +35,9 @@ class Told(NamedTuple):
 
 
 class Painter:
-    """Belongs to the event loop. `paint` draws, None is words alone; `soon_s` is how long the words wait for it."""
+    """Draws and sends messages. Belongs to the event loop. `paint` draws, None is words alone; `soon_s` is how long
+    words wait.
+    """
 
     def __init__(self, bot: Bot, paint: Paint | None, soon_s: float | None = None) -> None:
         self._bot, self._paint, self._soon_s = bot, paint, soon_s
@@ -48,7 +50,7 @@ class Painter:
         return self._paint is not None
 
     async def draw(self, view: Screen, language: str) -> bytes | None:
-        """PNG, or None: words do not wait for a picture that comes late or fails."""
+        """Return a PNG, or None if it is late or fails."""
         if self._paint is None:
             return None
         try:
@@ -61,11 +63,11 @@ class Painter:
             return None
 
     def id_of(self, picture: bytes) -> str | None:
-        """Under which Telegram has it already."""
+        """Return Telegram's id of a picture it has, or None."""
         return self._files.get(picture)
 
     async def post(self, to: int, told: Told, **where: Any) -> Message:
-        """A new message in the chat `to`."""
+        """Post a message in the chat `to`."""
         where |= {"reply_markup": told.markup, "parse_mode": "HTML"}
         if told.picture is None:
             return await self._bot.send_message(to, told.words, **where)

@@ -145,6 +145,6 @@ class Nudges:
 
 
 def _mention(table: Table, waited: list[_Waited]) -> str:
-    """The one mention that is meant: of each player, by a link with their name."""
+    """Return the mention of each player, by a link with their name."""
     names = ", ".join(f'<a href="tg://user?id={one.account}">{escape(isolate(inert(one.name)))}</a>' for one in waited)
     return say(Text(YOUR_TURN.template, names=names), table.settings.language)

@@ -1,4 +1,6 @@
-"""The settings of a group in the private chat: one message, edited in place, for who administers that group now."""
+"""The settings of a group in the private chat: one message, edited in place, for present administrators of the
+group.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -45,7 +47,7 @@ class Office:
     _turning: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def group_of(self, place: str, user: int) -> Chat | None:
-        """The group of that key, if this person is an inspector there at this moment."""
+        """Return the group of that key if this person is an inspector there now, else None."""
         group = self.desk.notes.numbers.get(int(place)) if place.isdecimal() and len(place) < 20 else None
         if group is None or group.is_private:
             return None
@@ -60,8 +62,8 @@ class Office:
         return any(player in self.desk.state.casinos[one].state.inspectors for one in casinos)
 
     async def group_for(self, user: int, chat: Chat) -> Chat | None:
-        """The group for which this person speaks as an inspector in the private chat: where their last link came from,
-        or one of the casino that the chat speaks for.
+        """Return the group for which this person acts as an inspector in the private chat: that of their last link, or
+        one of the chat's casino.
         """
         noted = self.desk.notes.offices.get(user)
         if noted is not None and (group := await self.group_of(str(noted), user)) is not None:
@@ -76,7 +78,7 @@ class Office:
         return None
 
     async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
-        """A button of the settings; the answer is what keeps it from being done.
+        """Handle a button of the settings; return what prevents it, or None.
 
         Pages come in the order of the presses.
         """
@@ -156,7 +158,7 @@ class Office:
         return True
 
     async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
-        """A new message with a page."""
+        """Send a page in a new message."""
         made = await self._turn(group, user, Press("office", SETTINGS, page), key)
         await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
 
@@ -183,12 +185,12 @@ class Office:
 
 
 def mark_of(page: Page) -> str:
-    """Return the key of a question's Yes and No; another question of the same message has another key."""
+    """Return the key of a question's Yes and No; another question in the same message has another key."""
     return str(page.asks.confirmed)[:8] if page.asks is not None else ""
 
 
 def page_rows(page: Page, place: str, language: str) -> Rows:
-    """The buttons of a page, or Yes and No under its question."""
+    """Return the buttons of a page, or Yes and No below its question."""
     if page.asks is not None:
         words = (YES, YES_WORD), (NO, NO_WORD)
         presses = [(text, Press("office", verb, (mark_of(page),), "", page.table, place)) for text, verb in words]

@@ -1,4 +1,4 @@
-"""Chats, topics and what becomes of them: who administers, a group's new id, a bot that is removed or muted."""
+"""Chats and topics: administrators, changed ids of groups, removal and muting of the bot."""
 
 import logging
 from contextlib import suppress
@@ -62,7 +62,7 @@ class Places:
         return known
 
     async def arrive(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
-        """The address of a place; one that is new is made known to the writer as far as that needs no decision."""
+        """Return the address of a place; report a new one to the writer as far as that needs no decision."""
         address = self.desk.address_of(chat, thread)
         known = self.desk.state.places
         if (PLATFORM, address) in known:
@@ -75,13 +75,13 @@ class Places:
         return address
 
     async def found(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
-        """An inspector wants the house here: the group starts with a casino of its own."""
+        """Found a casino for the group on an inspector's request."""
         language = language_of(user.language_code)
         await self.desk.do(self.desk.errand("arrive", chat.address, title, language))
         return await self.arrive(chat, thread, user, title)
 
     async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
-        """The one message to a group that the bot was added to; its button does the rest."""
+        """Send the greeting to a new group; its button does the rest."""
         language = language_of(change.from_user.language_code)
         await self.desk.do(self.desk.errand("arrive", chat.address, change.chat.title or "?", language))
         button = press_button(say(SET_UP, language), Press("setup"))
@@ -123,7 +123,7 @@ class Places:
             self.tables.look(address, again=True)
 
     async def on_membership(self, update: Update, _context: object) -> None:
-        """The bot itself was added, removed, muted, blocked, or given rights."""
+        """Handle a change of the bot's own membership: added, removed, muted, blocked, or given rights."""
         change = update.my_chat_member
         if change is None or change.chat.type == TelegramChat.CHANNEL:
             return
@@ -158,8 +158,8 @@ class Places:
                 await self._lose(address, "gone")
 
     def notice(self, told: TelegramChat) -> None:
-        """Take from any message whether its chat still has the topics where tables stand. Telegram tells of it nowhere
-        else, and messages of topics that were switched off stay.
+        """Notice from a message whether its chat still has topics. Telegram does not report it otherwise, and messages
+        of removed topics stay.
         """
         chat = self.desk.notes.chats.get(told.id)
         if chat is None or chat.is_private or told.is_forum:
@@ -184,7 +184,7 @@ class Places:
             self.desk.spawn(self._clear(chat, post))
 
     async def _clear(self, chat: Chat, post: Post) -> None:
-        """Take the buttons of a closed table's message, if it did not go with its topic."""
+        """Remove the buttons of a closed table's message, if it was not deleted with its topic."""
         with suppress(TelegramError):
             await self.desk.send(chat, partial(self.desk.bot.edit_message_reply_markup, chat.id, post.message))
 
@@ -192,7 +192,7 @@ class Places:
         await self.desk.do(self.desk.errand("lose", address, *gone))
 
     async def _tell_players(self, chat: Chat, table: Table, says: Text) -> None:
-        """Name those who hold cards, with a button that leads to them: not everybody has begun a private chat."""
+        """Name the players with cards, with a button to them, because not all have a private chat."""
         language = table.settings.language
         names = [
             f'<a href="tg://user?id={user}">{escape(inert(self.desk.state.name_of(table.casino, player)))}</a>'
@@ -212,7 +212,7 @@ class Places:
             await self.desk.send(chat, send)
 
     async def on_lost(self, address: str, fault: TelegramError) -> None:
-        """The table's message could not be sent: what that means for the table (G10)."""
+        """Handle a table message that could not be sent (G10)."""
         said, chat = str(fault).lower(), self.desk.chat_at(address)
         if any(words in said for words in _GONE):
             if chat is not None and self.desk.thread_at(address):

@@ -25,7 +25,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Posters(kit.Posters):
-    """Belongs to the event loop."""
+    """Shared posts in groups. Belongs to the event loop."""
 
     def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
         super().__init__(paint, desk.clock.now)

@@ -1,4 +1,4 @@
-"""Buttons: what stood behind one becomes a command, and its answer the notice or the alert of that press."""
+"""Buttons: each becomes a command, whose answer is the notice or alert of the press."""
 
 import logging
 from collections.abc import Awaitable, Sequence
@@ -110,7 +110,7 @@ class At:
 
     @property
     def same(self) -> Same:
-        """Presses with the same meaning: this player, this button, as it was then."""
+        """Return the identity of a press: this player, this button, as it was then."""
         message = self.query.message
         return self.user, self.chat.number, message.message_id if message else 0, self.query.data or ""
 
@@ -123,7 +123,7 @@ class At:
 
 
 def _as_answer(query: str, said: Said) -> bytes:
-    """An `answerCallbackQuery` as the answer to the request that brought the press."""
+    """Return an `answerCallbackQuery` as the answer to the request that brought the press."""
     call = {"method": "answerCallbackQuery", "callback_query_id": query}
     text, must_close = fit_notice(said.lines, alert=said.alert)
     return msgspec.json.encode({**call, "text": text, "show_alert": must_close} if text else call)
@@ -150,7 +150,7 @@ class Presses:
     _unheard: Recent[Same, Unheard] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
 
     async def on_press(self, update: Update, _context: object) -> None:
-        """Answered in every case, so that the button stops waiting."""
+        """Handle a press, which is answered in any case, so that the button stops waiting."""
         query = update.callback_query
         if query is None or query.message is None or query.from_user.id == ANONYMOUS:
             return
@@ -216,7 +216,7 @@ class Presses:
             del self._unheard[same]
 
     async def _find(self, query: CallbackQuery, about: int) -> At | None:
-        """The place that a press is about. A message of a table elsewhere names it, to who plays there."""
+        """Return the place of a press. A message about a table elsewhere names it, for its players."""
         message, user = query.message, query.from_user
         assert message is not None
         self.places.notice(message.chat)
@@ -261,11 +261,10 @@ class Presses:
         *,
         answered: float | None = None,
     ) -> None:
-        """Answer a press, and once more where the answer is lost on its way. One that is too old, or was answered, is
-        refused by Telegram.
+        """Answer a press, and retry if the answer is lost. Telegram refuses one that is too old or answered.
 
-        `same`: until it is known that its player heard, the next press with the same meaning is not a second one.
-        `answered`: when an answer went with the request that brought it; a refusal soon after says that it arrived.
+        `same`: until its arrival is certain, the next press with the same meaning is not a second one. `answered`: when
+        an answer went with the request; a refusal soon after means that it arrived.
         """
         known = self._unheard.get(same) if same is not None else None
         is_noted = known is not None and known.query == query
@@ -486,7 +485,7 @@ class Presses:
         return Said([at.say(REMOVED)], is_done=True)
 
     async def _turn(self, at: At, lines: list[str], choices: Sequence[Choice]) -> None:
-        """The page of a menu takes the place of the one with the button."""
+        """Replace the message of the button by the menu's next page."""
         message = at.query.message
         if not isinstance(message, Message):
             return
@@ -547,7 +546,7 @@ class Presses:
             self.tables.look(at.address, again=True)
 
     def _show_cards(self, at: At) -> Said:
-        """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
+        """Show the alert, and where possible also an ephemeral message with the buttons."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
         if table is None or table.round.hand is None or player is None or player not in table.owners().values():
             return Said([at.say(Text("You hold no cards now."))], True)

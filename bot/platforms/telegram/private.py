@@ -1,7 +1,7 @@
-"""Answers for one person alone. No legal move depends on more than the alert that answers their press.
+"""Private answers. No legal move depends on more than the alert that answers its press.
 
-An alert holds 200 characters. Where the server takes them there are ephemeral messages besides, and direct messages
-for those who pressed Start and asked for them; all others read their answer behind a button.
+An alert holds 200 characters. Besides there are ephemeral messages where the server supports them, and direct messages
+for people who pressed Start and asked for them; all others read their answer behind a button.
 """
 
 import logging
@@ -38,7 +38,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class PrivateAnswers:
-    """Answers for one person alone. Belongs to the event loop."""
+    """Private answers. Belongs to the event loop."""
 
     def __init__(self, desk: Desk, ephemeral: Ephemeral) -> None:
         self.desk, self._ephemeral = desk, ephemeral
@@ -53,8 +53,8 @@ class PrivateAnswers:
         *,
         passes: bool = False,
     ) -> None:
-        """Answer in a private chat as it is, in a group where one person alone reads it. `passes`: it is soon no longer
-        true, and goes there after a while.
+        """Answer in a private chat directly, in a group privately. `passes`: it soon becomes outdated, and is deleted
+        in a group after a while.
         """
         lines = [say(text, spoken.language) for text in texts]
         if not lines:
@@ -115,12 +115,12 @@ class PrivateAnswers:
         return sent[-1] is not None
 
     async def clear_question(self, notice: Notice) -> None:
-        """Take away what one person alone was asked."""
+        """Delete a private question."""
         if notice.whisper is not None:
             await self._ephemeral.clear(notice.whisper)
 
     async def send(self, chat: Chat, text: str, *, markup: InlineKeyboardMarkup | None = None) -> Message:
-        """A line of a conversation, in a private chat; escaped here."""
+        """Send a line in a private chat; escapes it."""
         sent: Message = await self.desk.send(
             chat, partial(self.desk.bot.send_message, chat.id, text, reply_markup=markup)
         )

@@ -45,7 +45,7 @@ def is_unreachable(fault: BaseException | None) -> bool:
 
 
 class Pulse:
-    """Belongs to the event loop, and stays while one bot after the other is tried."""
+    """Connectivity of Telegram. Belongs to the event loop, and outlives single bots."""
 
     def __init__(self, writer: Writer, clock: Clock) -> None:
         self._clock, self._writer = clock, writer
@@ -77,11 +77,11 @@ class Pulse:
             self._doubt()
 
     def open(self) -> None:
-        """The bot listens."""
+        """Note that the bot listens."""
         self._listens = True
 
     def shut(self) -> None:
-        """No bot listens yet, or any more: clocks stand until one does."""
+        """Note that no bot listens: clocks pause until one does."""
         self.reach.lose(CLOSED)
 
     def close(self) -> None:
@@ -144,7 +144,7 @@ class Pulse:
             self._tell_contested()
 
     def note_polled(self) -> None:
-        """Telegram has answered a poll; a contest is over when it did so for long enough."""
+        """Note an answered poll; a contest is over after enough time with such answers."""
         if not self._conflicts:
             return
         now = self._clock.now()
@@ -166,7 +166,7 @@ class Pulse:
         self._news.set()
 
     def look(self, _table: int) -> None:
-        """A table changed: while one is awake, silence is no good sign."""
+        """Handle a changed table: while one is awake, silence raises doubt."""
         if self._beating is None or self._beating.done():
             self._beating = asyncio.ensure_future(self._beat())
 
@@ -218,7 +218,7 @@ class Pulse:
         return is_open
 
     async def _is_open(self, desk: Desk) -> bool:
-        """Calls may come through and updates not: where the webhook is not reached from outside."""
+        """Return whether updates can arrive; calls may get through while the webhook cannot be reached from outside."""
         kinds = ("pool_timeout", "connect_timeout", "read_timeout", "write_timeout")
         patience: dict[str, Any] = dict.fromkeys(kinds, PATIENCE_S)
         try:

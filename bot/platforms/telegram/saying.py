@@ -19,7 +19,7 @@ _MAY_BE_LIVE = {str, Name, Text, list, tuple}
 
 
 class Link(str):
-    """One of our own, which stays live."""
+    """A link of our own, which stays live."""
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +59,7 @@ def _inert_text(text: Text) -> Text:
 
 
 def _inert_value(value: object) -> object:
-    """Amounts, cards and words of the game are the house's own."""
+    """Make a value inert; amounts, cards and words of the game are ours and stay."""
     if isinstance(value, Name):
         return Name(inert(value))
     if type(value) is str:

@@ -78,10 +78,10 @@ Send = Callable[[], Awaitable[Any]]
 
 @dataclass
 class _Job:
-    """`due`: not before, but from `soon` on where a group has another call to spare, and from `late` on where it has
-    used no more than half of its last minute. `once`: never said twice.
+    """A queued job. `due`: not before, but from `soon` on if the group has another call to spare, and from `late` on if
+    it has used at most half of its last minute. `once`: never repeated.
 
-    `yields`: where people type, a call to spare is for their answers. `done` is set where somebody waits for an answer.
+    `yields`: where people type, a spare call is for their answers. `done` is set if someone waits for the result.
     """
 
     send: Send
@@ -96,7 +96,7 @@ class _Job:
     tries: int = 0
 
     def rank(self, now: float) -> Rank:
-        """An answer that has given way for long enough goes first."""
+        """Return the priority; an answer that has given way for long enough goes first."""
         return (NEW if self.priority == REPLY and self.since < self.due <= now else self.priority), self.since
 
 
@@ -139,12 +139,12 @@ class _Chat:
         return self.made[0] + 60.0 if len(self.made) > HALF_A_MINUTE else -inf
 
     def talks_until(self) -> float:
-        """inf: an answer waits."""
+        """Return until when people type there; inf while an answer waits."""
         waits = any(job.priority == REPLY for job in self.jobs.values())
         return inf if waits else self.answered + TALKS_S
 
     def ready(self, now: float) -> "dict[Hashable, _Job]":
-        """The jobs that may go now."""
+        """Return the jobs that may go now."""
         return {key: job for key, job in self.jobs.items() if self.ready_at(job) <= now}
 
     def rank(self, now: float) -> Rank:
@@ -238,7 +238,7 @@ class Outbox:
         self._put(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
 
     async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
-        """Send once, when it may be, and return its answer. Raises what Telegram refuses it with."""
+        """Send once, when allowed, and return the result. Raises Telegram's refusal."""
         done = asyncio.get_running_loop().create_future()
         now = self._clock.now()
         due = now + REPLY_GIVES_WAY_S if priority == REPLY else now
@@ -398,7 +398,7 @@ class Outbox:
             self.on_stuck(chat.name, is_stuck)
 
     def _hold(self, chat: _Chat, key: Hashable, job: _Job, seconds: float) -> None:
-        """Telegram says how long; newer state that came meanwhile goes instead."""
+        """Hold the chat for as long as Telegram says; the latest state is sent then."""
         self.tally.limited += 1
         chat.hold(self._clock.now() + seconds)
         if seconds >= STUCK_S:
@@ -406,7 +406,9 @@ class Outbox:
         self._requeue(chat, key, job)
 
     def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
-        """The network, or Telegram itself: later, ever more slowly. What may have arrived is not said twice."""
+        """Retry later, ever more slowly, after a failure of the network or Telegram. What may have arrived is not
+        repeated.
+        """
         is_over = job.done is not None and job.tries >= len(RETRIES_S)
         if is_over or ((job.done is not None or job.once) and may_have_arrived(fault)):
             self._fail(job, fault)

@@ -1,4 +1,4 @@
-"""`/setup` on Telegram: a table or the topics of a group, what it denies, and a panel in the private chat."""
+"""`/setup` on Telegram: a table or the topics of a group, missing rights, and a panel in the private chat."""
 
 import asyncio
 import logging
@@ -114,7 +114,7 @@ class SetUp:
             self.desk.note(f"topic:{address}", None)
 
     async def open_game(self, chat: Chat, who: Who, key: str, game: str) -> list[Text]:
-        """One more table, in a topic of its own where the group has topics; the answer says how it ended."""
+        """Open another table, in a topic of its own if the group has topics; return the result."""
         if game not in PLAYS:
             return []
         if lacks := await self.needed(chat):
@@ -129,7 +129,7 @@ class SetUp:
         return list((await self._open(chat, address, game, who, key)).texts)
 
     def _missing(self, chat: Chat) -> list[str]:
-        """The games that are wished and have no topic."""
+        """Return the wanted games without a topic."""
         there = self.places.games_at(chat)
         return [game for game in self.kit.wishes(chat.address).games if game not in there]
 
@@ -183,7 +183,7 @@ class SetUp:
         return _CLOSED if thread is not None else _NOT_SHOWN
 
     async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message | None) -> list[Text]:
-        """A press in the panel, in the private `chat`; the answer says what keeps it from being shown."""
+        """Handle a press in the panel, in the private `chat`; return what prevents showing it."""
         number, *values = press.args
         group = self._group(number)
         if group is None or not await self.places.is_inspector(group, user.id):
@@ -304,7 +304,7 @@ def lacks_of(told: ChatFullInfo, me: ChatMember, *, makes_topics: bool, hears_al
 
 
 def panel_rows(panel: Panel, number: str, language: str) -> Rows:
-    """A button for each thing to choose, those that are chosen with a mark."""
+    """Return a button for each choice, with a mark on the chosen ones."""
     rows: Rows = []
     for field in panel.fields:
         rows += in_rows(list(_buttons(field, number, language)), 1 if field.name == PACE else 2)

@@ -77,7 +77,7 @@ class _Shown:
 
 
 class Tables:
-    """Belongs to the event loop. `paint` draws, None is text alone."""
+    """The table messages. Belongs to the event loop. `paint` draws, None is text alone."""
 
     def __init__(
         self, desk: Desk, on_lost: Callable[[str, TelegramError], Awaitable[None]], paint: Paint | None = None
@@ -91,7 +91,7 @@ class Tables:
         self._wordy: set[str] = set()
 
     def look_at(self, table: int) -> None:
-        """A table changed."""
+        """Handle a changed table."""
         for address in self.desk.addresses_of(table):
             self.look(address)
 
@@ -106,7 +106,7 @@ class Tables:
         self.nudges.close()
 
     def look(self, address: str, *, again: bool = False) -> None:
-        """Decide whether what the table is now is worth a call, and when. `again`: the message may be gone."""
+        """Decide whether the table's state deserves a call, and when. `again`: the message may be gone."""
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         if table is None or chat is None or (table.status == "closed" and address not in self.desk.notes.posts):
             return
@@ -136,7 +136,7 @@ class Tables:
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
-        """Return the part that is shown at once."""
+        """Return the key of what is shown at once."""
         return *stage_of(table), self.desk.is_contested
 
     def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
@@ -222,7 +222,7 @@ class Tables:
         return None
 
     def _put_off(self, address: str, chat: Chat, due: float, soon: float = inf) -> None:
-        """`soon`: where the group has a call to spare."""
+        """Delay an update; `soon`: until the group has a call to spare."""
         send = partial(self._send, address)
         self.desk.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
@@ -268,7 +268,7 @@ class Tables:
             self.desk.spawn(self._take_away(address, chat, table, sunk))
 
     async def _take_away(self, address: str, chat: Chat, table: Table, sunk: Post) -> None:
-        """The message that stood before. One that is too old to be deleted becomes a line that leads to the new one."""
+        """Delete the old message. One that is too old for that becomes a line that links to the new one."""
         if await self.desk.delete(chat, sunk.message):
             return
         self.desk.put(
@@ -312,32 +312,34 @@ class Tables:
                 await self.desk.send(chat, partial(self._send, address))
 
     def come_back(self, addresses: Iterable[str]) -> None:
-        """Show new clocks at once where the old ones stood: the messages there tell of moments that are past."""
+        """Show new clocks at once, because those in the messages are past."""
         known = list(self._shown) if EVERYWHERE in (back := set(addresses)) else back & self._shown.keys()
         for address in known:
             self._shown[address].stage = ()
 
     def relink(self) -> None:
-        """Show every table with the links that the bot's new name makes, where its group has a call to spare."""
+        """Show every table with links by the bot's new name, when its group has a call to spare."""
         for address in list(self.desk.notes.posts):
             if (chat := self.desk.chat_at(address)) is not None:
                 self._put_off(address, chat, inf, self.desk.clock.now())
 
     def bring_down(self, address: str) -> None:
-        """Post the table's message anew, below what has been said since."""
+        """Post the table's message again below later messages."""
         if address in self.desk.notes.posts:
             self._shown.setdefault(address, _Shown()).is_called = True
         self.look(address, again=True)
 
     def call(self, address: str) -> bool:
-        """Somebody wants it below; whether it comes, for it may be near already."""
+        """Post the table again below on request; return whether it will be, because it may be near already."""
         if not self.desk.below.may_be_called(address, self.desk.clock.now()):
             return False
         self.bring_down(address)
         return True
 
     def notice(self, address: str, message: Message) -> None:
-        """A press on a message that shows the table: the one that was posted without our knowing, or one too many."""
+        """Handle a press on another message that shows the table: one whose posting was not confirmed, or a surplus
+        one.
+        """
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         post, shown = self.desk.notes.posts.get(address), self._shown.get(address)
         if table is None or chat is None or (post is not None and post.message == message.message_id):

@@ -1,4 +1,4 @@
-"""Answers and questions that wait in a group behind a button: one message for all who wait, and few of them."""
+"""Answers and questions behind a button in a group: one message for all who wait, and few of them."""
 
 import logging
 import re
@@ -90,7 +90,7 @@ AnswerPrivately = Callable[[Chat, int, list[str], str, Command | None], Awaitabl
 class UnreadAnswers:
     """Answers behind buttons. Belongs to the event loop.
 
-    `answer_privately` answers in the private chat, for a group where the bot may not write.
+    `answer_privately` answers in the private chat, for groups where the bot may not write.
     """
 
     def __init__(self, desk: Desk, answer_privately: AnswerPrivately) -> None:
@@ -101,7 +101,7 @@ class UnreadAnswers:
         self.questions = Questions(MOST_PENDING)
 
     def add(self, spoken: Spoken, lines: Sequence[str], ask: Command | None, choices: Sequence[Choice]) -> None:
-        """Put an answer behind the next button of its place. It comes after what the table has to show."""
+        """Add an answer to the next button message of its place, which comes after the table's updates."""
         address = self.desk.address_of(spoken.chat, spoken.thread)
         waiting = self._unsaid.setdefault(address, {})
         before = waiting.get(spoken.user.id)
@@ -211,7 +211,7 @@ class UnreadAnswers:
             await self._delete_notice(notice)
 
     async def show_yes_no(self, key: str, language: str) -> None:
-        """Yes and No stand under the message of somebody who has read the question behind it."""
+        """Show Yes and No below the message of a person who has read the question."""
         notice = self._notices.get(key)
         if notice is None or notice.message is None:
             return
@@ -241,7 +241,7 @@ class UnreadAnswers:
         self.desk.spawn(self._delete_notice(notice))
 
     def ask(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
-        """Return a question's Yes and No, which do what `ask` is."""
+        """Return a question's Yes and No; Yes submits `ask`."""
         key = secrets.token_hex(8)
         self._notices[key] = Notice({user: Pending(is_question=True, is_seen=True)})
         self.questions.ask((key, user), ask)
@@ -249,7 +249,7 @@ class UnreadAnswers:
 
 
 def in_pages(lines: Sequence[str], most: int) -> list[str]:
-    """Whole lines together, as many as fit on a page; a longer line is cut."""
+    """Split lines into pages of whole lines; a longer line is cut."""
     pages: list[str] = []
     for line in lines:
         cut = shorten(line, most)
@@ -269,7 +269,7 @@ def _pages_to_read(unsaid: Unsaid) -> list[str]:
 
 
 def _name_of(spoken: Spoken) -> str:
-    """A group that speaks for one of its administrators is called by its title."""
+    """Return the name of a sender; an anonymous administrator has the group's title."""
     return (spoken.message.chat.title or "?") if is_anonymous(spoken.message) else spoken.user.full_name
 
 

@@ -18,7 +18,7 @@ _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?",
 
 @dataclass(frozen=True)
 class Spoken:
-    """A message that is meant for the bot; `language` is its sender's."""
+    """A message for the bot; `language` is its sender's."""
 
     message: Message
     user: User
@@ -31,7 +31,7 @@ class Spoken:
 
     @property
     def title(self) -> str:
-        """The chat's, or who it is a chat with."""
+        """Return the chat's title, or the person's name."""
         return self.message.chat.title or self.user.full_name
 
     @property
@@ -46,7 +46,7 @@ def addressed(text: str) -> str:
 
 
 def parse_command(text: str, me: str) -> Line | None:
-    """`/bet@ridotto_bot ante 50`; None for what is no command to this bot."""
+    """Parse a command such as `/bet@ridotto_bot ante 50`; None if it is none for this bot."""
     found = _COMMAND.fullmatch(as_typed(text).strip())
     if found is None or (found[2] or me).lower() != me.lower():
         return None
@@ -59,7 +59,7 @@ def who_of(user: User, *, inspector: bool = False) -> Who:
 
 
 def with_picks(message: Message) -> str:
-    """Return a message's text as it was typed, with everybody whom it mentions without a username as a pick."""
+    """Return a message's text as it was typed, with people mentioned without a username as picks."""
     text = (message.text or "").encode("utf-16-le")
     parts, last = list[str](), 0
     for one in message.entities:
@@ -74,7 +74,9 @@ def _decode(units: bytes) -> str:
 
 
 def people_in(message: Message) -> tuple[Who, ...]:
-    """Return whom a message mentions without a username, and who wrote what it answers: Telegram vouches for them."""
+    """Return the people that a message mentions without a username, and the author it replies to; Telegram proves
+    them.
+    """
     mentioned = [one.user for one in message.entities if one.type == MessageEntity.TEXT_MENTION]
     return tuple(who_of(one) for one in (*mentioned, _author_answered(message)) if one is not None and not one.is_bot)
 
@@ -106,10 +108,10 @@ def is_typed(message: Message) -> bool:
 
 
 def is_anonymous(message: Message) -> bool:
-    """An administrator who hides behind the group."""
+    """Return whether the sender is an anonymous administrator."""
     return message.sender_chat is not None and message.sender_chat.id == message.chat.id
 
 
 def thread_of(message: Message) -> int | None:
-    """The topic of a forum; a reply in a plain supergroup has a thread id as well, and is in no topic."""
+    """Return a forum's topic; a reply in a plain supergroup has a thread id too, but no topic."""
     return message.message_thread_id if message.is_topic_message else None

@@ -1,4 +1,4 @@
-"""Hands in ephemeral messages, which only their player sees in the group: whole, with their buttons."""
+"""Hands in ephemeral messages: whole, with buttons, and visible only to their player."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 class Whispered(NamedTuple):
-    """An ephemeral hand as it is found again by the next start."""
+    """An ephemeral hand as stored for the next start."""
 
     table: int
     player: int
@@ -62,7 +62,9 @@ class WhisperedHands:
         self.look(table.id)
 
     def _writing(self, table: int, player: int) -> asyncio.Lock:
-        """Held while a player's ephemeral hand is drawn and sent: calls side by side arrive in any order."""
+        """Return the lock for drawing and sending a player's ephemeral hand, because concurrent calls arrive in any
+        order.
+        """
         return self._writers.setdefault((table, player), asyncio.Lock())
 
     async def _show_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
@@ -82,7 +84,9 @@ class WhisperedHands:
                 self.desk.spawn(self._ephemeral.clear(known[0]))
 
     async def _refresh(self, table: Table, player: int, whisper: Whisper, hand: ShownHand) -> None:
-        """Show the hand as it is on this street: by an edit, or anew. Delete it where neither works: it would lie."""
+        """Show the hand's present street by an edit or a new message; delete it if neither works, because it would be
+        wrong.
+        """
         quiet_by = self.desk.clock.now() + STALE_S
         await self.desk.clock.sleep(TOGETHER_S)
         while not self.desk.outbox.is_quiet(whisper.chat.number) and self.desk.clock.now() < quiet_by:
@@ -140,7 +144,7 @@ class WhisperedHands:
         return False
 
     def look(self, id: int) -> None:
-        """Follow a change of a table: hands are shown anew on each street, and those that are over go."""
+        """Handle a changed table: hands are shown again on each street, and finished ones are deleted."""
         table = self.desk.state.table(id)
         if table is None:
             return

@@ -37,7 +37,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def rename(request: web.Request) -> web.Response:
-    """POST: another name in the lounge, or why not."""
+    """POST: change the name in the lounge; explain a refusal."""
     visitor = await player_of(request)
     answer = await visitor.lounge.see_to("rename", visitor.account, (await read_form(request)).get("name", ""))
     if answer.refused:
@@ -103,7 +103,7 @@ async def _end(request: web.Request, visitor: Visitor, sessions: list[Signed]) -
 
 
 async def make_phrase(request: web.Request) -> web.Response:
-    """Shown in this one answer and never again; the one before is no good any more."""
+    """POST: create a recovery phrase, shown only in this answer; it replaces an earlier one."""
     visitor = await player_of(request)
     assert visitor.player is not None
     if not visitor.lounge.new_phrases.take(visitor.player.id):
@@ -114,7 +114,7 @@ async def make_phrase(request: web.Request) -> web.Response:
 
 
 async def recover(request: web.Request) -> web.Response:
-    """POST: a right phrase signs in; a wrong one makes the next wait, of everybody at that address."""
+    """POST: sign in with a recovery phrase; a wrong one delays the next try from that address."""
     lounge, asker = lounge_of(request), asker_of(request)
     async with lounge.phrases.turn(asker) as may_try:
         if not may_try:
@@ -148,7 +148,7 @@ async def _hash(lounge: Lounge, phrase: str) -> str:
 
 
 def new_phrase(language: str) -> str:
-    """Words of the language's list, by chance that is fit for secrets."""
+    """Return words of the language's list, chosen by secure randomness."""
     return " ".join(secrets.choice(_words(language)) for _ in range(WORDS))
 
 

@@ -172,7 +172,7 @@ async def _set_headers(request: web.Request, response: web.StreamResponse) -> No
 
 @web.middleware
 async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """A website's own faults stay in its log: the visitor reads one sentence."""
+    """Log a page's own faults; the visitor gets one sentence."""
     try:
         return await handler(request)
     except web.HTTPException:
@@ -188,7 +188,7 @@ async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamRe
 
 @web.middleware
 async def _speak_plainly(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """aiohttp's own refusals (no such page, too large) as one sentence."""
+    """Replace aiohttp's own errors (not found, too large) by one sentence."""
     try:
         return await handler(request)
     except web.HTTPRequestEntityTooLarge:

@@ -22,7 +22,9 @@ def is_https(request: web.Request) -> bool:
 
 
 def comes_from_here(request: web.Request) -> bool:
-    """False for what another site's page sends (CSRF): a browser names the origin of every POST and websocket."""
+    """Return whether a request comes from our own pages (CSRF): browsers name the origin of every POST and
+    websocket.
+    """
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = request.headers.get("Origin")
@@ -30,7 +32,7 @@ def comes_from_here(request: web.Request) -> bool:
 
 
 def names_loopback(request: web.Request) -> bool:
-    """False where a foreign name was made to point at this machine (DNS rebinding)."""
+    """Return whether the host name is this machine's, and not a foreign name that points here (DNS rebinding)."""
     return _is_loopback(request.host)
 
 
@@ -58,7 +60,7 @@ def _asker_behind(remote: str, said: str) -> str:
 
 
 def asker_at(peer: object) -> str | None:
-    """The asker at the other end of a connection; None where it may be a proxy that speaks for many."""
+    """Return the client of a connection; None if it may be a proxy for many."""
     address = _parse_ip(str(peer[0])) if isinstance(peer, tuple) and peer else None
     return None if address is None or address.is_loopback else _asker(address)
 
@@ -85,7 +87,7 @@ def announced_bytes(request: web.Request) -> int:
 
 
 async def read_body(request: web.Request) -> bytes:
-    """Raises HTTPRequestTimeout for a slow one, HTTPRequestEntityTooLarge, HTTPBadRequest for what cannot be read."""
+    """Read the body. Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge, or HTTPBadRequest for an unreadable one."""
     try:
         if request.content.is_eof():  # most are there with their heads, and need no clock
             return await request.read()

@@ -76,7 +76,7 @@ def _is_old(audience: Audience) -> bool:
 
 
 class Lobby:
-    """The lounge's tables as they stand, and who sits at one of them. Belongs to the event loop, but for `forget`."""
+    """The lounge's tables and the players at them. Belongs to the event loop, except `forget`."""
 
     def __init__(self, look: Callable[[], tuple[list[Table], Amount]]) -> None:
         self._look = look
@@ -93,7 +93,7 @@ class Lobby:
         self._changes += 1
 
     def now(self) -> "Lobby":
-        """Brought up to date."""
+        """Return the lobby, brought up to date."""
         changes, at = self._changes, time.monotonic()
         if self._looked is None or self._looked[0] != changes or at >= self._looked[1] + FRESH_S:
             self._looked = changes, at

@@ -13,7 +13,7 @@ WHOLE = 100
 
 
 class Bar(NamedTuple):
-    """`left` and `width` in the box of a bar; `is_best`: no other choice is worth more."""
+    """A bar by `left` and `width` in its box; `is_best`: no other choice is worth more."""
 
     worth: Amount
     left: int
@@ -22,7 +22,7 @@ class Bar(NamedTuple):
 
 
 def draw_bars(priced: Sequence[Priced]) -> dict[Press, Bar]:
-    """All in one scale: the longest reaches to the edge."""
+    """Return bars on one scale: the longest reaches the edge."""
     worths = [round(one.worth) for one in priced]
     longest = max(map(abs, worths), default=0) or 1
     bars = {}

@@ -174,7 +174,7 @@ def _cut_idle(lines: "OrderedDict[_Line, None] | dict[_Line, None]") -> bool:
 
 
 class _Line(asyncio.Protocol):
-    """One connection: aiohttp's own protocol speaks on it, and it is counted from its first moment to its last."""
+    """One connection, spoken to by aiohttp's own protocol and counted from its first moment to its last."""
 
     def __init__(self, connections: Connections, speaker: web.RequestHandler) -> None:
         self.speaker = speaker
@@ -226,7 +226,9 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @web.middleware
 async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """The outermost of all: what is too much is refused before its body is read, all else is timed to its last byte."""
+    """Enforce the limits as the outermost handler: excess is refused before its body is read, the rest is timed to the
+    end.
+    """
     connections = request.app[CONNECTIONS_KEY]
     line = connections.line_of(request)
     refused = _refuse(request, connections, line)
@@ -314,7 +316,7 @@ def _may(request: web.Request, asker: str) -> bool:
 
 
 def _say_slowly(request: web.Request, status: int) -> web.Response:
-    """Plainly: it must cost less than what it refuses."""
+    """Return the cheapest refusal, without a page."""
     said = say(FAST, language_of(request))
     if request.path.endswith("/press"):
         return web.json_response({"texts": [said], "refused": True}, status=status)
@@ -334,7 +336,7 @@ def make_runner(app: web.Application, idle_s: float = IDLE_S) -> web.AppRunner:
 
 
 async def listen(runner: web.AppRunner, connections: Connections, host: str, port: int) -> asyncio.Server:
-    """Raises OSError where it cannot, also for want of open files."""
+    """Listen. Raises OSError, also for a lack of open files."""
     server = runner.server
     assert server is not None
     room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT

@@ -43,7 +43,7 @@ _Show = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
 
 def for_inspectors(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    """A page that says so to anybody else."""
+    """Guard a page for inspectors, with a sentence for others."""
 
     @wraps(show)
     async def answer(request: web.Request) -> web.StreamResponse:
@@ -56,7 +56,7 @@ def for_inspectors(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamR
 
 
 def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    """A page of what concerns a whole casino, for its own inspectors alone."""
+    """Guard a page about the whole casino, for its own inspectors."""
 
     async def answer(request: web.Request, visitor: Visitor) -> web.StreamResponse:
         if not visitor.is_founder:
@@ -75,13 +75,13 @@ def tables_view(visitor: Visitor) -> View:
 
 @for_inspectors
 async def follow_tables(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """A websocket: the list of tables, as it changes."""
+    """Follow the list of tables by a websocket."""
     return await visitor.follow(request, None, tables_view)
 
 
 @for_inspectors
 async def open_form(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: every setting and option of a new table of a game."""
+    """GET: all settings and options of a new table of a game."""
     game = request.match_info["game"]
     if game not in PLAYS:
         return sentence(visitor, Text("There is no such game here."), status=404)
@@ -91,7 +91,7 @@ async def open_form(request: web.Request, visitor: Visitor) -> web.StreamRespons
 
 @for_inspectors
 async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: what a table has set, with a form for each, and what may be done at it."""
+    """GET: a table's settings, with a form for each, and the acts there."""
     at = _find_table(request, visitor)
     if at is None:
         return sentence(visitor, NO_TABLE, status=404)
@@ -135,7 +135,7 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
 
 @for_founders
 async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: those whose name has the words that are asked for, with their wallets."""
+    """GET: players whose name contains the words, with their wallets."""
     words, number = request.query.get("name", "").strip()[:64], page_number(request)
     rows = await asyncio.to_thread(_find_players, visitor, words, number)
     banned = visitor.ground.state.banned
@@ -200,7 +200,7 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
 
 @for_founders
 async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: the meter, the casino's rules, corrections of settled hands, what an auditor is handed."""
+    """GET: the meter, the casino's rules, corrections of settled hands, and files for an auditor."""
     meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
     rules = await visitor.ask("casino show")
     return page(
@@ -214,7 +214,7 @@ async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 
 
 class Done(NamedTuple):
-    """An act as the page shows it: its number, its line, what takes it back, and whether something has."""
+    """An act on the page: its number, sentence, the command that undoes it, and whether it was undone."""
 
     id: int
     told: Text
@@ -224,7 +224,7 @@ class Done(NamedTuple):
 
 @for_founders
 async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: who did what, by name, kind, table, day and words."""
+    """GET: the audit log by name, kind, table, day and words."""
     asked = {name: request.query.get(name, "").strip()[:64] for name in ("who", "kind", "table", "day", "words")}
     filters = {name: said for name, said in asked.items() if said}
     number = page_number(request)
@@ -270,7 +270,7 @@ def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int)
 
 
 def _table_number(said: str) -> int | None:
-    """Read the number of a table, a closed one's too: what was done there stays."""
+    """Return the number of a table, open or closed."""
     return int(said) if re.fullmatch("[0-9]{1,9}", said) else None
 
 

@@ -59,7 +59,7 @@ class Course:
         return own.felt.hand != seen.felt.hand or own.events == seen.events[: len(own.events)]
 
     def go_on(self, table: Table) -> None:
-        """The table is now like this."""
+        """Append the steps to the table's new state."""
         before, self._seen, self.table = self._seen, seen_of(table, self._viewer), table
         self._add(before)
 

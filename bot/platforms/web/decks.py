@@ -61,14 +61,14 @@ def _words(game: Game, name: str, usual: object) -> list[str]:
 
 
 class _Names:
-    """Options whose values are their names."""
+    """Options whose values are their own names."""
 
     def __getattr__(self, name: str) -> str:
         return name
 
 
 def _penetration_of(game: Game) -> str:
-    """The option that `Shoe.penetration` answers with."""
+    """Return the option that `Shoe.penetration` returns."""
     answer: object = game.shoe.penetration(_Names()) if game.shoe else ""
     return answer if isinstance(answer, str) else ""
 
@@ -85,7 +85,7 @@ def _bears_on_deck(game: Game, name: str, values: tuple[object, ...]) -> bool:
 
 
 def _deck(game: Game, given: Mapping[str, object]) -> tuple[Card, ...]:
-    """The full deck with these options; none where they cannot be."""
+    """Return the full deck with these options; empty if they are invalid."""
     try:
         return game.full_deck(game.parse_options(given))
     except IllegalDeal:

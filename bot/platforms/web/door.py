@@ -38,7 +38,7 @@ class WebDoor:
         self._stack = AsyncExitStack()
 
     async def open(self) -> None:
-        """Listens when it returns, and has said where."""
+        """Listen, and announce the address."""
         config, writer, stack = self._opening.config, self._opening.writer, self._stack
         assert config.web is not None
         lounge = self.lounge = Lounge(

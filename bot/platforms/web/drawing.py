@@ -25,7 +25,7 @@ _environment = Environment(
 
 
 def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
-    """A template with what every page knows and with `values`."""
+    """Render a template with common values and `values`."""
     return draw_for(template, visitor.language, {"me": visitor, **values})
 
 
@@ -35,7 +35,7 @@ def draw_for(template: str, language: str, values: Mapping[str, Any]) -> str:
 
 
 def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -> web.Response:
-    """A whole page from this template; `visitor` says language and whose it is."""
+    """Return a whole page of this template, for `visitor`."""
     html = draw(template, visitor, {"status": status, **values})
     response = web.Response(text=html, status=status, content_type="text/html", headers={"Vary": "Accept-Encoding"})
     response.enable_compression()
@@ -43,7 +43,7 @@ def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -
 
 
 def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
-    """A page that says one thing."""
+    """Return a page with one sentence."""
     return page("sentence.html", visitor, status=status, text=text)
 
 
@@ -53,7 +53,7 @@ def go(address: str) -> web.Response:
 
 
 def _words(language: str) -> dict[str, Any]:
-    """`_` says a template, `say` a text or a word, `chips` an amount."""
+    """Return the functions of templates: `_` for a template, `say` for a text or a word, `chips` for an amount."""
 
     def translate(template: str, plural: str = "", **values: object) -> str:
         return say(Text(template, plural, **values), language)

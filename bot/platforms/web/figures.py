@@ -1,4 +1,4 @@
-"""The pages with plots: a player's statistics, the jackpot's panel. The books are read off the writer's thread."""
+"""Pages with plots: a player's statistics and the jackpot. The store is read outside the writer's thread."""
 
 import asyncio
 from collections.abc import Sequence
@@ -50,6 +50,6 @@ def _figures(lounge: Lounge, casino: int, players: Sequence[int]) -> tuple[list[
 
 
 def meter_history(lounge: Lounge, casino: int = LOUNGE) -> Course | None:
-    """Return at most MOST_SHOWN points of the meter, read from a snapshot; None where it never moved."""
+    """Return at most MOST_SHOWN readings of the meter from a snapshot; None if it never moved."""
     with lounge.writer.books.snapshot() as books:
         return course_of(course(books, [ledger.jackpot(casino)], MOST_SHOWN))

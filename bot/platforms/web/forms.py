@@ -34,7 +34,7 @@ _QUOTED = ("PLAYER", "VALUE", "SEAT")
 
 
 class Field(NamedTuple):
-    """`name`: what it is called; `word`: it is said before the value, and only where that is another than it was."""
+    """A field. `name`: its label; `word`: typed before the value, and only if the value was changed."""
 
     name: str
     hint: object = ""
@@ -61,7 +61,9 @@ class Form(NamedTuple):
 
 
 def forms_of(name: str, first: tuple[str, ...] = (), label: object = Text("Do it")) -> Iterator[Form]:
-    """One for each way to say the command; `first` are arguments that the page knows. A reason is the page's own."""
+    """Return a form for each use of the command; `first` are arguments that the page knows. The page asks for
+    reasons.
+    """
     verb = VERBS[name]
     for usage in verb.usage.split(" | "):
         fields, is_optional = list[Field](), False
@@ -74,7 +76,7 @@ def forms_of(name: str, first: tuple[str, ...] = (), label: object = Text("Do it
 
 
 def _field_of(word: str) -> Field:
-    """`AMOUNT`, or the names of what may be set: `coin|four`."""
+    """Return a field for `AMOUNT`, or names such as `coin|four`."""
     choices = tuple((name, name.replace("_", " ")) for name in word.split("|")) if "|" in word else ()
     hint = Text("What to set") if choices else _FIELDS.get(word, "")
     return Field(word.lower() if not choices else "", hint, choices=choices, is_quoted=word in _QUOTED)
@@ -101,7 +103,7 @@ def _inspectors() -> list[Verb]:
 
 
 def form_to_open(game: str, language: str) -> Form:
-    """Each setting and option of a new table with what it is by itself; what is left so is not said."""
+    """Return a form of each setting and option of a new table with its default; unchanged ones are left out."""
     usual = {
         **vars(Settings()),
         **vars(GAMES[game].parse_options({})),
@@ -114,7 +116,7 @@ def form_to_open(game: str, language: str) -> Form:
 
 
 def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Form]:
-    """One for each setting and option of a table, with what it is now."""
+    """Return a form for each setting and option of a table, with its present value."""
     return [
         Form("table set", option.means, (name,), (_field_for(option, values[name], language),), Text("Set"))
         for name, option in _known_at(game).items()
@@ -122,7 +124,7 @@ def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Fo
 
 
 def means_of(game: str) -> dict[str, Text]:
-    """{setting or option: its sentence}, of all that a table of the game may set itself."""
+    """Return {setting or option: its sentence} of all that a table of the game can set."""
     return {name: option.means for name, option in _known_at(game).items()}
 
 

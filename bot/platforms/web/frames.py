@@ -1,8 +1,8 @@
-"""The lounge's table inside a platform's app: who is let in there, for how long, and what their page may ask for.
+"""The table page inside a platform's app: admission, duration, and allowed requests.
 
-The app vouches for them once (bot/platforms/common/frames.py); from then on their page carries a token of ours, in
-memory on either side and in no cookie, which other sites' frames would lose. A session is for one person at one table,
-and ends with what it rests on: a ban, an account that became another player's, a sign-out, six hours.
+The app proves the person once (bot/platforms/common/frames.py); then the page carries a token of ours, in memory on
+either side and in no cookie, because frames of other sites would lose one. A session is for one person at one table,
+and ends with a ban, an account that moved to another player, a sign-out, or after six hours.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ NO_TABLE_HERE = Text("Open a table from its message. There is none here that you
 
 @dataclass
 class Session:
-    """`key` is what is kept of its token; `proven` what the app showed, with what is kept of its proof alone."""
+    """A session; `key` is the hash of its token; `proven` has the proof only as a hash."""
 
     key: str
     proven: Proven
@@ -78,7 +78,7 @@ class Session:
 
 
 class Frames:
-    """All sessions of pages in apps; in memory alone, for a proof opens another one. Belongs to the event loop."""
+    """All sessions of pages in apps, in memory only, because a proof opens another one. Belongs to the event loop."""
 
     def __init__(self, lounge: Lounge, hosts: Sequence[FrameHost], public_url: str | None) -> None:
         self.lounge, self.public_url = lounge, public_url
@@ -92,7 +92,7 @@ class Frames:
         return len(self._sessions)
 
     def of(self, request: web.Request) -> Session | None:
-        """The one whose token comes with it, if it is still good."""
+        """Return the valid session of the request's token, or None."""
         token = token_of(request)
         session = self._sessions.get(_digest(token)) if token else None
         return session if session is not None and self.fault_of(session) is None else None
@@ -110,7 +110,7 @@ class Frames:
         return BANNED if session.player in state.casinos[table.casino].state.banned else None
 
     def open(self, proven: Proven, platform: str, player: int, table: int, place: Place) -> str:
-        """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
+        """Open a session and return its token. Showing the same proof again ends the earlier session."""
         token, proof = secrets.token_urlsafe(32), _digest(proven.proof)
         self.forget(self._by_proof.get(proof, ""))
         now, kept = self.lounge.writer.clock(), proven._replace(proof=proof)
@@ -134,7 +134,7 @@ class Frames:
         await self.lounge.live.end((_browser(session), session.account), say(why, player.language))
 
     async def end_those_over(self) -> None:
-        """Each whose ground is gone."""
+        """End each session that has become invalid."""
         for session in list(self._sessions.values()):
             if (why := self.fault_of(session)) is not None:
                 await self.end(session, why)
@@ -176,7 +176,7 @@ class Frames:
         return bool(self.hosts) and is_known
 
     def opened_by(self, request: web.Request) -> FrameHost | None:
-        """The app that shows the house's first page inside of itself."""
+        """Return the app that opens the first page, or None."""
         if request.path != "/" or request.method != "GET":
             return None
         asked = set(request.query)
@@ -216,7 +216,7 @@ FRAMES_KEY = web.AppKey("frames", Frames)
 
 
 def frames_of(request: web.Request) -> Frames:
-    """The one that this request is asked of."""
+    """Return the sessions of the request's application."""
     return request.app[FRAMES_KEY]
 
 
@@ -236,7 +236,7 @@ def has_token(request: web.Request) -> bool:
 
 
 async def keep_frames(app: web.Application) -> AsyncIterator[None]:
-    """Ends sessions while the house is open."""
+    """End sessions in the background while the lounge is open."""
     frames = app[FRAMES_KEY]
 
     async def watch() -> None:
@@ -251,7 +251,7 @@ async def keep_frames(app: web.Application) -> AsyncIterator[None]:
 
 
 def make_frames(app: web.Application, hosts: Sequence[FrameHost], public_url: str | None) -> None:
-    """The app has them from here on."""
+    """Add the sessions to the application."""
     app[FRAMES_KEY] = Frames(app[LOUNGE_KEY], hosts, public_url)
     app.cleanup_ctx.append(keep_frames)
 
@@ -261,7 +261,7 @@ def _host_of(request: web.Request) -> FrameHost | None:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the one page that an app shows; all else comes into it."""
+    """GET: the page that an app shows; all else is loaded into it."""
     host = _host_of(request)
     if host is None:
         raise web.HTTPNotFound
@@ -276,7 +276,7 @@ def shell(request: web.Request, host: FrameHost) -> web.Response:
 
 
 async def script(request: web.Request) -> web.Response:
-    """GET: the page's end of its talk with the app."""
+    """GET: the page's script for its talk with the app."""
     host = _host_of(request)
     if host is None:
         raise web.HTTPNotFound
@@ -313,7 +313,7 @@ def _refuse(text: Text, language: str, status: int) -> web.Response:
 
 
 async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:
-    """Raises NotProven."""
+    """Open a session for a proven person. Raises NotProven."""
     if proven.table is None:
         return await _offer(frames, host, proven)
     lounge = frames.lounge
@@ -360,7 +360,7 @@ def _title(frames: Frames, table: Table, language: str) -> str:
 
 
 async def leave(request: web.Request) -> web.Response:
-    """POST: this session is over."""
+    """POST: end this session."""
     frames = frames_of(request)
     session = frames.of(request)
     if session is not None:
@@ -369,7 +369,7 @@ async def leave(request: web.Request) -> web.Response:
 
 
 async def look(request: web.Request) -> web.Response:
-    """GET: whether a token is still good: the guard has refused one that is not."""
+    """GET: answer whether a token is valid; the guard has refused invalid ones."""
     return web.json_response({})
 
 

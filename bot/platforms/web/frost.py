@@ -31,7 +31,7 @@ class Frost:
         return self._came
 
     def go(self, number: int) -> None:
-        """The page of that number has closed."""
+        """Count the page of that number as closed."""
         if number > self._last:
             return
         self._frozen -= 1

@@ -18,7 +18,7 @@ _STRETCHED = asyncio.Semaphore(1)
 
 
 async def stretch(secret: str, salt: bytes) -> bytes:
-    """A slow hash."""
+    """Return a slow hash of a secret."""
     async with _STRETCHED:
         return await asyncio.to_thread(hashlib.scrypt, secret.encode("utf-8", "replace"), salt=salt, n=2**14, r=8, p=1)
 
@@ -42,7 +42,7 @@ class Guesses:
 
     @asynccontextmanager
     async def turn(self, asker: str, *, is_known: bool = False) -> AsyncIterator[bool]:
-        """False: too many are waiting already. `is_known` has been in before, and waits for no stranger."""
+        """Wait for a turn to guess; return False if too many wait. `is_known` browsers wait for no stranger."""
         async with self._own_turn(asker) as may_try:
             is_crowded = self.of_all is not None and self.of_all.left(None) < 1
             yield may_try and (is_known or not is_crowded or await self._is_drawn())

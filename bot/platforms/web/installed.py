@@ -22,7 +22,7 @@ _WHAT = Text("Casino tables with virtual chips. Anyone can check every deck.")
 
 
 async def manifest(request: web.Request) -> web.Response:
-    """GET: as W3C's Web Application Manifest has it, in the reader's language."""
+    """GET: the Web Application Manifest (W3C) in the reader's language."""
     language = reader_of(request).language
     told = {
         "id": "/",
@@ -56,7 +56,7 @@ async def worker(request: web.Request) -> web.Response:
 
 
 async def offline(request: web.Request) -> web.Response:
-    """GET: the page that the service worker keeps, in the language of its address."""
+    """GET: the page kept by the service worker, in the language of its address."""
     asked = request.query.get("lang", "")
     reader = reader_of(request) if asked not in LANGUAGES else Visitor(reader_of(request).lounge, asked)
     return web.Response(text=draw("offline.html", reader, {}), content_type="text/html")

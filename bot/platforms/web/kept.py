@@ -39,7 +39,7 @@ VERSION = _version("".join(FACES.values()))
 
 
 def face_address(card: str) -> str:
-    """Changes when the pictures do, so that browsers may keep it for good."""
+    """Return the address of a card face, which changes with the pictures, so that browsers can cache it for good."""
     return f"/cards/{VERSION}/{'back' if card == HIDDEN else card}.svg"
 
 
@@ -52,12 +52,12 @@ async def face(request: web.Request) -> web.Response:
 
 
 def sheet_address() -> str:
-    """Changes when a game comes, goes or lays its buttons otherwise."""
+    """Return the address of the style sheet, which changes with the games and their layouts."""
     return f"/places/{_version(style_sheet())}.css"
 
 
 async def places(request: web.Request) -> web.Response:
-    """GET: the style sheet of every game's places."""
+    """GET: the style sheet with the positions of every game."""
     sheet = style_sheet()
     return _answer(request, sheet, "text/css", _version(sheet))
 
@@ -96,13 +96,13 @@ def _each(of: str, places: Places) -> Iterator[str]:
 
 
 def _as_wide(rows: tuple[str, ...]) -> Iterator[str]:
-    """A short row has gaps at its end."""
+    """Pad short rows with gaps at the end."""
     columns = max((len(row.split()) for row in rows), default=0)
     return (" ".join([*row.split(), *["."] * (columns - len(row.split()))]) for row in rows)
 
 
 def _boxes(game: str, rows: Sequence[Sequence[str]]) -> str:
-    """The areas of a felt, in rows that are all as wide as each other."""
+    """Return the areas of a felt in rows of equal width."""
     columns = lcm(*map(len, rows))
     wide = (" ".join(name for name in row for _part in range(columns // len(row))) for row in rows)
     laid = " ".join(f'"{row}"' for row in wide)

@@ -281,7 +281,7 @@ class _Lane:
 
 
 class Live:
-    """Belongs to the event loop; only `mark` may be called from another thread."""
+    """All open pages. Belongs to the event loop; only `mark` is thread-safe."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -342,7 +342,7 @@ class Live:
         mark: Mark | None = None,
         may_bend: Callable[[str], bool] | None = None,
     ) -> web.WebSocketResponse:
-        """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
+        """Serve one page until it closes. Raises HTTPTooManyRequests above the limits of this player or of all."""
         if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
             raise web.HTTPTooManyRequests(text="")
         self._came += 1
@@ -383,7 +383,7 @@ class Live:
         await asyncio.gather(*(page.close() for page in ended))
 
     async def tell(self, sentence: str) -> None:
-        """A notice to every open page."""
+        """Send a notice to every open page."""
         await asyncio.gather(*(page.tell(sentence) for page in list(self.pages)))
 
     async def close(self) -> None:

@@ -23,7 +23,7 @@ _Answers = Callable[[Reader, LogRow, Mapping[str, str]], str]
 
 
 class _Refused(Exception):
-    """A sentence, and the status that goes with it."""
+    """A refusal with its sentence and status."""
 
     def __init__(self, why: str, status: int = 400) -> None:
         super().__init__(why)

@@ -113,7 +113,7 @@ class Lounge(Desk):
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
     def __post_init__(self) -> None:
-        """The house remembers the meter from here on: pages never wait for the books."""
+        """Remember the meter from now on, so that pages never wait for the store."""
         super().__init__(self.writer, PLATFORM)
         self.state.balance(ledger.jackpot(LOUNGE))
         # Addresses that are no pages; their clients have a secret of their own.
@@ -142,11 +142,11 @@ class Lounge(Desk):
         return communities_of(self.state, player) if player else []
 
     def cages(self, player: Player | None) -> list[Cage]:
-        """The lounge's own first."""
+        """Return the casinos a page can show, the lounge's first."""
         return [OWN_CAGE, *(Cage(one.id, one.name, room(tables[0].id)) for one, tables in self.communities(player))]
 
     def find_table(self, number: str, player: Player | None) -> Table | None:
-        """A table of the lounge, which anybody may look at, or of a community of the player's; open or not."""
+        """Return a table of the lounge, or of the player's communities, open or not; None for others."""
         table = self.state.table(int(number)) if len(number) < 12 else None
         return table if table and table.casino in (LOUNGE, *self._communities_of(player)) else None
 
@@ -190,7 +190,7 @@ class Lounge(Desk):
         return kept
 
     async def key(self) -> bytes:
-        """The lounge's own, made when it is first needed and kept in the books."""
+        """Return the lounge's key, created on first use and kept in the store."""
         if self._key is None:
             self._key = bytes.fromhex(await self.noted_first("key", secrets.token_hex(32)))
         return self._key
@@ -273,7 +273,7 @@ class Visitor:
 
     @cached_property
     def cages(self) -> list[Cage]:
-        """Looked up only where a page shows them, and once for it."""
+        """Return the casinos, looked up once and only if a page shows them."""
         return [self.cage] if self.frame is not None else self.lounge.cages(self.player)
 
     def find_table(self, number: str) -> Table | None:
@@ -330,7 +330,7 @@ LOUNGE_KEY = web.AppKey("lounge", Lounge)
 
 
 def lounge_of(request: web.Request) -> Lounge:
-    """The one that this request is asked of."""
+    """Return the lounge of the request's application."""
     return request.app[LOUNGE_KEY]
 
 
@@ -344,7 +344,7 @@ def language_of(request: web.Request) -> str:
 
 
 def _languages_asked(header: str) -> list[str]:
-    """Codes, the one that is wanted most first (RFC 9110, 12.5.4); those that are refused by q=0 are left out."""
+    """Return language codes by preference (RFC 9110, 12.5.4), without those refused by q=0."""
     wanted: list[tuple[float, str]] = []
     for one in header.split(","):
         code, *more = (part.strip() for part in one.split(";"))

@@ -78,7 +78,7 @@ async def metrics_of_waiting(request: web.Request) -> web.Response:
 
 
 def describe(lounge: Lounge) -> str:
-    """The text format of Prometheus. Counts only: no names, no cards, no seeds."""
+    """Return the metrics in the text format of Prometheus: counts only, no names, cards or seeds."""
     of_house = (_of_writer(lounge.writer), _of_tables(lounge), _of_platforms(lounge), _of_beacon(lounge))
     parts = (*of_house, _of_books(lounge), _of_process(lounge))
     return "".join(metric for part in parts for metric in part)
@@ -152,7 +152,7 @@ def _of_waiting(*, is_waiting: bool) -> str:
 
 
 def _of_process(lounge: Lounge) -> Iterator[str]:
-    """Under the names that every program has them. What the system does not tell is left out."""
+    """Yield process metrics under their usual names, leaving out those that the system does not provide."""
     lag = _buckets(lounge.loop_lag_us, 6)
     yield _metric("ridotto_loop_lag_seconds", "histogram", "Lag of the event loop.", lag)
     started, cpu = round(system.STARTED, 3), round(time.process_time(), 3)
@@ -185,7 +185,7 @@ def _label(**labels: str) -> str:
 
 
 def _buckets(found: Histogram, digits: int = 0) -> dict[str, int | str]:
-    """A histogram's samples; its whole numbers are said in units of 10 to the power of `digits`."""
+    """Return a histogram's samples; its integers are in units of 10 to the power of -`digits`."""
     below = {f"_bucket{_label(le=_scaled(bound, digits))}": count for bound, count in found.up_to()}
     # Read once, last: no bucket may exceed the total, whatever is counted meanwhile.
     whole = found.count

@@ -1,4 +1,4 @@
-"""The operator's link and page: who holds the link makes one player an inspector, once."""
+"""The operator's link and page: its holder makes one player an inspector, once."""
 
 import asyncio
 from typing import Any
@@ -30,14 +30,14 @@ def _find_link(request: web.Request) -> str | None:
 
 
 async def link(request: web.Request) -> web.Response:
-    """Asks as whom. Looking does not use the link up: chats and browsers look at links by themselves."""
+    """GET: ask which player. Viewing does not use the link up, because chats and browsers open links by themselves."""
     if _find_link(request) is None:
         return _say_used(request)
     return await _ask(request)
 
 
 async def take(request: web.Request) -> web.Response:
-    """One of the browser's players, or a new one, becomes an inspector."""
+    """POST: make one of the browser's players, or a new one, an inspector."""
     if _find_link(request) is None:
         return _say_used(request)
     if not await keeps_cookies(request):
@@ -62,7 +62,7 @@ async def take(request: web.Request) -> web.Response:
 
 
 async def _appoint(visitor: Visitor) -> Answer:
-    """The house vouches for who holds the link."""
+    """Appoint the player as an inspector in the casino's name."""
     assert visitor.player is not None
     command = visitor.command(LOBBY, "inspector add", (pick_player(visitor.player.id),))
     return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True), confirmed=True))
@@ -80,7 +80,7 @@ def _say_used(request: web.Request) -> web.Response:
 
 @for_inspectors
 async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """Tables, meter and audit; who runs the whole house is shown its books and returns too."""
+    """GET: tables, meter and audit; in the lounge also totals and returns, but not inside an app."""
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
     figures = await _figures_of_the_house(request) if visitor.frame is None else {}
     return page(

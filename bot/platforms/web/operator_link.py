@@ -15,7 +15,7 @@ LASTS_S = 900.0
 
 
 def make_link(folder: Path, now: float, token: str | None = None) -> str:
-    """The token of a new link; the one before is no good any more."""
+    """Create a link and return its token; the one before becomes invalid."""
     token = token or secrets.token_urlsafe(24)
     keep_link(folder, f"{_hash(token)} {now + LASTS_S!r}")
     return token

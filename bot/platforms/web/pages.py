@@ -1,4 +1,4 @@
-"""The pages around the tables: sign in, the lobby, histories, rules, the verifier."""
+"""Pages around the tables: sign in, the lobby, histories, rules, the verifier."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ TOO_MANY = Text("Too many new players from your address. Wait a minute.")
 
 
 async def front(request: web.Request) -> web.Response:
-    """Pick a name, or go on as somebody whom this browser knows. A platform's app shows its own page instead."""
+    """GET: pick a name, or continue as a known player. A platform's app gets its own page instead."""
     if (host := frames_of(request).opened_by(request)) is not None:
         return shell(request, host)
     return await show_front(request)
@@ -74,7 +74,7 @@ async def sign_in(request: web.Request) -> web.Response:
 
 
 async def make_player(request: web.Request, name: str) -> tuple[Text | None, Visitor | None]:
-    """A new player of that name, signed in in this browser; or why not."""
+    """Create a player of that name, signed in in this browser; or return the refusal."""
     lounge = lounge_of(request)
     if any("\ud800" <= letter <= "\udfff" for letter in name) or len(name) > 1000:
         name = ""
@@ -94,7 +94,7 @@ async def lobby(request: web.Request) -> web.Response:
 
 
 def lobby_view(visitor: Visitor) -> View:
-    """The same for the first page and for what follows: as everybody sees it who sits nowhere, in no community."""
+    """Return the lobby's view, shared by everyone who sits nowhere and is in no community."""
     lounge, player, language = visitor.lounge, visitor.player, visitor.language
     assert player is not None
     lobby, rooms, wallet = lounge.lobby.now(), lounge.communities(player), _say_wallet(visitor)
@@ -104,7 +104,7 @@ def lobby_view(visitor: Visitor) -> View:
 
 
 def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[Table]]], wallet: str) -> Parts:
-    """{part of the page: HTML}"""
+    """Return {part of the page: HTML}."""
     shown: list[tuple[Casino | None, list[Table]]] = [(None, lobby.tables), *rooms]
     mine = [
         table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
@@ -122,18 +122,18 @@ def _say_wallet(visitor: Visitor) -> str:
 
 
 async def follow_lobby(request: web.Request) -> web.StreamResponse:
-    """A websocket: the lobby's parts, as they change."""
+    """Follow the lobby by a websocket."""
     return await (await player_of(request)).follow(request, None, lobby_view)
 
 
 def page_number(request: web.Request) -> int:
-    """The one that an address asks for, from 1."""
+    """Return the page number of an address, from 1."""
     wanted = request.query.get("page", "1")
     return int(wanted) if wanted.isascii() and wanted.isdigit() and 0 < len(wanted) < 6 and int(wanted) else 1
 
 
 def _filters(request: web.Request, *names: str) -> dict[str, str]:
-    """{name: what the address asks for}, of those that it names."""
+    """Return {name: value} of the filters in the address."""
     return {name: asked for name in names if (asked := request.query.get(name, "").strip())}
 
 
@@ -208,7 +208,7 @@ async def hand(request: web.Request) -> web.Response:
 
 
 def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list[tuple[str, list[CardWord]]]]:
-    """Each seat with the cards that were seen, and what it paid; then the house's cards."""
+    """Yield each seat with its visible cards and payments, then the bank's cards."""
     mine = f"p{visitor.player.id}" if visitor.player else ""
     wagered, returned = spots_of(played)
     seen = played.cards(None)
@@ -227,7 +227,7 @@ def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list
 
 
 async def hand_record(request: web.Request) -> web.Response:
-    """The record as JSON, for the verifier in the page."""
+    """GET: the record as JSON, for the verifier in the page."""
     visitor = await player_of(request)
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
@@ -245,16 +245,17 @@ async def hand_replay(request: web.Request) -> web.Response:
 
 
 async def hand_played(request: web.Request) -> web.Response:
-    """The record and what `ridotto replay` says of it, or null: every table's page asks after each hand, and a hand
-    whose record is shown later is none that is missing."""
+    """GET: the record and the output of `ridotto replay`, or null: every table's page asks after each hand, and a
+    record that is shown later is no error.
+    """
     visitor = await player_of(request)
     record, _fault = await _record(visitor, request.match_info["hand"])
     return web.json_response({"record": record, "replay": play_record(record) if record is not None else None})
 
 
 async def rules(request: web.Request) -> web.Response:
-    """GET: rules, pay table and odds of a game, by the options of its table of the number that is asked for, or the
-    first here; each clause with what the rulebook says there.
+    """GET: rules, pay table and odds of a game, by the options of the requested table or the first one; each clause
+    with the rulebook's text.
     """
     visitor = await visitor_of(request)
     if visitor is None:

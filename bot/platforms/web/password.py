@@ -43,13 +43,13 @@ async def _hand_out(request: web.Request) -> None:
 
 
 async def _sign(request: web.Request, until: str, nonce: str) -> str:
-    """`NONCE.SIGNATURE`."""
+    """Return `NONCE.SIGNATURE`."""
     signed = f"{until}.{nonce}".encode("utf-8", "replace")
     return f"{nonce}.{hmac.new(await _key(request), signed, 'sha256').hexdigest()}"
 
 
 async def _key(request: web.Request) -> bytes:
-    """Slow to try passwords against; made once while the house is open."""
+    """Return the signing key, slow to compute against guesses, and cached."""
     lounge = lounge_of(request)
     assert lounge.password is not None
     salt = await lounge.key()  # where it cannot be had now it is asked for again
@@ -64,8 +64,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def enter(request: web.Request) -> web.Response:
-    """POST: a right password is let in however many wrong ones others try; where they are very many a browser that was
-    never in before waits a while."""
+    """POST: enter the password. A right one always works; with very many wrong guesses a new browser waits a while."""
     lounge, asker = lounge_of(request), asker_of(request)
     if lounge.password is None:
         raise web.HTTPSeeOther("/")

@@ -32,7 +32,7 @@ class Course:
     levels: tuple[int, ...]
 
     def svg(self, named_by: str) -> Markup:
-        """`named_by` is the id of the sentence that says the same."""
+        """Return the plot as SVG; `named_by` is the id of the sentence that describes it."""
         steps, floor = self._steps(), self._y(max(0, self.levels[-1]))
         shapes = "".join(f'<path class="grid" d="M0 {self._y(level)}H{_WHOLE}"/>' for level in self.levels)
         shapes += f'<path class="under" d="{steps}V{floor}H0Z"/><path class="course" d="{steps}"/>'
@@ -56,14 +56,14 @@ class Course:
         return self.say_time(self.readings[0], language), self.say_time(self.readings[-1], language)
 
     def say_time(self, reading: Reading, language: str) -> str:
-        """The day; with the hour (UTC) where all of it lasted few days."""
+        """Return the day; with the hour (UTC) if the plot covers few days."""
         when = datetime.fromtimestamp(reading.at, UTC)
         if self.readings[-1].at - self.readings[0].at < _SHORT_S:
             return format_datetime(when, "d MMM HH:mm", locale=locale_of(language))
         return format_date(when, "medium", locale=locale_of(language))
 
     def said(self, language: str) -> Text:
-        """The plot in a sentence."""
+        """Describe the plot in a sentence."""
         held = [reading.holds for reading in self.readings]
         begin, end = self.times(language)
         return Text(
@@ -93,7 +93,9 @@ def course_of(readings: Sequence[Reading]) -> Course | None:
 
 
 def levels(least: int, most: int) -> tuple[int, ...]:
-    """Three to six round amounts from above `most` to below `least`, one, two or five of a power of ten apart."""
+    """Return three to six round amounts from above `most` to below `least`, one, two or five of a power of ten
+    apart.
+    """
     step = _step(max(most - least, 100))
     top, bottom = -(-most // step), least // step
     if top - bottom < 2:
@@ -102,7 +104,7 @@ def levels(least: int, most: int) -> tuple[int, ...]:
 
 
 def _step(span: int) -> int:
-    """The least round amount that goes into the span four times at most."""
+    """Return the least round amount of which at most four fit into the span."""
     power = 1
     while True:
         for digit in (1, 2, 5):
@@ -121,7 +123,7 @@ class Bar:
 
 
 def bars_of(results: Sequence[GameResults]) -> list[Bar]:
-    """A bar a game, on one scale: what came back less what was put down."""
+    """Return a bar for each game, on one scale: returns less stakes."""
     nets = [row.returned - row.wagered for row in results]
     least, most = min([0, *nets]), max([0, *nets])
     span = max(1, most - least)

@@ -74,7 +74,9 @@ class Offer(NamedTuple):
 
 
 class OutsideOnly(AbstractResolver):
-    """Names of this machine or its network are none: who subscribes shall not have the house call those."""
+    """A resolver that knows only public addresses, so that a subscriber cannot make us call this machine or its
+    network.
+    """
 
     def __init__(self) -> None:
         self._names = aiohttp.DefaultResolver()
@@ -91,7 +93,7 @@ class OutsideOnly(AbstractResolver):
 
 
 def is_outside(url: URL) -> bool:
-    """A name, to be looked up by `OutsideOnly`: an address would be called as it is."""
+    """Return whether the address has a name, which `OutsideOnly` resolves; numeric addresses would bypass it."""
     return url.scheme == "https" and url.explicit_port is None and url.user is None and _is_name(url.host or "")
 
 
@@ -114,7 +116,7 @@ def is_installed() -> bool:
 
 @dataclass(eq=False)
 class Push:
-    """Belongs to the event loop. `contact` is the house's address, by which a service knows who calls it."""
+    """Turn notices. Belongs to the event loop. `contact` is our address, by which a push service knows the sender."""
 
     lounge: Lounge
     contact: str
@@ -260,7 +262,7 @@ class Push:
             _log.warning("a push service refused a turn notification (%d)", status)
 
     async def key(self) -> Any:
-        """The house's own for push services (VAPID), made when it is first needed and kept in the books."""
+        """Return our key for push services (VAPID), created on first use and kept in the store."""
         if self._key is None:
             vapid = import_module("py_vapid").Vapid02
             made = vapid()
@@ -292,7 +294,7 @@ def _letters(content: bytes) -> str:
 
 
 def seal(to: Subscription, told: Mapping[str, str], key: Any, contact: str, now: float) -> tuple[dict[str, str], bytes]:
-    """Headers and body of a message that only this browser reads, signed by the house."""
+    """Return headers and body of a message that only this browser can read, signed by us."""
     url = URL(to.endpoint)
     sealed = import_module("pywebpush").WebPusher(msgspec.to_builtins(to)).encode(json.dumps(told).encode())
     headers: dict[str, str] = key.sign({"aud": str(url.origin()), "sub": contact, "exp": int(now) + SIGNED_S})

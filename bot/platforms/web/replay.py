@@ -1,4 +1,4 @@
-"""A finished hand of one's own, step by step: its own cards as they were seen then, of the others what they showed."""
+"""A finished hand of one's own, step by step: own cards as they were seen then, others' as they were shown."""
 
 import asyncio
 

@@ -111,5 +111,5 @@ def percent(share: float) -> Text:
 
 
 def errors(z: float) -> Amount | str:
-    """Standard errors, to a hundredth."""
+    """Return standard errors with two decimals."""
     return Amount(round(z * 100)) if isfinite(z) else "–"

@@ -55,7 +55,7 @@ _SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Macintosh", "CrOS", "Linux"
 
 
 def new_token() -> str:
-    """256 bits, in letters that a cookie takes."""
+    """Return a token of 256 bits in characters for a cookie."""
     return secrets.token_urlsafe(32)
 
 
@@ -84,7 +84,7 @@ def kind_of(request: web.Request) -> str:
 
 
 def keep_cookie(request: web.Request, name: str, value: str | None) -> None:
-    """The answer to this request, whichever it will be, sets that cookie; None takes it away."""
+    """Set that cookie with whatever answer this request gets; None deletes it."""
     request.setdefault(_COOKIES, {})[name] = value
 
 
@@ -104,10 +104,10 @@ def set_cookie(request: web.Request, response: web.StreamResponse, name: str, va
 
 
 async def keeps_cookies(request: web.Request) -> bool:
-    """Return whether the browser sends cookies back, once its form is read. Asked before anything is made that a cookie
-    alone leads back to.
+    """Return whether the browser sends cookies back, once its form is read. Asked before creating anything that only a
+    cookie leads back to.
 
-    Raises HTTPTemporaryRedirect, once, to find out: the same form comes again with the cookie, or without it.
+    Raises HTTPTemporaryRedirect once to find out: the same form comes again with the cookie, or without it.
     """
     if request.cookies:
         return True
@@ -120,7 +120,7 @@ async def keeps_cookies(request: web.Request) -> bool:
 
 @dataclass(frozen=True)
 class _Passed:
-    """A new token on its way to its browser."""
+    """A new token on its way to the browser."""
 
     browser: str
     token: str = field(repr=False)
@@ -134,7 +134,9 @@ class Browsers:
         self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
 
     async def of(self, request: web.Request) -> list[Browser]:
-        """The asking browser, by each good cookie that it has: more than one when it first signed in twice at once."""
+        """Return the requesting browser for each valid cookie; there are several if it first signed in twice at
+        once.
+        """
         if _FOUND not in request:
             request[_FOUND] = await self._find(request)
         found: list[Browser] = request[_FOUND]

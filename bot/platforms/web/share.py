@@ -26,7 +26,7 @@ _LATE = Text("The picture is not ready yet. Try again in a moment.")
 
 
 def share_path(lounge: Lounge, table: int, ending: str = "", **query: str) -> str:
-    """The table's public address; `ending` .png is its picture's."""
+    """Return the table's public path; with `ending` .png its picture's."""
     if lounge.password is not None:
         query["key"] = _key(lounge, table)
     return f"/table/{table}{ending}" + (f"?{urlencode(query)}" if query else "")
@@ -41,7 +41,7 @@ class Shared(NamedTuple):
 
 
 def share(request: web.Request, table: int, language: str) -> Shared:
-    """The addresses that are handed on: the page of this table, and its picture."""
+    """Return the public addresses of the table's page and picture."""
     lounge, site = lounge_of(request), f"{'https' if is_https(request) else 'http'}://{request.host}"
     return Shared(site, share_path(lounge, table), share_path(lounge, table, ".png", lang=language))
 
@@ -68,7 +68,7 @@ def _look(lounge: Lounge, table: Table) -> Screen:
 
 
 async def picture(request: web.Request) -> web.Response:
-    """The table as a PNG, drawn once for each thing there is to see."""
+    """GET: the table as a PNG, drawn once for each visible state."""
     lounge, table = lounge_of(request), _table(request)
     language = request.query.get("lang", "")
     language = language if language in LANGUAGES else lounge.language

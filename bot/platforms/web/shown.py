@@ -27,7 +27,7 @@ def _find(request: web.Request) -> tuple[Lounge, Answer | None]:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the page, with what it says in words and the way to check it."""
+    """GET: the page with its text and the way to verify it."""
     lounge, answer = _find(request)
     visitor = reader_of(request)
     if answer is None or answer.poster is None:

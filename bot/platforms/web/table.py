@@ -113,7 +113,7 @@ class Sight:
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
-        """{the place of a choice, or of what else is for who plays: its key}."""
+        """Return {position of a choice or other button for players: its key}."""
         found: dict[str, str] = {}
         for place, button in (*self._placed_moves, *self.aheads, *self.others):
             key = _AMOUNT_KEY if button.ask is not None and button.verb == "bet" else _KEYS.get(button.verb, "")
@@ -140,7 +140,7 @@ class Sight:
         return [pile for seat in self.own_seats for pile in seat.piles]
 
     def card_move(self, position: int) -> Button | None:
-        """The move that a press on the viewer's own card makes."""
+        """Return the move that a press on the viewer's own card makes, or None."""
         return next((move for move in self.screen.moves if move.card == position), None)
 
     @cached_property
@@ -151,7 +151,7 @@ class Sight:
 
     @cached_property
     def on_felt(self) -> list[tuple[str, Button]]:
-        """The answers to a question that is printed on the felt, each with its place."""
+        """Return the answers to a question printed on the felt, with their positions."""
         on_felt = stages_of(self.screen.game).on_felt.slots
         return [(place, move) for place, move in self._placed_moves if place in on_felt]
 
@@ -194,7 +194,7 @@ class Sight:
 
     @property
     def by_card(self) -> list[Button]:
-        """The choices about one card: of all of them the one is shown whose card is lifted."""
+        """Return the choices about single cards; only that of the lifted card is shown."""
         return [move for move in self.screen.moves if move.card]
 
     def key_of(self, button: Button) -> str:
@@ -207,7 +207,7 @@ class Sight:
         return None
 
     def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:
-        """The chips among them, as rows: one for each spot."""
+        """Return the chips among them as rows, one for each spot."""
         rows: dict[str, list[Button]] = {}
         for button in buttons:
             if button.spot:
@@ -249,7 +249,7 @@ class Sight:
 
     @cached_property
     def rail(self) -> list[Button]:
-        """The chips that are taken in hand and laid on a spot of the felt: one of each, in an order for ever."""
+        """Return the chips that are picked up and placed on the felt: one of each, in a fixed order."""
         on_boxes = (button for seat in self.screen.seats for button in seat.buttons if button.spot)
         areas = {chips.spot for chips in self.screen.spots}
         on_areas = (button for button in self.screen.bets if button.spot in areas)
@@ -305,7 +305,7 @@ class Sight:
 
     @property
     def road(self) -> list[tuple[str, str]]:
-        """(result, the colour of its bead in the pictures) of past hands, oldest first."""
+        """Return (result, colour of its bead in pictures) of past hands, oldest first."""
         layout = felt_of(self.screen.game).layout
         colours = layout.road if isinstance(layout, Areas) else {}
         return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
@@ -385,7 +385,7 @@ def stage_of(table: Table) -> str:
 
 
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
-    """{part: HTML}"""
+    """Return {part: HTML}."""
     promised = table.round.promise["casino"] if table.round.promise is not None else str(table.casino)
     head = head_of_close(visitor.lounge.state, table)
     closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
@@ -438,7 +438,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def follow(request: web.Request) -> web.StreamResponse:
-    """The websocket of an open table."""
+    """Follow a table by a websocket."""
     visitor = await visitor_of(request)
     table = _find_table(request, visitor) if visitor is not None else None
     if visitor is None or visitor.player is None or table is None:

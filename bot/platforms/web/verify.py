@@ -1,4 +1,4 @@
-"""The page that checks a record in the reader's own browser, what it needs for that, and the verifier as one file."""
+"""The page that verifies a record in the reader's own browser, its data, and the verifier as one file."""
 
 from aiohttp import web
 
@@ -164,11 +164,11 @@ def _say_all(said: dict[str, Text], language: str) -> dict[str, str]:
 
 
 async def games(_request: web.Request) -> web.Response:
-    """GET: what records.js must know of each game."""
+    """GET: data about each game for records.js."""
     return web.json_response(all_decks())
 
 
 async def one_file(_request: web.Request) -> web.Response:
-    """GET: the verifier for who trusts no house."""
+    """GET: the verifier as one file, for people who trust no server."""
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     return web.Response(body=packed()[0], content_type="application/zip", headers=headers)

@@ -33,7 +33,7 @@ class Drawing:
         self._told: dict[tuple[int, bool], bytes] = {}
 
     def whole(self, text: str) -> dict[str, str]:
-        """All of it, with that text in the gap."""
+        """Return all parts, with that text in the gap."""
         return {name: html.replace(GAP, text) if name in self._gapped else html for name, html in self.parts.items()}
 
     def since(self, before: "Drawing", *, has_new_text: bool) -> bytes:
@@ -69,8 +69,8 @@ class View:
         return self.drawing.whole(self.text) | dict(self.own)
 
     def since(self, before: "View | None", mark: Mark | None = None) -> bytes:
-        """The message to a page that shows another one; b"" if it is the same. `mark`: how far one has come that is
-        new here.
+        """Return the message to a page that shows another view; b"" if nothing changed. `mark`: the position of a
+        reconnecting page.
         """
         parts = self._parts_since(before)
         if before is not None:

@@ -1,4 +1,4 @@
-"""Screens to PNG: a table as anybody may see it, a hand as its player may. Drawn from the screen alone."""
+"""Screens as PNG: a table as anyone may see it, a hand as its player may. Drawn from the screen alone."""
 
 from bot.view.pictures.draw import digest, hand_picture, picture
 from bot.view.pictures.faces import face_svg

@@ -38,7 +38,7 @@ _SPOT = (58, 62)
 
 
 def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
-    """Seats in an arc before a dealer. Seats beyond those of the layout are left out."""
+    """Draw seats in an arc before a dealer; surplus seats are left out."""
     labels = tuple(
         (spot, words(Text("{spot}", spot=Word(spot)), language)) for row in arc.spots for spot in row if spot
     )
@@ -100,7 +100,7 @@ def _paint_seat(pen: Pen, arc: Arc, x: int, y: int, seat: int, labels: Mapping[s
 
 
 def _place(arc: Arc, seat: int) -> tuple[int, int]:
-    """The middle of a seat's column, and its top: the seats before the dealer sit further away."""
+    """Return the middle of a seat's column, and its top: the seats before the dealer are further away."""
     middle = (arc.seats + 1) / 2
     off = (middle - seat) / (middle - 1)
     return round(_MIDDLE + off * (868 - 868 / arc.seats) / 2), arc.top + round(arc.bend * (1 - off * off))
@@ -164,13 +164,13 @@ def _draw_badge(canvas: Canvas, x: int, plate: int, key: str, has_coin: bool) ->
 
 
 def paint_coin_light(pen: Pen, width: int, height: int) -> None:
-    """A slot with a lit J: the light alone would tell by colour only."""
+    """Paint a slot with a lit J, because the light alone would rely on colour."""
     pen.box((0, 0, width, height), fill="red", edge="gold", width=1.5, radius=7)
     pen.text(width / 2, height / 2, "J", 15, "white")
 
 
 def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tuple[int, int], language: str) -> None:
-    """One hand in a fan; after splits, columns of smaller cards, each with its total."""
+    """Draw one hand as a fan; after splits, columns of smaller cards, each with its total."""
     if len(piles) == 1:
         pile = piles[0]
         draw_fan(canvas, x, y, pile.cards, card, 120)
@@ -187,7 +187,7 @@ def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tup
 
 
 def _draw_split_hand(canvas: Canvas, x: int, y: int, pile: Pile, room: int, rows: int) -> None:
-    """Cards below each other; the last ones, where there are more than the room shows."""
+    """Draw cards below each other; only the last ones if there are too many."""
     width = min(40, room - 2)
     height = round(width * 1.3) if rows == 1 else 40
     deep = (82 if rows == 1 else 40) - height
@@ -204,7 +204,7 @@ def _draw_split_hand(canvas: Canvas, x: int, y: int, pile: Pile, room: int, rows
 
 
 def _total(pile: Pile) -> str:
-    """The number alone: a column has no room for words."""
+    """Return the number alone, because a column has no room for words."""
     values = pile.worth.values if pile.worth is not None else {}
     return str(values.get("total", "BJ" if pile.worth is not None else len(pile.cards)))
 
@@ -221,7 +221,7 @@ def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[Chips], lang
 
 
 def _draw_behind(canvas: Canvas, x: int, y: int, chips: Sequence[Chips], language: str) -> None:
-    """Co-players by name, with what they have on the box."""
+    """Draw players behind the box by name, with their bets."""
     behind: dict[str, int] = {}
     for one in chips:
         if one.name:

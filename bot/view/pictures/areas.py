@@ -1,4 +1,4 @@
-"""A few hands of the bank side by side, areas below them that anybody bets on, who bets, and the road (Areas)."""
+"""Tables with a few hands of the bank side by side, areas for bets, the bettors, and the road (Areas)."""
 
 from collections.abc import Sequence
 
@@ -83,14 +83,14 @@ def _card_size(hands: int, cards: int) -> tuple[int, int]:
 
 
 def _slots(at: int, hands: int, cards: int) -> list[int]:
-    """The left edges of a hand's cards; none where they must lie over each other."""
+    """Return the left edges of a hand's cards; empty if they must overlap."""
     step = _card_size(hands, cards)[0] + 4
     first = (_middle(at, hands) - cards * step // 2 + 2) // 2 * 2
     return [first + step * number for number in range(cards)] if cards * step <= _room(hands) else []
 
 
 def _boxes(rows: Sequence[Sequence[str]], has_road: bool) -> dict[str, tuple[int, int, int, int]]:
-    """{area: (x, y, width, height)}."""
+    """Return {area: (x, y, width, height)}."""
     bottom = _CAPTION - 12 if has_road else _BOTTOM - 60
     high = min(96, (bottom - _AREAS) // len(rows) - _GAP)
     found = {}
@@ -157,7 +157,7 @@ def _draw_hand(canvas: Canvas, at: int, areas: Areas, pile: Pile, language: str)
 
 
 def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips: Chips, language: str) -> None:
-    """Everybody's; the viewer's own in gold below."""
+    """Draw everyone's chips, with the viewer's own in gold below."""
     x, y, wide, high = box
     room = min(96, wide - STACK - 24)
     middle = x + STACK + 16 + (wide - STACK - 24) // 2

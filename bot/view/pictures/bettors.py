@@ -14,7 +14,7 @@ _ROW, _LEFT, _RIGHT = 52, 666, 878
 
 
 def draw_bettors(canvas: Canvas, seats: Sequence[Seat], language: str) -> None:
-    """One row each; more than there is room for are counted in the last."""
+    """Draw a row for each player; the last one counts those without room."""
     most = (542 - HEAD - 10) // _ROW
     shown = seats if len(seats) <= most else seats[: most - 1]
     for at, seat in enumerate(shown):

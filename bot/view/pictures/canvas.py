@@ -1,4 +1,4 @@
-"""Canvas of a picture: sprites that were drawn once, and lines of text, pasted at places."""
+"""The canvas of a picture: cached sprites and lines of text, pasted at positions."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -64,7 +64,7 @@ def _start(x: int, width: int, anchor: str) -> int:
 
 
 class _Stamp(NamedTuple):
-    """A sprite's core: the checks of `Image.paste` would cost five times the copying itself."""
+    """The core of a sprite; the checks of `Image.paste` would cost five times the copying."""
 
     core: Any
     width: int
@@ -102,7 +102,7 @@ def _ground(theme: Theme, width: int, height: int, paint: Paint, about: tuple[An
 
 @lru_cache(maxsize=4096)
 def _line(theme: Theme, text: str, size: int, ink: str, ground: str) -> _Stamp:
-    """One line of text, as high as its letters may be."""
+    """Return one line of text as an image."""
     width = (width_of(text, size) + 3) // 2 * 2
     mask = Image.new("L", (width, round(size * 1.24)), 0)
     ImageDraw.Draw(mask).text((1, mask.height // 2), text, fill=255, font=font(size), anchor="lm")

@@ -1,4 +1,4 @@
-"""Chips in little stacks by value, and amounts in the room that there is."""
+"""Chips in small stacks by value, and amounts that fit."""
 
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ _THICK = 6
 
 @lru_cache(maxsize=4096)
 def stack_of(amount: int) -> tuple[str, ...]:
-    """The chips that make the amount by colour, the most valuable below; the smallest are left out of a high stack."""
+    """Return the chips of the amount by colour, the most valuable below; the smallest are left out of a high stack."""
     chips: list[str] = []
     for value, colour in _VALUES:
         count, amount = divmod(amount, value)
@@ -35,7 +35,7 @@ def stack_of(amount: int) -> tuple[str, ...]:
 
 
 def paint_stack(pen: Pen, width: int, height: int, chips: tuple[str, ...]) -> None:
-    """Seen from the front, standing on the lower edge."""
+    """Paint a stack from the front, on the lower edge."""
     face = width * 0.42
     for level, colour in enumerate(chips):
         top = height - face - _THICK - level * _THICK

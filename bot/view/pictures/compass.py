@@ -103,7 +103,7 @@ def _paint_arrow(pen: Pen, area: str, x: float, y: float) -> None:
 
 
 def paint_die(pen: Pen, width: int, height: int, number: int) -> None:
-    """One die, its pips as they lie."""
+    """Paint one die by its pips."""
     pen.box((0, 0, width, height), fill="white", edge="dim", width=1, radius=10)
     for place in _PIPS[number]:
         row, column = divmod("abcdefghi".index(place), 3)
@@ -124,7 +124,7 @@ def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:
 
 
 def _draw_area(canvas: Canvas, chips: Chips, language: str) -> None:
-    """Everybody's chips there; the viewer's own in gold below."""
+    """Draw everyone's chips on the area; the viewer's own in gold below."""
     if chips.spot not in _AREAS:
         return
     x, y = _AREAS[chips.spot]
@@ -136,6 +136,6 @@ def _draw_area(canvas: Canvas, chips: Chips, language: str) -> None:
 
 
 def paint_area(pen: Pen, width: int, height: int, chips: tuple[str, ...]) -> None:
-    """A pile on an area; `chips` are colours, the lowest first."""
+    """Paint a stack on an area; `chips` are colours, the lowest first."""
     paint_spot(pen, width, height, False, "", ())
     paint_stack(pen.moved(6, 6), 34, height - 14, chips)

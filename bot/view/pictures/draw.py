@@ -1,4 +1,4 @@
-"""A screen into a PNG, by the felt of its game. The same screen gives the same bytes, and is drawn once."""
+"""Screens as PNG, by the layout of their game. Equal screens give equal bytes, and are drawn once."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -19,7 +19,7 @@ kept: OrderedDict[Hashable, bytes] = OrderedDict()
 
 
 def picture(screen: Screen, language: str) -> bytes:
-    """The table as `screen` shows it."""
+    """Return the picture of a table's screen."""
     return _once(("table", *_shown(screen, language)), draw_table, screen, language)
 
 
@@ -30,7 +30,7 @@ def hand_picture(screen: Screen, language: str) -> bytes:
 
 
 def digest(screen: Screen, language: str) -> str:
-    """A name for the table's picture, the same in every process: a platform may keep the file under it."""
+    """Return a name of the table's picture, equal in every process, under which a platform may keep the file."""
     told = repr(_shown(screen, language)).encode("utf-8", "surrogatepass")
     return blake2b(told, digest_size=16).hexdigest()
 
@@ -57,7 +57,7 @@ def draw_table(canvas: Canvas, screen: Screen, language: str) -> None:
 
 
 def render(draw: Callable[[Canvas, Screen, str], None], screen: Screen, language: str) -> bytes:
-    """Drawn anew, whether or not it was drawn before."""
+    """Draw the screen without the cache."""
     canvas = Canvas(felt_of(screen.game).theme)
     draw(canvas, screen, language)
     return canvas.encode()

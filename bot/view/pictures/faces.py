@@ -1,4 +1,4 @@
-"""Our own cards: four colours, indices that can be read on a card forty pixels wide, and the same faces as SVG."""
+"""Our own cards: four colours, indices that are readable on a card forty pixels wide, and the same faces as SVG."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -47,7 +47,7 @@ _STEPS = 12
 
 @lru_cache(maxsize=16)
 def outline(path: str) -> tuple[Point, ...]:
-    """The corners of a closed path, its curves in short strokes."""
+    """Return the corners of a closed path, its curves as short lines."""
     words = path.split()
     points: list[Point] = []
     while words:
@@ -72,7 +72,7 @@ def _curve(start: Point, numbers: list[float]) -> list[Point]:
 
 
 def draw_path(pen: Pen, path: str, x: float, y: float, size: float, colour: str) -> None:
-    """The path in a square around (x, y)."""
+    """Draw the path in a square around (x, y)."""
     corner_x, corner_y, part = x - size / 2, y - size / 2, size / 100
     pen.shape([(corner_x + px * part, corner_y + py * part) for px, py in outline(path)], colour)
 
@@ -103,7 +103,7 @@ def _emblem(card: Card) -> str:
 
 
 def _paint_index(pen: Pen, width: float, card: Card) -> None:
-    """The rank with its suit below, in a strip that stays in sight when another card covers the rest."""
+    """Paint the rank with its suit below, in a strip that stays visible under another card."""
     colour, size = _colour(card), width * 0.52
     middle = width * 0.2 + 1
     if card == JOKER:
@@ -117,7 +117,7 @@ def _paint_index(pen: Pen, width: float, card: Card) -> None:
 
 
 def _paint_ten(pen: Pen, x: float, y: float, width: float, colour: str) -> None:
-    """10 in the room of one figure."""
+    """Paint 10 in the width of one digit."""
     half, stroke = width * 0.19, width * 0.08
     left = x - width * 0.13
     pen.box((left, y - half, left + stroke, y + half), fill=colour)
@@ -146,7 +146,7 @@ def _pips_of(rank: str) -> Iterable[Point]:
 
 
 def _paint_back(pen: Pen, width: int, height: int, radius: float) -> None:
-    """Dark blue with a lattice of lozenges: coarse, since every line of it costs bytes."""
+    """Paint the back: dark blue with a coarse lattice, because every line costs bytes."""
     inset = max(3.0, width / 14)
     pen.box((inset, inset, width - inset, height - inset), fill="blue", radius=radius * 0.7)
     columns, rows = 3, 4
@@ -163,7 +163,7 @@ def _lozenge(x: float, y: float, half_width: float, half_height: float) -> list[
 
 @lru_cache(maxsize=64)
 def face_svg(card: Card) -> str:
-    """The face (or back) as a small SVG picture of 100 by 140, with its own title for screen readers."""
+    """Return the face or back as a small SVG picture of 100 by 140, with a title for screen readers."""
     body = _svg_back() if card == HIDDEN else _svg_face(card)
     frame = '<rect x="1" y="1" width="98" height="138" rx="9" fill="#fcfbf6" stroke="#3e4652" stroke-width="2"/>'
     return (

@@ -133,7 +133,7 @@ Layout = Arc | Ring | Compass | Areas
 
 
 class Felt(NamedTuple):
-    """`theme`: the felt and the lines on it."""
+    """The layout of a game; `theme`: the felt and the lines on it."""
 
     layout: Layout
     theme: Theme
@@ -153,5 +153,5 @@ NO_FELT = Felt(Ring(""), NEUTRAL)
 
 
 def felt_of(game: str) -> Felt:
-    """A bare one for a table whose game is not installed any more."""
+    """Return the layout of a game; a bare one if it is no longer installed."""
     return FELTS.get(game, NO_FELT)

@@ -17,7 +17,7 @@ _ENDS = b"\x3b"
 
 
 def encode_steps(steps: Sequence[Image.Image], times_s: Sequence[float], theme: Theme) -> bytes:
-    """Indices of one size (mode P), and how long each is to be seen. Raises ValueError where there is none."""
+    """Encode indices of one size (mode P) with their durations as a GIF. Raises ValueError without a step."""
     first, *rest = steps
     parts = [_head(first.size, theme), _FOR_EVER, _step(first, (0, 0), times_s[0])]
     before = first
@@ -28,7 +28,7 @@ def encode_steps(steps: Sequence[Image.Image], times_s: Sequence[float], theme: 
 
 
 def _head(size: tuple[int, int], theme: Theme) -> bytes:
-    """Sixteen colours for the whole file."""
+    """Return the header with sixteen colours for the whole file."""
     palette = bytes(part for rgb in [*colours(theme).values(), (0, 0, 0)] for part in rgb)
     return b"GIF89a" + struct.pack("<HHBBB", *size, 0x80 | 0x70 | 3, CLEAR, 0) + palette
 
@@ -45,7 +45,7 @@ def _changes(before: Image.Image, step: Image.Image, time_s: float) -> bytes:
 
 
 def _plain(step: Image.Image) -> Image.Image:
-    """The indices as grey values, which can be reckoned with."""
+    """Return the indices as grey values, for arithmetic."""
     return Image.frombytes("L", step.size, step.tobytes())
 
 
@@ -56,7 +56,7 @@ def _step(picture: Image.Image, at: tuple[int, int], time_s: float) -> bytes:
 
 
 def _packed(picture: Image.Image) -> bytes:
-    """The indices as LZW: what Pillow writes of a picture behind the header of its box."""
+    """Return the indices as LZW, as Pillow writes them after a picture's header."""
     indices = Image.frombytes("P", picture.size, picture.tobytes())
     _header, *data = GifImagePlugin.getdata(indices)
     return b"".join(data)

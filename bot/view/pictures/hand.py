@@ -87,7 +87,7 @@ def _width(pile: Pile, card: int) -> int:
 
 
 def _draw_house(canvas: Canvas, house: Sequence[Pile], language: str) -> None:
-    """The dealer's cards and the board, small."""
+    """Draw the dealer's cards and the board, small."""
     x, width = _EDGE, _HOUSE_CARD[0] + 4
     for pile in house:
         name = words(pile.name, language)
@@ -119,7 +119,7 @@ def _draw_row(
 
 
 def _choice_rows(moves: Sequence[Button], language: str) -> list[list[tuple[str, int]]]:
-    """(label, width) of each choice, in rows."""
+    """Return (label, width) of each choice, in rows."""
     rows: list[list[tuple[str, int]]] = []
     room = 0
     for move in moves:

@@ -21,13 +21,13 @@ _LONGEST = 300
 
 @lru_cache(maxsize=64)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Laid out by Pillow alone, so that the same text is the same pixels on every machine."""
+    """Return the font, laid out by Pillow alone, so that text has the same pixels on every machine."""
     return ImageFont.truetype(str(_FILE), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=8192)
 def width_of(text: str, size: int) -> int:
-    """Pixels of a line at this size."""
+    """Return the width of a line at this size, in pixels."""
     return round(font(size).getlength(text))
 
 
@@ -66,7 +66,7 @@ def _has_glyph(character: str) -> bool:
 
 
 def _presentation_forms() -> dict[tuple[str, str], str]:
-    """{(form, letters): character}, from Unicode's own decompositions."""
+    """Return {(form, letters): character} from Unicode's own decompositions."""
     forms = {}
     for code in range(0xFE80, 0xFEFD):
         form, _, letters = unicodedata.decomposition(chr(code)).partition(" ")
@@ -78,7 +78,7 @@ _FORMS = _presentation_forms()
 
 
 def _shaped(text: str) -> str:
-    """Joined as it is written; lam and alef as one letter."""
+    """Return joined Arabic letters, lam and alef as one."""
     letters = _with_ligatures(text)
     shaped = []
     for at, letter in enumerate(letters):
@@ -143,7 +143,7 @@ def fitted_by_parts(text: str, width: int, size: int, least: int) -> tuple[str, 
 
 @lru_cache(maxsize=8192)
 def fitted(text: str, width: int, size: int, least: int) -> tuple[str, int]:
-    """The text and a size at which it has room; what does not fit at the least size ends in dots."""
+    """Return the text and a size at which it fits; at the least size it is cut with dots."""
     for smaller in range(size, least - 1, -1):
         if width_of(text, smaller) <= width:
             return text, smaller

@@ -1,6 +1,6 @@
-"""A hand step by step as one short animation: each step as its table is drawn, at half its size.
+"""A hand as one short animation: each step as its table is drawn, at half its size.
 
-A chat takes it as it is: 30 KiB at most. Where the steps are more than that, some in the middle are left out.
+At most 30 KiB, which every chat plays unchanged; steps in the middle are left out if needed.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ FEWEST = 2
 
 
 def moving_picture(screens: Sequence[Screen], language: str) -> bytes:
-    """A GIF of these steps, the last of which stays longest. Raises ValueError where it will not be small enough."""
+    """Return a GIF of these steps, the last of which stays longest. Raises ValueError if it cannot be small enough."""
     canvases = [_draw(screen, language) for screen in screens]
     theme = felt_of(screens[0].game).theme
     for part in _PARTS:

@@ -1,6 +1,6 @@
-"""Sixteen colours for each game's pictures, so that two pixels are one byte and zlib has half to do.
+"""Sixteen colours for each game's pictures, so that two pixels are one byte and zlib has half the work.
 
-Fifteen are the same everywhere or the felt's own; the shades between them serve smooth edges. The last is clear.
+Fifteen are common or the felt's own; shades between them smooth edges. The last is transparent.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ CLEAR = 15
 
 
 def colours(theme: Theme) -> Mapping[str, RGB]:
-    """{name: colour} in the order of their indices."""
+    """Return {name: colour} in the order of their indices."""
     return {**theme._asdict(), **_COLOURS}
 
 
@@ -55,19 +55,19 @@ def _palette_image(theme: Theme) -> Image.Image:
 
 
 def indexed(image: Image.Image, theme: Theme) -> Image.Image:
-    """An RGB picture as indices (mode P), each the nearest colour."""
+    """Return an RGB picture as indices (mode P) of the nearest colours."""
     return image.quantize(palette=_palette_image(theme), dither=Image.Dither.NONE)
 
 
 def coloured(image: Image.Image, theme: Theme) -> Image.Image:
-    """Indices (mode P) as an RGB picture; what is clear becomes ink."""
+    """Return indices (mode P) as an RGB picture; transparent becomes ink."""
     shown = image.copy()
     shown.putpalette([part for rgb in [*colours(theme).values(), _COLOURS["ink"]] for part in rgb])
     return shown.convert("RGB")
 
 
 def pack(image: Image.Image) -> Image.Image:
-    """Indices of an even width, two to a byte (mode L, half as wide)."""
+    """Return indices of an even width, two to a byte (mode L, half as wide)."""
     return Image.frombytes("L", (image.width // 2, image.height), image.tobytes("raw", "P;4"))
 
 

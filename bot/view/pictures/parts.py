@@ -24,7 +24,7 @@ HEAD, FOOT = 66, 552
 
 
 def paint_table(pen: Pen, width: int, height: int) -> None:
-    """The rail, the felt, and the dark strips of head and foot."""
+    """Paint the rail, the felt, and the dark strips of head and foot."""
     pen.box((0, 0, width, height), fill="ink", radius=CORNER)
     pen.box((3, 3, width - 3, height - 3), fill="rail", radius=CORNER - 3)
     pen.box((5, 5, width - 5, height - 5), fill="bronze", radius=CORNER - 5)
@@ -41,19 +41,19 @@ def paint_table(pen: Pen, width: int, height: int) -> None:
 def paint_pill(
     pen: Pen, width: int, height: int, fill: str, edge: str = "", radius: float = 8, ground: str = "felt"
 ) -> None:
-    """A plate with round corners on a ground of one colour, with an edge if it has a colour."""
+    """Paint a plate with round corners on a ground of one colour; an edge is optional."""
     pen.box((0, 0, width, height), fill=ground)
     pen.box((0, 0, width, height), fill=fill, edge=edge, width=2 if edge else 0, radius=radius)
 
 
 def paint_felt(pen: Pen, width: int, height: int) -> None:
-    """Bare felt, where the outlines of the layout would show through."""
+    """Paint bare felt over the outlines of the layout."""
     pen.box((0, 0, width, height), fill="felt")
 
 
 @lru_cache(maxsize=4096)
 def words(text: Text | None, language: str) -> str:
-    """A text of the screen as it can be drawn. Kept: numbers are slow to write by the locale."""
+    """Return a text of the screen as it can be drawn; cached, because formatting numbers is slow."""
     return clean(say(text, language)) if text is not None else ""
 
 
@@ -67,7 +67,7 @@ def draw_head(canvas: Canvas, screen: Screen, language: str) -> None:
 
 
 def wrapped(text: str, width: int, size: int, least: int) -> tuple[list[str], int]:
-    """One line if it has room, else two, the second of which ends in dots where it must."""
+    """Return one line if it fits, else two, the second cut with dots if needed."""
     for smaller in range(size, least - 1, -1):
         if width_of(text, smaller) <= width:
             return [text], smaller
@@ -81,7 +81,7 @@ def wrapped(text: str, width: int, size: int, least: int) -> tuple[list[str], in
 
 
 def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGHT) -> None:
-    """Game, table and limits at the left, the commit of the deck at the right."""
+    """Draw game, table and limits at the left, the deck's commit at the right."""
     middle = (FOOT + HEIGHT - 14) // 2 + bottom - HEIGHT
     table = Text("Table {number}", number=str(screen.number)) if screen.number else Text("Practice")
     left = f"{title_of(screen.game)} · {words(table, language)} · {words(screen.limits, language)}"
@@ -94,7 +94,7 @@ def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGH
 def draw_fan(
     canvas: Canvas, x: int, y: int, cards: Sequence[str], size: tuple[int, int], room: int, gap: int = 4
 ) -> None:
-    """Cards side by side around x, over each other where the room is short."""
+    """Draw cards side by side around x, overlapping if there is too little room."""
     width, height = size
     step = step_of(len(cards), width, room, gap)
     left = x - (step * (len(cards) - 1) + width) // 2
@@ -104,7 +104,7 @@ def draw_fan(
 
 
 def step_of(count: int, width: int, room: int, gap: int) -> int:
-    """Pixels from one card to the next, so that all of them have room."""
+    """Return the distance between cards in pixels, so that all fit."""
     return min(width + gap, (room - width) // (count - 1)) if count > 1 else width
 
 
@@ -120,7 +120,7 @@ def draw_pill(
     edge: str = "",
     least: int = 16,
 ) -> None:
-    """A plate as wide as its text, around (x, y)."""
+    """Draw a plate as wide as its text, around (x, y)."""
     shown, smaller = fitted_by_parts(text, most - 10, size, least)
     width = min(most, (width_of(shown, smaller) + 23) // 8 * 8)  # in steps of 8, so that few plates serve
     height = size + 8
@@ -138,7 +138,7 @@ def draw_chips(
 
 
 def draw_amount(canvas: Canvas, x: int, y: int, amount: int, language: str, width: int, ink: str = "white") -> None:
-    """Around x and y, on a dark plate of this width; shortened where it has no room."""
+    """Draw an amount around (x, y), on a dark plate of this width; shortened to fit."""
     canvas.put(x - width // 2, y - 11, width, 22, paint_pill, "ink", "", 6)
     canvas.text(x, y, short_amount(amount, language, width - 4, 18), 18, ink, "ink")
 
@@ -152,7 +152,7 @@ def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language:
 
 
 def name_of(seat: Seat, language: str) -> str:
-    """The seat's number for a name that cannot be drawn."""
+    """Return the name of a seat, or its number if the name cannot be drawn."""
     return clean(seat.name) or say(Text("Seat {seat}", seat=seat.key), language)
 
 
@@ -168,7 +168,7 @@ def state_of(seat: Seat, language: str) -> str:
 
 
 def result_of(seat: Seat, language: str) -> tuple[str, str]:
-    """(sign and word, colour): never the colour alone."""
+    """Return (sign and word, colour), so that colour alone never carries the result."""
     word, sign, fill = RESULTS[seat.result]
     return f"{sign} {words(word, language)}", fill
 

@@ -1,4 +1,4 @@
-"""The strokes that everything is drawn with: the same on a sprite four times its size as straight on a picture."""
+"""A pen for all shapes, which draws the same on a sprite four times its size as directly on a picture."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -20,7 +20,7 @@ class Pen:
         self._x = self._y = 0.0
 
     def moved(self, x: float, y: float) -> "Pen":
-        """The same pen with its origin elsewhere."""
+        """Return the same pen with its origin elsewhere."""
         other = copy(self)
         other._x, other._y = self._x + x, self._y + y
         return other
@@ -29,7 +29,7 @@ class Pen:
         return (x + self._x) * self._scale, (y + self._y) * self._scale
 
     def _within(self, box: Sequence[float]) -> tuple[float, float, float, float]:
-        """The last pixel belongs to the shape, at any scale."""
+        """Scale a box so that the last pixel belongs to the shape."""
         left, top = self._at(box[0], box[1])
         right, bottom = self._at(box[2], box[3])
         return left, top, right - 1, bottom - 1

@@ -1,6 +1,6 @@
-"""Packed indices into a PNG, as fast as zlib goes: four bits a pixel, no filter, the header made once.
+"""PNG files of packed indices, as fast as zlib allows: four bits a pixel, no filter, a cached header.
 
-The picture is deflated in bands, each on its own: from one state of a table to the next most of them stay as they were.
+The picture is compressed in separate bands, most of which are unchanged from one state of a table to the next.
 """
 
 import struct
@@ -29,7 +29,7 @@ class _Band(NamedTuple):
 
 
 def encode(canvas: Image.Image, theme: Theme) -> bytes:
-    """A canvas of packed indices, with its margin, as a PNG file."""
+    """Encode a canvas of packed indices, with its margin, as a PNG file."""
     head = _head(2 * (canvas.width - MARGIN), canvas.height, theme)
     return b"".join((head, _chunk(b"IDAT", _deflate(canvas.tobytes(), canvas.width)), _chunk(b"IEND", b"")))
 
@@ -53,7 +53,7 @@ def _deflate_band(raw: bytes) -> _Band:
 
 
 def _adler_of_both(before: int, band: _Band) -> int:
-    """The checksum of two pieces together, from those of each (zlib's adler32_combine)."""
+    """Return the checksum of two pieces together from those of each (zlib's adler32_combine)."""
     low, high = before & 0xFFFF, before >> 16
     own_low, own_high = band.adler & 0xFFFF, band.adler >> 16
     both_low = (low + own_low - 1) % _ADLER

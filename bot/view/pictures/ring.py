@@ -1,4 +1,6 @@
-"""Eight seats round the pot (Ring), clockwise from the upper left (SH15), up cards, stacks and the button."""
+"""Tables with eight seats round the pot (Ring), clockwise from the upper left (SH15), up cards, stacks and the
+button.
+"""
 
 from bot.texts import Text, say_amount
 from bot.view import Screen, Seat
@@ -36,7 +38,7 @@ _PLATE = 34
 
 
 def draw_ring(canvas: Canvas, screen: Screen, language: str, ring: Ring) -> None:
-    """Up to eight players round a pot, with the dealer's button."""
+    """Draw up to eight players round a pot, with the dealer's button."""
     canvas.lay_felt(WIDTH, HEIGHT, paint_ring, ring.title)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
@@ -52,7 +54,7 @@ def _place(seat: int) -> tuple[int, int]:
 
 
 def paint_ring(pen: Pen, width: int, height: int, title: str) -> None:
-    """The bare felt of it."""
+    """Paint the bare felt."""
     paint_table(pen, width, height)
     for seat in range(1, len(_PLACES) + 1):
         x, y = _place(seat)
@@ -102,7 +104,7 @@ def _draw_seat(canvas: Canvas, seat: Seat, language: str) -> None:
 
 
 def _draw_plate(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
-    """Button, number, name, stack."""
+    """Draw button, number, name and stack."""
     fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
     edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
     canvas.put(x, y, _BLOCK, _PLATE, paint_pill, fill, edge)
@@ -118,7 +120,7 @@ def _draw_plate(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> No
 
 
 def paint_button(pen: Pen, width: int, height: int, ground: str) -> None:
-    """The dealer's."""
+    """Paint the dealer's button."""
     pen.box((0, 0, width, height), fill=ground)
     pen.disc(width / 2, height / 2, width / 2, fill="white", edge="dim", width=1)
     pen.text(width / 2, height / 2, "D", 16, "ink")

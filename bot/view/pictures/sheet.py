@@ -1,4 +1,4 @@
-"""A sheet as a picture: its title, a plate a row, a curve, and whose it is."""
+"""Sheets as pictures: the title, a plate for each row, a curve, and the player's name."""
 
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.lettering import fitted, width_of
@@ -21,7 +21,7 @@ def sheet_picture(sheet: Sheet, language: str) -> bytes:
 
 
 def draw_sheet(canvas: Canvas, sheet: Sheet, language: str) -> None:
-    """The same on any canvas."""
+    """Draw the sheet on any canvas."""
     curve = _CURVE + _GAP if len(sheet.curve) > 1 else 0
     height = HEAD + 14 + len(sheet.rows) * (_ROW + _GAP) + curve + 6 + HEIGHT - FOOT
     height += height % 2
@@ -39,7 +39,7 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, language: str) -> None:
 
 
 def _draw_row(canvas: Canvas, y: int, row: Row, language: str) -> None:
-    """The figure at the right, on its colour; the words have what room is left."""
+    """Draw the figure at the right, on its colour; the label gets the rest of the width."""
     sign, fill = _SIGNS[row.result]
     value, size = fitted(f"{sign}{words(row.value, language)}", 420, 26, 17)
     wide = (width_of(value, size) + 33) // 8 * 8

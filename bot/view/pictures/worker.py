@@ -1,6 +1,6 @@
-"""Pictures without waiting: drawn in a thread of their own; one that is late or fails is None, and the words stand.
+"""Pictures without waiting: drawn in a thread; one that is late or fails is None, and the words remain.
 
-A fault is logged once for its kind, not once a hand.
+A fault is logged once for its kind, not for each hand.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Renderer:
         self._told: set[str] = set()
 
     async def render(self, screen: Screen, language: str) -> bytes | None:
-        """The table as a PNG."""
+        """Render the table as a PNG."""
         return await self._draw(screen.game, partial(picture, screen, language))
 
     async def render_hand(self, screen: Screen, language: str) -> bytes | None:
