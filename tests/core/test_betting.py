@@ -15,7 +15,7 @@ def test_the_table_sleeps_until_the_first_bet(house):
     assert house.table().phase == "asleep"
     house.wait(3600)
     assert house.table().phase == "asleep"
-    assert house.says("anna bet 50 jackpot") == "51: ante 50 + jackpot 1. 949 left. Cards in 20 s."
+    assert house.says("anna bet 50 jackpot") == "Bet 51: ante 50 + jackpot 1. 949 left. Cards in 20 s."
     assert house.table().phase == "betting"
     house.wait(19)
     assert house.table().phase == "betting"
@@ -130,7 +130,7 @@ def test_rebet_places_the_same_bets_as_last_time(house):
     assert house.says("anna rebet") == "You have not bet at this table yet."
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
-    assert house.says("anna rebet") == "51: ante 50 + jackpot 1. 898 left. Cards in 20 s."
+    assert house.says("anna rebet") == "Bet 51: ante 50 + jackpot 1. 898 left. Cards in 20 s."
     assert house.says("anna rebet") == "Your bets are already placed."
 
 

@@ -30,7 +30,7 @@ def test_the_same_update_in_a_later_batch_or_after_a_restart_counts_once(house):
     assert (
         list(map(str, again.texts))
         == list(map(str, first.texts))
-        == ["51: ante 50 + jackpot 1. 949 left. Cards in 20 s."]
+        == ["Bet 51: ante 50 + jackpot 1. 949 left. Cards in 20 s."]
     )
     assert house.chips("anna") == 94_900
 
@@ -136,7 +136,7 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
     events = house.table().last.events
     house.restart()
     assert house.table().last.events == events
-    assert house.says("anna rebet").startswith("50: ante. ")
+    assert house.says("anna rebet").startswith("Bet 50: ante. ")
 
 
 def look(house):

@@ -481,4 +481,4 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.wait(20)
     assert house.table().round.hand.deal.options.coin == 100
     house.do("anna fold")
-    assert house.says("anna bet 50 jackpot").startswith("52: ante 50 + jackpot 2.")
+    assert house.says("anna bet 50 jackpot").startswith("Bet 52: ante 50 + jackpot 2.")

@@ -29,7 +29,7 @@ def window(house, at=HERE):
 
 
 def test_a_linked_person_bets_in_the_lounge_at_the_communitys_table_from_the_communitys_wallet(town):
-    assert says(town, "annina bet 50", window(town)) == "50: ante. 950 left. Cards in 20 s."
+    assert says(town, "annina bet 50", window(town)) == "Bet 50: ante. 950 left. Cards in 20 s."
     assert [bet.total for bet in table_at(town, HERE).round.bets] == [5000]
     assert wallet(town, f"anna@{HERE}") == 95_000
     assert says(town, "anna takeback", HERE) == "50 returned. You have 1,000."

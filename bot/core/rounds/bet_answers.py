@@ -33,8 +33,8 @@ def say_bets(request: Request, options: Any, before: Sequence[Bet]) -> Answer:
     bets, then = _say_lying(table, lying), say_cards_come(table, request.now)
     values: dict[str, object] = {"cost": Amount(cost), "bets": bets, "chips": request.chips(), "then": then}
     if before:
-        return Answer((Text("{cost} more: {bets}. {chips} left. {then}", **values),))
-    return Answer((Text("{cost}: {bets}. {chips} left. {then}", **values),))
+        return Answer((Text("Bet {cost} more: {bets}. {chips} left. {then}", **values),))
+    return Answer((Text("Bet {cost}: {bets}. {chips} left. {then}", **values),))
 
 
 def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:

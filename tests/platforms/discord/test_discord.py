@@ -329,7 +329,7 @@ async def play_out(world, channel, players, *choices):
 async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")
-    assert "51: ante 50 + jackpot 1. " in await anna.says(channel, "bet", amount="50 jackpot")
+    assert "Bet 51: ante 50 + jackpot 1. " in await anna.says(channel, "bet", amount="50 jackpot")
     await bruno.presses(channel.last_message, "|bet|ante 50")
     assert "anna" in world.shown(channel)
     assert "bruno" in world.shown(channel)
@@ -437,7 +437,7 @@ async def test_one_private_answer_a_player_stands_at_a_table(world):
     first = anna.last
     await anna.presses(channel.last_message, "|bet|ante 10")
     assert first.response is None
-    assert "10 more: ante. " in anna.told
+    assert "Bet 10 more: ante. " in anna.told
 
 
 async def test_an_exchange_goes_by_position_and_its_card_is_suggested_to_its_owner(world):
@@ -458,7 +458,7 @@ async def test_a_custom_amount_is_typed_into_a_modal(world):
     anna = world.member("anna")
     await anna.presses(channel.last_message, "|bet||8")
     assert anna.last.modal["custom_id"].startswith("t")
-    assert "35: ante. " in await anna.types("35")
+    assert "Bet 35: ante. " in await anna.types("35")
     assert anna.chips == 965_00
 
 
@@ -599,7 +599,7 @@ async def test_G10_a_lost_permission_pauses_the_table_until_it_is_back(world):
     world.env.backend.faults.clear()
     await anna.says(channel, "cards")  # it can be posted to again, as an interaction shows
     assert world.table(channel).status == "open"
-    assert "50: ante. " in await anna.says(channel, "bet", amount="50")
+    assert "Bet 50: ante. " in await anna.says(channel, "bet", amount="50")
 
 
 async def test_the_bot_leaves_the_server_and_comes_back(world):

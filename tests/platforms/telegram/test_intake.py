@@ -160,7 +160,7 @@ async def test_what_a_busy_writer_has_no_room_for_comes_again(
         assert house.bets() == [10_00]
         heard = await anna.presses(group, "ante 10")
         assert heard is not None
-        assert heard.text.startswith("That is already done. Press again to repeat it.\n10: ante.")
+        assert heard.text.startswith("That is already done. Press again to repeat it.\nBet 10: ante.")
         assert house.bets() == [10_00]
         assert await anna.presses(group, "ante 10")
         assert house.bets() == [20_00]
@@ -315,7 +315,7 @@ async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: Bot
         await server.until(lambda: answers(server))
         ((is_window, text),) = answers(server)
         assert not is_window
-        assert text.startswith("10: ante. 990 left.")
+        assert text.startswith("Bet 10: ante. 990 left.")
         assert house.bets() == [10_00]
 
 

@@ -292,7 +292,7 @@ async def test_an_answer_that_is_lost_is_said_once_more(house: House, how: str) 
         house.server.cut_answer("answerCallbackQuery")
     alert = await anna.presses(group, "ante 10")
     assert alert is not None
-    assert alert.text.startswith("10: ante. 990 left.")
+    assert alert.text.startswith("Bet 10: ante. 990 left.")
     await house.wait(1)
     assert len(house.server.calls_of(group, "answerCallbackQuery")) == 2
     assert antes(house, group) == [10_00]
@@ -314,7 +314,7 @@ async def test_a_press_whose_answers_were_both_lost_is_not_made_twice_unheard(ho
     heard = await anna.presses(group, "ante 10")
     assert heard is not None
     assert heard.show_alert
-    assert heard.text.startswith("That is already done. Press again to repeat it.\n10: ante.")
+    assert heard.text.startswith("That is already done. Press again to repeat it.\nBet 10: ante.")
     assert antes(house, group) == [60_00, 10_00]
     await anna.presses(group, "ante 10")
     assert antes(house, group) == [70_00, 10_00]

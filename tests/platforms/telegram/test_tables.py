@@ -340,8 +340,8 @@ async def test_private_answers_in_his_language_and_the_table_in_its_own(house: H
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna)
     assert "tavolo 1" in post.text
-    assert (await anna.presses(post, "ante 10")) == Alert("10: ante. Restano 990. Carte tra 20 s.", False)
-    assert (await bea.presses(post, "ante 10")) == Alert("10: ante. 990 left. Cards in 20 s.", False)
+    assert (await anna.presses(post, "ante 10")) == Alert("Puntata 10: ante. Restano 990. Carte tra 20 s.", False)
+    assert (await bea.presses(post, "ante 10")) == Alert("Bet 10: ante. 990 left. Cards in 20 s.", False)
     await bea.says(group, "/language it")
     await house.wait(3)
     await house.wait(21)

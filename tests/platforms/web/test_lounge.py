@@ -109,7 +109,7 @@ async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
 async def test_a_press_bets_and_says_what_it_took_and_what_happens_next(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     said = await anna.press("bet", "ante", "50")
-    assert said["texts"] == ["50: ante. 950 left. Cards in 20 s."]
+    assert said["texts"] == ["Bet 50: ante. 950 left. Cards in 20 s."]
     assert anna.chips == 95000
 
 
