@@ -14,11 +14,9 @@ def rules(options: BlackJackOptions) -> tuple[Text, ...]:
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
     return (
         Text(
-            (
-                "Black Jack: get closer to 21 than the dealer without going over. There are seven boxes unless the "
-                "table has fewer. The box holder decides; others can bet behind but neither decide nor advise "
-                "(BJ1, BJ5). The highest bet on a free box makes you its holder (BJ3)."
-            )
+            "Black Jack: get closer to 21 than the dealer without going over. There are seven boxes unless the "
+            "table has fewer. The box holder decides; others can bet behind but neither decide nor advise "
+            "(BJ1, BJ5). The highest bet on a free box makes you its holder (BJ3)."
         ),
         Text(
             (

@@ -25,10 +25,8 @@ def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            (
-                "Caribbean Stud Poker: five cards each against the dealer, one deck of 52 shuffled for every hand, "
-                "seven seats unless the table has fewer, one per player (CS1)."
-            )
+            "Caribbean Stud Poker: five cards each against the dealer, one deck of 52 shuffled for every hand, "
+            "seven seats unless the table has fewer, one per player (CS1)."
         ),
         Text(
             "Before the deal you place an ante and, if you like, one jackpot coin. The jackpot cannot be "
@@ -66,10 +64,8 @@ def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
             "(CS13, CS15)."
         ),
         Text(
-            (
-                "The jackpot pays for your first five cards, whoever wins and even if you fold; an exchange gives "
-                "it up (CS7, CS19). All tables of the casino share one jackpot (CS17)."
-            )
+            "The jackpot pays for your first five cards, whoever wins and even if you fold; an exchange gives "
+            "it up (CS7, CS19). All tables of the casino share one jackpot (CS17)."
         ),
         _confirmation(options),
         Text("If your time runs out you fold, unless you have a standing order: `/standing raise-pairs` (CS10)."),

@@ -13,11 +13,9 @@ def rules(options: StudOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            (
-                "Seven Card Stud Hi/Lo, eight or better, fixed limit. Two to eight players, or fewer if the table "
-                "has fewer seats, play against each other from stacks; the casino only deals and takes no rake "
-                "(SH1, SH13)."
-            )
+            "Seven Card Stud Hi/Lo, eight or better, fixed limit. Two to eight players, or fewer if the table "
+            "has fewer seats, play against each other from stacks; the casino only deals and takes no rake "
+            "(SH1, SH13)."
         ),
         Text(
             "There is a daily limit on what you can win from, or lose to, other players (/casino show). Larger "

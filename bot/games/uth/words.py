@@ -13,11 +13,9 @@ def rules(options: UltimateOptions) -> tuple[Text, ...]:
     """The page of the rules at a table with these options, clause by clause."""
     return (
         Text(
-            (
-                "Ultimate Texas Hold'em in the Venice variant: your two cards and five on the board against the "
-                "bank's two and the same five; the best five of seven count. Six seats unless the table has fewer "
-                "(UT1)."
-            )
+            "Ultimate Texas Hold'em in the Venice variant: your two cards and five on the board against the "
+            "bank's two and the same five; the best five of seven count. Six seats unless the table has fewer "
+            "(UT1)."
         ),
         Text(
             "Before the deal you place the Ante, and the Blind of the same amount follows. Trips is an "
