@@ -141,7 +141,7 @@ def _most_mentions(hand: Sequence[Version]) -> int:
     return max(Counter(name for version in hand for name in version.called).values(), default=0)
 
 
-class Look(NamedTuple):
+class Presenter(NamedTuple):
     """The measurements at one moment."""
 
     at: float
@@ -227,9 +227,9 @@ async def _until_answered(pressed: Sequence[Pressed], give_up: float) -> None:
         await asyncio.sleep(0.1)
 
 
-def _look(town: Town, house: House) -> Look:
+def _look(town: Town, house: House) -> Presenter:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return Look(time.time(), house.cpu_s(), used.ru_utime + used.ru_stime, town.calls())
+    return Presenter(time.time(), house.cpu_s(), used.ru_utime + used.ru_stime, town.calls())
 
 
 def _sum_up(
@@ -237,8 +237,8 @@ def _sum_up(
     tables: int,
     pressed: Sequence[Pressed],
     town: Town,
-    before: Look,
-    after: Look,
+    before: Presenter,
+    after: Presenter,
     rss_mib: float,
 ) -> Served:
     waits = sorted(wait for press in pressed if (wait := _wait(press)) <= ANSWERED_WITHIN_S)

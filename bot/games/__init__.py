@@ -25,8 +25,8 @@ from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import PARTS, what_is_wrong
 from bot.games.plugin import Face
 from bot.texts.games import add_texts
-from bot.view.look import LOOKS, add_look
 from bot.view.pictures.felt import add_felt
+from bot.view.presenter import PRESENTERS, add_presenter
 from engine.games import add_game, add_simulation
 
 GROUP = "ridotto.games"
@@ -115,7 +115,7 @@ def take(face: Face) -> None:
     add_texts(face.game, face.texts)
     add_stages(face.game.name, face.stages)
     add_guest(face.game.name, face.guest)
-    add_look(face.game.name, face.look)
-    add_labels(face.game.name, LOOKS[face.game.name].words.labels)
+    add_presenter(face.game.name, face.presenter)
+    add_labels(face.game.name, PRESENTERS[face.game.name].words.labels)
     add_felt(face.game.name, face.felt)
     add_first_hand(face.game.name, face.first_hand)

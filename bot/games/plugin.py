@@ -13,8 +13,8 @@ from bot.core.commands.registry import Verb
 from bot.core.commands.stages import Stages
 from bot.core.state.plays import Play
 from bot.texts.games import GameTexts
-from bot.view.look import Look
 from bot.view.pictures.felt import Felt
+from bot.view.presenter import Presenter
 from engine.felt import Game
 from engine.simulation import Simulation
 
@@ -32,7 +32,7 @@ class Face:
     texts: GameTexts
     stages: Stages
     guest: Guest
-    look: Look
+    presenter: Presenter
     felt: Felt
     simulation: Simulation
     first_hand: FirstHand

@@ -137,7 +137,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     meter: Amount | None = None
     hand_id: int
     commit: str
-    house: tuple[Pile, ...]
+    bank: tuple[Pile, ...]
     seats: tuple[Seat, ...]
     spots: tuple[Chips, ...]
     pot: Amount | None = None

@@ -15,7 +15,7 @@ from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
-from bot.view.look import LOOKS, LookFault
+from bot.view.presenter import PRESENTERS, PresenterFault
 from storage import ledger
 
 # No player's number: players count from 1, and 0 is the player of a position that waits for a decision.
@@ -83,8 +83,8 @@ class Prices:
 def _least(state: State, table: Table) -> int:
     """Return the amount below which the daily chips are offered; 0 if the game does not say or fails."""
     try:
-        return LOOKS[table.game].least(options_of(state, table))
-    except (KeyError, LookFault):
+        return PRESENTERS[table.game].least(options_of(state, table))
+    except (KeyError, PresenterFault):
         return 0
 
 

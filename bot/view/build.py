@@ -18,11 +18,11 @@ from bot.core.state.transaction import State
 from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
-from bot.view.look import LOOKS, LookFault, look_of
 from bot.view.payments import outcome_of, say_players
-from bot.view.scene import Scene
+from bot.view.player_view import PlayerView, hand_on, view_hand
+from bot.view.presenter import PRESENTERS, PresenterFault, presenter_of
+from bot.view.render_context import RenderContext
 from bot.view.seats import own_seats, seats
-from bot.view.sight import Sight, hand_on, look_at
 from engine.events import Called, Rolled
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, time_of
 from engine.felt import Amount, Word
@@ -50,28 +50,28 @@ def private_screen(state: State, table: Table, viewer: int, now: float) -> Scree
     return caught(_own_screen, state, table, viewer, now)
 
 
-def scene_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
+def context_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> RenderContext:
     """Return the context for all parts of a screen; `viewer` is a player, or None for the public."""
-    sight = hand_on(table, viewer)
+    view = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
-    outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
-    return Scene(state, table, viewer, options_of(state, table), sight, outcome, now, means)
+    outcome = outcome_of(view, void_seats) if view is not None and view.is_over else None
+    return RenderContext(state, table, viewer, options_of(state, table), view, outcome, now, means)
 
 
 def limits_of(state: State, table: Table, now: float) -> Text:
     """Return the limits in one line for people who are not at the table yet; empty if the game is missing or fails."""
-    if table.game not in LOOKS:
+    if table.game not in PRESENTERS:
         return Text("")
-    scene = Scene(state, table, None, options_of(state, table), None, None, now)
+    context = RenderContext(state, table, None, options_of(state, table), None, None, now)
     try:
-        return look_of(scene).limits(scene)
-    except LookFault as fault:
+        return presenter_of(context).limits(context)
+    except PresenterFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
         return Text("")
 
 
 def caught(
-    draw: Callable[[Scene], Screen],
+    draw: Callable[[RenderContext], Screen],
     state: State,
     table: Table,
     viewer: int | None,
@@ -82,11 +82,11 @@ def caught(
 
     A fault of the books is not caught, because it must stop the process.
     """
-    if table.game not in LOOKS:
+    if table.game not in PRESENTERS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
     try:
-        return draw(scene_of(state, table, viewer, now, means))
-    except LookFault as fault:
+        return draw(context_of(state, table, viewer, now, means))
+    except PresenterFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
     except Exception as fault:
         _tell_once(table.game, _where(fault), type(fault).__name__)
@@ -120,7 +120,7 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
         limits=Text(""),
         hand_id=table.round.hand_id,
         commit=table.round.commit,
-        house=(),
+        bank=(),
         seats=(),
         spots=(),
         bets=(),
@@ -132,62 +132,62 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
     )
 
 
-def public_screen(scene: Scene) -> Screen:
+def public_screen(context: RenderContext) -> Screen:
     """Return the whole screen of the table for this viewer."""
-    table, sight, look = scene.table, scene.sight, look_of(scene)
-    notice, results = table.told(scene.now), _results(scene)
+    table, view, presenter = context.table, context.view, presenter_of(context)
+    notice, results = table.told(context.now), _results(context)
     return _screen(
-        scene,
-        headline=_headline(scene),
-        call=_call(scene),
-        meter=look.meter.shown(scene),
-        seats=seats(scene),
-        pot=look.pot(sight) if sight else None,
-        lines=(*((notice,) if notice else ()), *_notes(scene), *(line for _player, line in results)),
-        own_result=next((line for player, line in results if player == scene.viewer), None),
-        more=_more(scene),
+        context,
+        headline=_headline(context),
+        call=_call(context),
+        meter=presenter.meter.shown(context),
+        seats=seats(context),
+        pot=presenter.pot(view) if view else None,
+        lines=(*((notice,) if notice else ()), *_notes(context), *(line for _player, line in results)),
+        own_result=next((line for player, line in results if player == context.viewer), None),
+        more=_more(context),
         cuts=tuple(text for _player, text in table.round.cuts),
         cutters=tuple(player for player, _text in table.round.cuts),
         last_hand=table.last_hand,
         last_ended=table.last_ended,
-        dice=_dice(sight) if sight else None,
-        road=look.road(table),
+        dice=_dice(view) if view else None,
+        road=presenter.road(table),
         notice=notice,
-        revealed=_revealed(scene),
+        revealed=_revealed(context),
     )
 
 
-def _own_screen(scene: Scene) -> Screen:
-    pot = look_of(scene).pot(scene.sight) if scene.sight else None
+def _own_screen(context: RenderContext) -> Screen:
+    pot = presenter_of(context).pot(context.view) if context.view else None
     # The viewer can bet on every box, or plays for a pot against the open cards of others.
-    sees_all = scene.table.plays.seating is Seating.BOXES or pot is not None
-    return _screen(scene, headline=_OWN, pot=pot, seats=seats(scene) if sees_all else own_seats(scene))
+    sees_all = context.table.plays.seating is Seating.BOXES or pot is not None
+    return _screen(context, headline=_OWN, pot=pot, seats=seats(context) if sees_all else own_seats(context))
 
 
-def _screen(scene: Scene, **more: Any) -> Screen:
+def _screen(context: RenderContext, **more: Any) -> Screen:
     """Return a screen with the fields that every screen has."""
-    table, sight, look = scene.table, scene.sight, look_of(scene)
-    deadline, waits_s = _clock(scene)
-    moves = tuple(move_buttons(table, sight, scene.viewer)) if sight and scene.is_playing else ()
-    is_waiting = sight is not None and scene.is_playing and not moves and table.plays.takes_turns
+    table, view, presenter = context.table, context.view, presenter_of(context)
+    deadline, waits_s = _clock(context)
+    moves = tuple(move_buttons(table, view, context.viewer)) if view and context.is_playing else ()
+    is_waiting = view is not None and context.is_playing and not moves and table.plays.takes_turns
     return Screen(
         table=table.id,
         number=table.number,
         game=table.game,
         phase=table.phase,
-        viewer=scene.viewer,
-        ahead=tuple(ahead_buttons(table, sight)) if sight and is_waiting else (),
-        prints=look.prints(scene.options),
-        slips=_slips(scene),
-        turning=_turning(table, scene.viewer),
-        limits=look.limits(scene),
+        viewer=context.viewer,
+        ahead=tuple(ahead_buttons(table, view)) if view and is_waiting else (),
+        prints=presenter.prints(context.options),
+        slips=_slips(context),
+        turning=_turning(table, context.viewer),
+        limits=presenter.limits(context),
         hand_id=table.round.hand_id,
         commit=table.round.commit,
-        house=look.house(sight) if sight else (),
-        spots=_areas(scene) if table.plays.seating is Seating.AREAS else (),
-        bets=_bets(scene),
+        bank=presenter.bank(view) if view else (),
+        spots=_areas(context) if table.plays.seating is Seating.AREAS else (),
+        bets=_bets(context),
         moves=moves,
-        holds=_holds(scene, moves),
+        holds=_holds(context, moves),
         deadline=deadline,
         waits_s=waits_s,
         version=table.version,
@@ -195,12 +195,12 @@ def _screen(scene: Scene, **more: Any) -> Screen:
     )
 
 
-def _slips(scene: Scene) -> tuple[Slip, ...]:
+def _slips(context: RenderContext) -> tuple[Slip, ...]:
     """Return the viewer's payments; bets behind a box have their own (BJ5)."""
-    if scene.sight is None or scene.outcome is None:
+    if context.view is None or context.outcome is None:
         return ()
-    nets, lines = scene.outcome.nets, scene.outcome.lines
-    return tuple(Slip(key, Amount(nets.get(key, 0)), tuple(lines.get(key, ()))) for key in scene.sight.mine)
+    nets, lines = context.outcome.nets, context.outcome.lines
+    return tuple(Slip(key, Amount(nets.get(key, 0)), tuple(lines.get(key, ()))) for key in context.view.mine)
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
@@ -210,32 +210,32 @@ def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
     )
 
 
-def _revealed(scene: Scene) -> str:
+def _revealed(context: RenderContext) -> str:
     """Return the last hand's seed if it may be seen: with the payment, for a shoe at its end, and later where folded
     hands stay secret.
     """
-    last = scene.table.last
-    if scene.is_playing or last is None or last.deal.seed is None:
+    last = context.table.last
+    if context.is_playing or last is None or last.deal.seed is None:
         return ""
-    if promises.opens_after(scene.table):
+    if promises.opens_after(context.table):
         return ""
     server = last.deal.seed.server
-    return "" if server == scene.table.round.seed else server.hex()
+    return "" if server == context.table.round.seed else server.hex()
 
 
-def _clock(scene: Scene) -> tuple[float | None, float]:
+def _clock(context: RenderContext) -> tuple[float | None, float]:
     """Return the deadline that people wait for, and its length; none for a sleeping table, or for a clock that ran out
     while the place could not be reached.
     """
-    table = scene.table
+    table = context.table
     if table.awaits_cuts:
         return None, 0.0
     if table.round.waits is not None:
         due = float(time_of(table.round.waits.round))
-        return (due, float(NOTICE_S + PERIOD_S)) if scene.now < due else (None, 0.0)
-    if table.round.deadline is None or table.round.deadline < scene.now or table.phase not in ("betting", "playing"):
+        return (due, float(NOTICE_S + PERIOD_S)) if context.now < due else (None, 0.0)
+    if table.round.deadline is None or table.round.deadline < context.now or table.phase not in ("betting", "playing"):
         return None, 0.0
-    if not scene.is_playing and look_of(scene).waits(scene):
+    if not context.is_playing and presenter_of(context).waits(context):
         return None, 0.0
     if table.round.extended is not None:
         return table.round.deadline, table.round.deadline - table.round.extended
@@ -244,158 +244,162 @@ def _clock(scene: Scene) -> tuple[float | None, float]:
     return table.round.deadline, float(hooks_of(table).bets_s(table))
 
 
-def _has_stacks(scene: Scene) -> bool:
-    return scene.table.plays.seating is Seating.STACKS
+def _has_stacks(context: RenderContext) -> bool:
+    return context.table.plays.seating is Seating.STACKS
 
 
-def _headline(scene: Scene) -> Text:
-    table, sight = scene.table, scene.sight
-    if table.round.hand is not None and sight is not None:
-        return _whose_turn(scene, sight)
+def _headline(context: RenderContext) -> Text:
+    table, view = context.table, context.view
+    if table.round.hand is not None and view is not None:
+        return _whose_turn(context, view)
     if table.round.waits is not None:
-        return waiting.say(table.round.waits, table.round.hand_id, scene.now)
+        return waiting.say(table.round.waits, table.round.hand_id, context.now)
     if table.status != "open":
         now = _CLOSED.get(table.status, Text("The table is closed."))
-    elif reason := look_of(scene).waits(scene):
+    elif reason := presenter_of(context).waits(context):
         now = reason
-    elif _has_stacks(scene):
+    elif _has_stacks(context):
         waits = table.round.started is not None
         now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
     elif table.round.bets:
         now = Text("Place your bets.")
     else:
         now = Text("Place your bets: the first one starts the clock.")
-    if sight is None:
+    if view is None:
         return now
-    if sight.hand.is_void:
+    if view.hand.is_void:
         return Text("The hand is void: all bets are returned. {now}", now=now)
-    return Text("{result} {now}", result=look_of(scene).result(sight), now=now)
+    return Text("{result} {now}", result=presenter_of(context).result(view), now=now)
 
 
-def _whose_turn(scene: Scene, sight: Sight) -> Text:
-    calls, clause = look_of(scene).words.calls, scene.table.plays.turned.clause
-    called = calls.get(_last_call(sight))
+def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
+    calls, clause = presenter_of(context).words.calls, context.table.plays.turned.clause
+    called = calls.get(_last_call(view))
     call = called.said if called else Text("In play")
-    if scene.table.round.turning:
-        names = [scene.name(player) for player in scene.table.turners]
+    if context.table.round.turning:
+        names = [context.name(player) for player in context.table.turners]
         if not names:
             template = Text("{call}: equal bets. An inspector can choose who reveals the cards ({clause}).").template
             return Text(template, call=call, clause=clause)
         template = Text("{call}: waiting for {names} to reveal the cards ({clause}).").template
         return Text(template, call=call, names=names, clause=clause)
-    asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.round.away))
-    if scene.viewer in asked:
+    asked = list(dict.fromkeys(view.owners[key] for key in view.hand.asks if key not in context.table.round.away))
+    if context.viewer in asked:
         return Text("{call}: it's your turn.", call=call)
-    return Text("{call}: waiting for {names}.", call=call, names=[scene.name(player) for player in asked])
+    return Text("{call}: waiting for {names}.", call=call, names=[context.name(player) for player in asked])
 
 
-def _last_call(sight: Sight) -> str:
-    return next((event.call for event in reversed(sight.events) if isinstance(event, Called)), "")
+def _last_call(view: PlayerView) -> str:
+    return next((event.call for event in reversed(view.events) if isinstance(event, Called)), "")
 
 
-def _call(scene: Scene) -> Text | None:
+def _call(context: RenderContext) -> Text | None:
     """Return the dealer's call in the language of the casino (G7), whatever the table's is."""
-    look = look_of(scene)
-    if scene.is_playing and scene.sight is not None:
-        called = look.words.calls.get(_last_call(scene.sight))
+    presenter = presenter_of(context)
+    if context.is_playing and context.view is not None:
+        called = presenter.words.calls.get(_last_call(context.view))
         words = called.house if called else ""
     else:
-        words = look.words.opening if scene.takes_bets and not look.waits(scene) else ""
+        words = presenter.words.opening if context.takes_bets and not presenter.waits(context) else ""
     return Text("{words}", words=words) if words else None
 
 
-def _notes(scene: Scene) -> tuple[Text, ...]:
+def _notes(context: RenderContext) -> tuple[Text, ...]:
     """Return who begins a hand and why, while it is played."""
-    return look_of(scene).notes(scene.sight) if scene.is_playing and scene.sight else ()
+    return presenter_of(context).notes(context.view) if context.is_playing and context.view else ()
 
 
-def _results(scene: Scene) -> tuple[tuple[int, Text], ...]:
+def _results(context: RenderContext) -> tuple[tuple[int, Text], ...]:
     """Return (player, line) for each player of the last hand, shown until the next deal."""
-    if scene.is_playing or scene.table.last is None:
+    if context.is_playing or context.table.last is None:
         return ()
-    last = scene.sight or look_at(scene.table.last, scene.viewer)
-    return tuple(say_players(last, scene.outcome or outcome_of(last, _void_seats(scene)), look_of(scene), scene.name))
+    last = context.view or view_hand(context.table.last, context.viewer)
+    return tuple(
+        say_players(
+            last, context.outcome or outcome_of(last, _void_seats(context)), presenter_of(context), context.name
+        )
+    )
 
 
-def _void_seats(scene: Scene) -> frozenset[str]:
-    return scene.table.void_seats(scene.table.last_hand)
+def _void_seats(context: RenderContext) -> frozenset[str]:
+    return context.table.void_seats(context.table.last_hand)
 
 
-def _areas(scene: Scene) -> tuple[Chips, ...]:
+def _areas(context: RenderContext) -> tuple[Chips, ...]:
     """Return each spot of the game, with the viewer's chips and everyone's."""
-    spots_there = dict.fromkeys((*scene.table.rules.spots, *scene.table.rules.all_spots), 0)
+    spots_there = dict.fromkeys((*context.table.rules.spots, *context.table.rules.all_spots), 0)
     own, all_of_them = dict(spots_there), dict(spots_there)
-    for player, spots in _lying(scene):
+    for player, spots in _lying(context):
         for area, amount in spots.items():
             all_of_them[area] += amount
-            own[area] += amount if player == scene.viewer else 0
+            own[area] += amount if player == context.viewer else 0
     return tuple(
         Chips(area, Text("{area}", area=Word(area)), Amount(own[area]), Amount(total))
         for area, total in all_of_them.items()
     )
 
 
-def _lying(scene: Scene) -> Iterable[tuple[int, Mapping[str, int]]]:
-    if scene.sight:
-        return ((scene.sight.owners[key], spots) for key, spots in scene.sight.wagered.items())
-    return ((bet.player, bet.spots) for bet in scene.table.round.bets)
+def _lying(context: RenderContext) -> Iterable[tuple[int, Mapping[str, int]]]:
+    if context.view:
+        return ((context.view.owners[key], spots) for key, spots in context.view.wagered.items())
+    return ((bet.player, bet.spots) for bet in context.table.round.bets)
 
 
-def _dice(sight: Sight) -> tuple[int, int] | None:
-    return next((event.dice for event in sight.events if isinstance(event, Rolled)), None)
+def _dice(view: PlayerView) -> tuple[int, int] | None:
+    return next((event.dice for event in view.events if isinstance(event, Rolled)), None)
 
 
-def _bets(scene: Scene) -> tuple[Button, ...]:
+def _bets(context: RenderContext) -> tuple[Button, ...]:
     """Return the buttons for bets; players who may not stake only get those that take chips back."""
-    found = _all_bets(scene)
-    return found if scene.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
+    found = _all_bets(context)
+    return found if context.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
 
 
-def _all_bets(scene: Scene) -> tuple[Button, ...]:
-    if _has_stacks(scene) and scene.table.status == "open":
-        return () if scene.is_in_hand else tuple(stack_buttons(scene))
-    if not scene.takes_bets:
+def _all_bets(context: RenderContext) -> tuple[Button, ...]:
+    if _has_stacks(context) and context.table.status == "open":
+        return () if context.is_in_hand else tuple(stack_buttons(context))
+    if not context.takes_bets:
         return ()
-    wallet = scene.wallet()
-    return (*bet_buttons(scene, wallet), *betting_buttons(scene, wallet))
+    wallet = context.wallet()
+    return (*bet_buttons(context, wallet), *betting_buttons(context, wallet))
 
 
-def _more(scene: Scene) -> tuple[Button, ...]:
-    table, found = scene.table, []
+def _more(context: RenderContext) -> tuple[Button, ...]:
+    table, found = context.table, []
     # Wherever a link of it is followed, the rules are this table's.
     of_table = (table.game, str(table.number))
-    if scene.is_playing and table.plays.private_cards:
+    if context.is_playing and table.plays.private_cards:
         found.append(made_once(Text("My cards"), "cards"))
     found.append(made_once(Text("Rules"), "rules", of_table))
     found.append(made_once(Text("Pay table"), "paytable", of_table))
-    if not scene.is_playing:
+    if not context.is_playing:
         found.append(made_once(Text("First hand"), "learn", (table.game,)))
-    if table.last_hand is not None and not scene.is_playing:
+    if table.last_hand is not None and not context.is_playing:
         hand = str(table.last_hand)
         found.append(made_once(Text("Verify {hand}", hand=hand), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
-    if scene.chips() < look_of(scene).least(scene.options):
+    if context.chips() < presenter_of(context).least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
-    seated = scene.viewer is not None and table.seat_of(scene.viewer) is not None
-    if (scene.viewer is None and table.players()) or (seated and (_has_stacks(scene) or not scene.is_in_hand)):
+    seated = context.viewer is not None and table.seat_of(context.viewer) is not None
+    if (context.viewer is None and table.players()) or (seated and (_has_stacks(context) or not context.is_in_hand)):
         found.append(made_once(Text("Leave"), "leave"))
     return tuple(found)
 
 
-def _holds(scene: Scene, moves: Sequence[Button]) -> tuple[Text, ...]:
+def _holds(context: RenderContext, moves: Sequence[Button]) -> tuple[Text, ...]:
     """Return the viewer's hand and its description, then the cost of each choice."""
-    sight, look = scene.sight, look_of(scene)
-    if sight is None or not scene.is_playing or not sight.mine:
+    view, presenter = context.view, presenter_of(context)
+    if view is None or not context.is_playing or not view.mine:
         return ()
     lines: list[Text] = []
-    for key in sight.mine:
-        worth = look.worth(sight, key)
-        if worth is not None and len(sight.mine) > 1:
+    for key in view.mine:
+        worth = presenter.worth(view, key)
+        if worth is not None and len(view.mine) > 1:
             lines.append(Text("Box {seat}: {worth}", seat=key.partition("/")[0], worth=worth))
         elif worth is not None:
             lines.append(Text("You hold: {worth}", worth=worth))
-        lines.extend(look.holds(sight, key))
+        lines.extend(presenter.holds(view, key))
     if moves:
         lines.append(Text("You may: {choices}", choices=[button.label for button in moves]))
     return tuple(lines)

@@ -14,18 +14,18 @@ from bot.core.rounds import betting, shoe
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button
-from bot.view.look import LOOKS, Bets, BuyIn, SideBet, look_of
 from bot.view.parts import chip_amounts
-from bot.view.scene import Scene, Wallet
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import PRESENTERS, Bets, BuyIn, SideBet, presenter_of
+from bot.view.render_context import RenderContext, Wallet
 from engine.felt import Amount, Game, Offer, Word
 from storage import ledger
 
 
-def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
+def bet_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     """Return the chips on the main spots, then side bets."""
-    table, lying = scene.table, tuple(wallet.lying.items())
-    asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.round.hand_id)
+    table, lying = context.table, tuple(wallet.lying.items())
+    asked = _Asked(presenter_of(context).bets, table.rules, context.options, table.round.hand_id)
     offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
     if wallet.can_pay(dearest):
         return list(offered)
@@ -98,17 +98,17 @@ def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
     return [Button(label, "buyin", args, "bet", cost=Amount(amount))]
 
 
-def stack_buttons(scene: Scene) -> list[Button]:
+def stack_buttons(context: RenderContext) -> list[Button]:
     """Return the buttons for stacks (SH1): buy in, top up, sit out, come back."""
-    table, viewer, stacks = scene.table, scene.viewer, look_of(scene).stacks
-    buy_in = stacks.buy_in(scene)
+    table, viewer, stacks = context.table, context.viewer, presenter_of(context).stacks
+    buy_in = stacks.buy_in(context)
     seated = viewer is not None and table.seat_of(viewer) is not None
     found = []
     if not seated:
         found += [*buy_in_buttons(buy_in.usual), _buy_in(buy_in)]
     if seated or (viewer is None and table.seats):
-        if not scene.is_in_hand:
-            if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
+        if not context.is_in_hand:
+            if viewer is not None and buy_in.usual and not context.balance(ledger.stack(table.id, viewer)):
                 found.append(_top_up(table.round.hand_id, buy_in.usual))
             such = typed(buy_in.least)
             asks = Text("Amount to add, for example {such}.", such=such)
@@ -134,10 +134,10 @@ def _buy_in(buy_in: BuyIn) -> Button:
     return Button(label, "buyin", (), "bet", ask=asks)
 
 
-def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
+def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     """Return the buttons rebet, take back, ready, another amount, the game's own, and cut."""
-    table, options, viewer = scene.table, scene.options, scene.viewer
-    bets, fresh, everybody = look_of(scene).bets, for_bet(scene.table.round.hand_id), viewer is None
+    table, options, viewer = context.table, context.options, context.viewer
+    bets, fresh, everybody = presenter_of(context).bets, for_bet(context.table.round.hand_id), viewer is None
     lies = bool(table.round.bets if everybody else wallet.lying)
     last = table.last_bets if everybody else table.last_bets.get(viewer or 0, ())
     asks = _another_amount(bets.asks.template, options.minimum, options.maximum, options.step)
@@ -150,7 +150,7 @@ def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
             found.append(_ready(fresh))
     if table.plays.turned.waves and options.squeeze:
         found.append(_squeeze(table, viewer))
-    found += bets.beside(scene)
+    found += bets.beside(context)
     if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.round.cuts):
         found.append(_cut(fresh))
     return [button for button in found if wallet.can_pay(button.cost)]
@@ -212,32 +212,32 @@ def _squeeze(table: Table, viewer: int | None) -> Button:
     return Button(label, "squeeze", words, "quiet", for_bet(table.round.hand_id))
 
 
-def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]:
+def move_buttons(table: Table, view: PlayerView, viewer: int | None) -> list[Button]:
     """Return the moves of the viewer's first seat that must choose, which a command without a seat would move.
 
     Then come optional offers outside of the turn (BJ13), and cards to reveal.
     """
-    count = sum(move.seat in sight.mine for move in sight.hand.moves)
-    labels = LOOKS[table.game].words.labels
-    asked = next((key for key in sight.mine if key in sight.hand.asks), "")
-    offers = [offer for offer in sight.hand.asks.get(asked, ()) if offer.listed]
+    count = sum(move.seat in view.mine for move in view.hand.moves)
+    labels = PRESENTERS[table.game].words.labels
+    asked = next((key for key in view.mine if key in view.hand.asks), "")
+    offers = [offer for offer in view.hand.asks.get(asked, ()) if offer.listed]
     due = (turn.position for turn in table.plays.turned.due(table.round.turning))
     turning = [position for position in due if table.round.turning[position] == viewer]
-    found = [*_moves(offers, labels, _stack_left(sight, asked)), *(_turn(position) for position in turning)]
-    beside = _moves(_beside(sight), labels)
+    found = [*_moves(offers, labels, _stack_left(view, asked)), *(_turn(position) for position in turning)]
+    beside = _moves(_beside(view), labels)
     return [
         *(_made_for(button, table.round.hand_id, count, asked) for button in found),
         *(_made_for(button, table.round.hand_id, count, "") for button in beside),
     ]
 
 
-def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
+def ahead_buttons(table: Table, view: PlayerView) -> list[Button]:
     """Return the choices before the turn of the viewer's first seat that is still to come. Their preconditions are
     those of that turn, so that nothing is chosen that has changed.
     """
-    count = sum(move.seat in sight.mine for move in sight.hand.moves)
-    look = LOOKS[table.game]
-    for key in sight.mine:
+    count = sum(move.seat in view.mine for move in view.hand.moves)
+    presenter = PRESENTERS[table.game]
+    for key in view.mine:
         found = [
             _made_for(
                 Button(priced(one.label, one.cost), one.moves[-1], one.moves, "ahead", cost=Amount(one.cost)),
@@ -245,17 +245,17 @@ def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
                 count,
                 key,
             )
-            for one in look.ahead(sight, key)
+            for one in presenter.ahead(view, key)
         ]
         if found:
             return found
     return []
 
 
-def _beside(sight: Sight) -> Sequence[Offer]:
+def _beside(view: PlayerView) -> Sequence[Offer]:
     """Return optional offers to a player who is not in turn."""
-    aside = sight.hand.aside
-    return next((aside[key] for key in sight.mine if key in aside), ())
+    aside = view.hand.aside
+    return next((aside[key] for key in view.mine if key in aside), ())
 
 
 def _made_for(button: Button, hand: int, count: int, seat: str) -> Button:
@@ -267,10 +267,10 @@ def _turn(position: str) -> Button:
     return Button(Text("Reveal {position}", position=Word(position)), "squeeze", (position,), "move")
 
 
-def _stack_left(sight: Sight, key: str) -> int:
+def _stack_left(view: PlayerView, key: str) -> int:
     """Return the rest of a seat's stack, in minor units; 0 in games without stacks."""
-    stack = next((stake.stack for stake in sight.hand.deal.stakes if str(stake.seat) == key), 0)
-    return max(0, stack - sum(sight.wagered.get(key, {}).values()))
+    stack = next((stake.stack for stake in view.hand.deal.stakes if str(stake.seat) == key), 0)
+    return max(0, stack - sum(view.wagered.get(key, {}).values()))
 
 
 def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0) -> Iterable[Button]:
@@ -292,7 +292,7 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0)
 
 def say_choice(game: str, offer: Offer, move: Typed) -> Text:
     """Return a choice as its button labels it."""
-    return _label(_label_of(LOOKS[game].words.labels, offer), offer, move)
+    return _label(_label_of(PRESENTERS[game].words.labels, offer), offer, move)
 
 
 def _label_of(labels: Mapping[str, Text], offer: Offer) -> Text:

@@ -42,7 +42,7 @@ def _fit(lines: Iterable[str], longest: int) -> str:
 
 def _lines(screen: Screen, language: str) -> Iterable[str]:
     yield say(screen.headline, language)
-    yield from filter(None, (_pile(pile, language) for pile in screen.house))
+    yield from filter(None, (_pile(pile, language) for pile in screen.bank))
     if screen.dice is not None:
         first, second = screen.dice
         yield say(Text("Dice: {a} and {b}", a=first, b=second), language)
@@ -68,7 +68,7 @@ def _own_lines(screen: Screen, language: str) -> Iterable[str]:
         piles = ", ".join(filter(None, _piles(seat, language)))
         name = say(Text("Seat {seat}", seat=seat.key), language)
         yield f"{name}: {piles}" if len(own) > 1 else piles
-    yield from filter(None, (_pile(pile, language) for pile in screen.house))
+    yield from filter(None, (_pile(pile, language) for pile in screen.bank))
     if screen.moves:
         yield say(Text("Options: {choices}", choices=[move.label for move in screen.moves]), language)
 

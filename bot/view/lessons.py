@@ -17,8 +17,8 @@ from bot.texts import Text
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.payments import signed
-from bot.view.scene import Scene, lone_house
-from bot.view.sight import hand_on
+from bot.view.player_view import hand_on
+from bot.view.render_context import RenderContext, lone_house
 from engine.felt import Amount, Stake, Word
 from storage import ledger
 from storage.store import Books
@@ -57,14 +57,14 @@ def _net(table: Table) -> dict[int, int]:
     }
 
 
-def _draw(lesson: Lesson, scene: Scene) -> Screen:
-    shown = public_screen(scene)
+def _draw(lesson: Lesson, context: RenderContext) -> Screen:
+    shown = public_screen(context)
     choices = _choices(lesson, shown)
     return replace(
         shown,
-        headline=Text("Practice: {now}", now=shown.headline) if scene.is_playing else shown.headline,
+        headline=Text("Practice: {now}", now=shown.headline) if context.is_playing else shown.headline,
         meter=None,
-        lines=(*shown.lines, *_said(lesson, scene), *_weighed(lesson, choices)),
+        lines=(*shown.lines, *_said(lesson, context), *_weighed(lesson, choices)),
         bets=(),
         moves=tuple(_button(lesson, words, label, card) for words, (label, card) in choices.items()) + _ends(lesson),
         more=(),
@@ -72,9 +72,9 @@ def _draw(lesson: Lesson, scene: Scene) -> Screen:
     )
 
 
-def _said(lesson: Lesson, scene: Scene) -> tuple[Text, ...]:
+def _said(lesson: Lesson, context: RenderContext) -> tuple[Text, ...]:
     """Return the game's explanation; cards that the learner has not revealed yet are left out."""
-    turned = scene.sight if not scene.table.round.turning else hand_on(scene.table, None)
+    turned = context.view if not context.table.round.turning else hand_on(context.table, None)
     if turned is None:
         return lesson.first.opening
     return lesson.first.tells(turned.hand.asks.get(KEY, ()), turned.cards)

@@ -1,6 +1,6 @@
 """Pieces for presenters: piles and hand descriptions, limits, chips, and `nothing` for hooks that a game does not need.
 
-LOOK = plain_look(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"), worth), piles=..., ...)
+PRESENTER = plain_presenter(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"), worth), piles=..., ...)
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +12,14 @@ from bot.core.rounds import cash_table
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import NO_METER, NO_STACKS, Bets, BuyIn, Look, Stacks
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import NO_METER, NO_STACKS, Bets, BuyIn, Presenter, Stacks
+from bot.view.render_context import RenderContext
 from bot.view.words import Words
 from engine.cards import HIDDEN, Card
 from engine.felt import Amount, Word
 
-Worth = Callable[[Sight, str], Text | None]
+Worth = Callable[[PlayerView, str], Text | None]
 # What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
 _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
 
@@ -39,18 +39,18 @@ def none(*_about: object) -> None:
     return None
 
 
-def plain_look(
+def plain_presenter(
     *,
-    house: Callable[[Sight], tuple[Pile, ...]],
-    piles: Callable[[Sight, str], tuple[Pile, ...]],
+    bank: Callable[[PlayerView], tuple[Pile, ...]],
+    piles: Callable[[PlayerView, str], tuple[Pile, ...]],
     worth: Worth,
-    result: Callable[[Sight], Text],
+    result: Callable[[PlayerView], Text],
     words: Words,
     bets: Bets,
-) -> Look:
+) -> Presenter:
     """Return the presenter of a game against the bank with common limits (G5); change it by `dataclasses.replace`."""
-    return Look(
-        house=house,
+    return Presenter(
+        bank=bank,
         piles=piles,
         worth=worth,
         result=result,
@@ -79,11 +79,11 @@ NO_BETS = bets_on(asks=Text(""))
 """Of a game that is played from stacks."""
 
 
-def _buy_in(scene: Scene) -> BuyIn:
+def _buy_in(context: RenderContext) -> BuyIn:
     """Return the stack that a press takes to the table."""
-    table, chips = scene.table, scene.chips()
-    least, most = cash_table.stack_limits(scene.options, table, scene.state.casinos[table.casino])
-    usual = cash_table.usual_stack(scene.options, table, scene.viewer or 0, min(chips, most), scene.now)
+    table, chips = context.table, context.chips()
+    least, most = cash_table.stack_limits(context.options, table, context.state.casinos[table.casino])
+    usual = cash_table.usual_stack(context.options, table, context.viewer or 0, min(chips, most), context.now)
     return BuyIn(usual if usual >= least else 0, least, most)
 
 
@@ -99,55 +99,55 @@ CASH_STACKS = Stacks(_buy_in, _is_out, _button)
 """Hooks of a game that is played from stacks at the casino's cash tables."""
 
 
-def bank_pile(sight: Sight, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:
+def bank_pile(view: PlayerView, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:
     """Return the cards of `to`, a hand of the bank; empty before they are dealt."""
-    cards = tuple(sight.cards.get(to, ()))
-    return (Pile(name, cards, worth(sight, to)),) if cards else ()
+    cards = tuple(view.cards.get(to, ()))
+    return (Pile(name, cards, worth(view, to)),) if cards else ()
 
 
-def seat_pile(sight: Sight, key: str, worth: Worth, leaves: int = 0) -> tuple[Pile, ...]:
+def seat_pile(view: PlayerView, key: str, worth: Worth, leaves: int = 0) -> tuple[Pile, ...]:
     """Return the single hand of a seat; `leaves` is the position of a card being exchanged."""
-    cards = tuple(sight.cards.get(key, ()))
-    return (Pile(Text("Cards"), cards, worth(sight, key), key in sight.hand.asks, leaves),) if cards else ()
+    cards = tuple(view.cards.get(key, ()))
+    return (Pile(Text("Cards"), cards, worth(view, key), key in view.hand.asks, leaves),) if cards else ()
 
 
-def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[Sight], tuple[Pile, ...]]:
-    """Return `Look.house` for a bank with one hand."""
-    return lambda sight: bank_pile(sight, to, name, worth)
+def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[PlayerView], tuple[Pile, ...]]:
+    """Return `Presenter.bank` for a bank with one hand."""
+    return lambda view: bank_pile(view, to, name, worth)
 
 
 def hands_of(
     names: Sequence[str], worth: Callable[[Sequence[Card]], Text | None]
-) -> Callable[[Sight], tuple[Pile, ...]]:
-    """Return `Look.house` for hands that no one at the table holds, each with its description, as far as dealt."""
-    return lambda sight: tuple(
-        Pile(Text("{area}", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]), to=to)
+) -> Callable[[PlayerView], tuple[Pile, ...]]:
+    """Return `Presenter.bank` for hands that no one at the table holds, each with its description, as far as dealt."""
+    return lambda view: tuple(
+        Pile(Text("{area}", area=Word(to)), tuple(view.cards[to]), worth(view.cards[to]), to=to)
         for to in names
-        if to in sight.cards
+        if to in view.cards
     )
 
 
-def one_hand(worth: Worth = none) -> Callable[[Sight, str], tuple[Pile, ...]]:
+def one_hand(worth: Worth = none) -> Callable[[PlayerView, str], tuple[Pile, ...]]:
     """Return `Look.piles` for seats with one hand each."""
-    return lambda sight, key: seat_pile(sight, key, worth)
+    return lambda view, key: seat_pile(view, key, worth)
 
 
 def seen_worth(worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]) -> Worth:
     """Return `Look.worth` from `Play.worth`; None for a seat without visible cards."""
-    return lambda sight, key: worth(sight.cards, key) if key in sight.cards else None
+    return lambda view, key: worth(view.cards, key) if key in view.cards else None
 
 
-def poker_worth(sight: Sight, to: str) -> Text | None:
+def poker_worth(view: PlayerView, to: str) -> Text | None:
     """Describe the best five of the own cards and the open board; None if an own card is hidden."""
-    cards = sight.cards.get(to, ())
+    cards = view.cards.get(to, ())
     if not cards or HIDDEN in cards:
         return None
-    return of_poker([*cards, *(card for card in sight.cards.get("board", ()) if card != HIDDEN)])
+    return of_poker([*cards, *(card for card in view.cards.get("board", ()) if card != HIDDEN)])
 
 
-def bet_limits(scene: Scene) -> Text:
+def bet_limits(context: RenderContext) -> Text:
     """Return minimum, maximum and step, for the foot of a screen."""
-    options = scene.options
+    options = context.options
     least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
     return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)
 

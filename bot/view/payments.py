@@ -10,10 +10,10 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
-from bot.view.look import LOOKS, Look
 from bot.view.parts import in_row
-from bot.view.scene import Outcome
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import PRESENTERS, Presenter
+from bot.view.render_context import Outcome
 from bot.view.words import Words
 from engine.events import Moved, Paid, Won
 from engine.felt import TIMEOUT, Amount, Word
@@ -49,33 +49,33 @@ def _shares_pot(event: Paid, other: Paid) -> bool:
     return (other.pot, other.clause) == (event.pot, event.clause) and other.why != event.why
 
 
-def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
+def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
     """Return the payments of a finished hand. A void seat's stakes are back, and its payments are the bank's (G6).
 
     The amounts of a seat's lines add up to its net result. In games between players, the lines are the seat's stake and
     its share of each pot; a seat that got nothing back loses its stake.
     """
-    look, meter = LOOKS[sight.hand.deal.game], GAMES[sight.hand.deal.game].meter
+    presenter, meter = PRESENTERS[view.hand.deal.game], GAMES[view.hand.deal.game].meter
     coin = meter.spot if meter is not None else ""
-    wagered, returned = spots_of(sight.hand, void_seats)
+    wagered, returned = spots_of(view.hand, void_seats)
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
-    paid = [event for event in sight.events if isinstance(event, Paid)]
-    timed = [event for event in sight.events if isinstance(event, Moved) and event.word == TIMEOUT]
+    paid = [event for event in view.events if isinstance(event, Paid)]
+    timed = [event for event in view.events if isinstance(event, Moved) and event.word == TIMEOUT]
     for seat in dict.fromkeys(event.seat for event in timed):
         moves = [Word(move) for move in dict.fromkeys(event.played for event in timed if event.seat == seat) if move]
         lines[seat] = [Text("time ran out: {moves}", moves=moves) if moves else Text("ran out of time")]
-    if PLAYS[sight.hand.deal.game].seating is Seating.STACKS:
+    if PLAYS[view.hand.deal.game].seating is Seating.STACKS:
         for seat in dict.fromkeys(event.seat for event in paid if event.amount):
             stake = Amount(sum(wagered[seat].values()))
             lines.setdefault(seat, []).append(Text("in for {amount}", amount=stake))
-    for event in sight.events:
+    for event in view.events:
         if isinstance(event, Paid):
-            said = _named(say_payment(event, look.words, paid), event, paid)
+            said = _named(say_payment(event, presenter.words, paid), event, paid)
             lines.setdefault(event.seat, []).append(said)
         elif isinstance(event, Won):
             amount = returned[event.seat][coin]
-            prize = Text(look.meter.won.template, amount=Amount(amount), rank=Word(event.prize))
+            prize = Text(presenter.meter.won.template, amount=Amount(amount), rank=Word(event.prize))
             net = signed(amount - wagered[event.seat][coin])
             lines.setdefault(event.seat, []).append(Text("{prize} {net}", prize=prize, net=net))
     for key in void_seats:
@@ -94,25 +94,27 @@ def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
     return Text("main pot: {what}", what=said) if is_of_pot else said
 
 
-def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[tuple[int, Text]]:
+def say_players(
+    view: PlayerView, outcome: Outcome, presenter: Presenter, name: Callable[[int], str]
+) -> Iterable[tuple[int, Text]]:
     """Yield (player, their result, hand, and payment of each bet); nothing for a void hand."""
-    if sight.hand.is_void:
+    if view.hand.is_void:
         return
-    for player in dict.fromkeys(sight.owners.values()):
+    for player in dict.fromkeys(view.owners.values()):
         # Bets that the maximum of a box cut whole (BJ2) are left out.
-        keys = [key for key, owner in sight.owners.items() if owner == player and sight.wagered.get(key)]
+        keys = [key for key, owner in view.owners.items() if owner == player and view.wagered.get(key)]
         if not keys:
             continue
-        parts = [part for key in keys for part in _parts(sight, outcome, look, key, len(keys) > 1)]
+        parts = [part for key in keys for part in _parts(view, outcome, presenter, key, len(keys) > 1)]
         head = say_net(name(player), sum(outcome.nets.get(key, 0) for key in keys))
         yield player, Text("{head}: {parts}", head=head, parts=in_row(parts)) if parts else head
 
 
-def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: bool) -> Iterable[Text]:
+def _parts(view: PlayerView, outcome: Outcome, presenter: Presenter, key: str, has_others: bool) -> Iterable[Text]:
     """Return a seat's cards in words, unless its payments do so, and each payment; its box if a player has several."""
     lines = outcome.lines.get(key, [])
-    has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in sight.events)
-    held = None if has_hands else look.worth(sight, key)
+    has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in view.events)
+    held = None if has_hands else presenter.worth(view, key)
     box = key.partition("/")[0]
     parts = [*([held] if held is not None else []), *lines]
     if parts and has_others:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from bot.core.casinos.share import Course
+from bot.core.casinos.share import Replay
 from bot.core.state.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
@@ -12,7 +12,7 @@ from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen
 from bot.view.describe import describe
-from bot.view.scene import lone_house
+from bot.view.render_context import lone_house
 from bot.view.sheets import Sheet, describe_sheet, rank_sheet, recap_sheet
 from engine.events import Moved
 from engine.felt import TIMEOUT, Word
@@ -26,17 +26,17 @@ def poster_screens(poster: HandPoster, books: Books) -> tuple[Screen, ...]:
     return tuple(_seen(state, table, None) for table in poster.steps)
 
 
-def step_screen(course: Course, step: int, viewer: int, books: Books) -> Screen:
+def step_screen(replay: Replay, step: int, viewer: int, books: Books) -> Screen:
     """Return one step of a finished hand as that player saw it: their own cards, and those that others showed."""
-    state = _build_state(course.steps[-1], course.names, books)
-    return _seen(state, course.steps[step], viewer)
+    state = _build_state(replay.steps[-1], replay.names, books)
+    return _seen(state, replay.steps[step], viewer)
 
 
-def say_moves(course: Course, step: int) -> tuple[Text, ...]:
+def say_moves(replay: Replay, step: int) -> tuple[Text, ...]:
     """Return the moves since the step before, including those that a clock made."""
-    (before, _owners), (now, owners) = (_moves_at(course.steps[at]) for at in (max(0, step - 1), step))
+    (before, _owners), (now, owners) = (_moves_at(replay.steps[at]) for at in (max(0, step - 1), step))
     told = now[len(before) :] if step else now
-    return tuple(_say_move(Name(course.names.get(owners[move.seat], "?")), move) for move in told if move.seat)
+    return tuple(_say_move(Name(replay.names.get(owners[move.seat], "?")), move) for move in told if move.seat)
 
 
 def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:

@@ -61,7 +61,7 @@ def richest_wallets(books: Reader, casino: int, most: int) -> list[tuple[int, in
     return [(int(name.removeprefix(first)), int(chips)) for name, chips in books._select(sql, first, end, most)]
 
 
-def course(books: Reader, accounts: Sequence[str], most: int) -> list[Reading]:
+def balance_history(books: Reader, accounts: Sequence[str], most: int) -> list[Reading]:
     """The readings of accounts together, oldest first: all of them, or those at the ends of `most` equal times.
 
     What moves between two of the accounts leaves no trace. A peak between two readings is not seen.

@@ -14,7 +14,7 @@ from bot.texts.catalogues import HOUSE, KINDS
 from bot.texts.extract import messages, messages_of_page, words
 from bot.texts.games import odds_of, paytable_of, rules_of
 from bot.texts.languages import SOURCE
-from bot.view.look import LOOKS
+from bot.view.presenter import PRESENTERS
 from engine.felt import Amount, Word
 from engine.games import GAMES, caribbean, uth
 from tests.core.conftest import House
@@ -85,7 +85,9 @@ def fault_of(found, forms, plurals):
 def test_every_word_of_the_games_is_translated(language):
     known = translations(language)
     assert not [(kind, word) for kind, word in words() if not all(known.get((kind, word) if kind else word, [""]))]
-    assert {("state", str(state)) for look in LOOKS.values() for state in look.words.states.values()} <= set(words())
+    assert {("state", str(state)) for look in PRESENTERS.values() for state in look.words.states.values()} <= set(
+        words()
+    )
     assert {kind for kind, _word in words()} == {"", *KINDS}
 
 

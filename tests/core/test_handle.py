@@ -145,14 +145,14 @@ def look(house):
 
 
 # What has other rules is known at the start; the rest when it is read: for a player, for the clock, or at leisure.
-LOOKS = {
+PRESENTERS = {
     "leisure": look,
     "a player": lambda house: house.do("bea fold"),
     "the clock": lambda house: house.wait(30),
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", PRESENTERS)
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -172,7 +172,7 @@ def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spo
     spoil(house)
     house.restart()
     if house.writer.state.tables[CARIBBEAN].unread is not None:
-        LOOKS[look](house)
+        PRESENTERS[look](house)
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert (house.books.balance("jackpot:1"), house.books.balance("bank:1")) == (1_000_000, -1_000_000)
     assert ask(house.books, f"SELECT status FROM hands WHERE id = {HAND}") == [("void",)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.view.build import screen
-from bot.view.sight import hand_on
+from bot.view.player_view import hand_on
 from engine.cards import HIDDEN
 from tests.core.conftest import PAIJU
 from tests.disk import ask
@@ -110,9 +110,9 @@ def test_PJ12_nothing_of_the_cards_is_shown_before_but_to_who_turns_them(house):
     before = (house.chips("anna"), house.chips("bea"))
     assert before == (98_000, 99_000)
     for who, hidden in (("anna", {"east", "west"}), ("bea", {"east", "south"}), (None, {"east", "south", "west"})):
-        sight = some(hand_on(table(house), house.player(who) if who else None))
-        assert {position for position, cards in sight.cards.items() if HIDDEN in cards} == hidden
-        assert not sight.is_over
+        view = some(hand_on(table(house), house.player(who) if who else None))
+        assert {position for position, cards in view.cards.items() if HIDDEN in cards} == hidden
+        assert not view.is_over
     own = says(house, "anna cards")
     assert own.startswith("south: ")
     assert says(house, "cat cards") == "You hold no cards now."

@@ -23,8 +23,8 @@ from bot.core.state.plays import Play
 from bot.games import FACES
 from bot.games.plugin import Face
 from bot.texts.games import GameTexts
-from bot.view.look import Bets, Look, Meter, Stacks
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring
+from bot.view.presenter import Bets, Meter, Presenter, Stacks
 from bot.view.words import Words
 from engine.felt import Felt, Game, Limits, Offer
 from engine.simulation import Simulation
@@ -34,7 +34,7 @@ from tests.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
 GAME = "duel"
-PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Look, Bets, Stacks, Meter)
+PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Presenter, Bets, Stacks, Meter)
 PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[assignment]
 
 

@@ -28,7 +28,7 @@ from bot.view import Button, Screen
 from bot.view.describe import describe
 from bot.view.lessons import VERB, lesson_screen
 from bot.view.pictures.draw import digest, picture
-from bot.view.sight import look_at
+from bot.view.player_view import view_hand
 from engine.advice import decision_of
 from engine.cards import HIDDEN
 from engine.felt import Stake
@@ -124,8 +124,8 @@ def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) 
 def test_its_sentences_are_short_and_fit_wherever_they_are_shown(game: str, language: str) -> None:
     for said, lesson, shown in screens(game):
         first = lesson.first
-        sight = look_at(hand, LEARNER) if (hand := lesson.table.round.hand or lesson.table.last) is not None else None
-        own = first.opening if sight is None else first.tells(sight.hand.asks.get(KEY, ()), sight.cards)
+        view = view_hand(hand, LEARNER) if (hand := lesson.table.round.hand or lesson.table.last) is not None else None
+        own = first.opening if view is None else first.tells(view.hand.asks.get(KEY, ()), view.cards)
         assert all(len(say(text, language)) <= LONGEST_SENTENCE for text in own), said
         whole = [*(say(line, language) for line in (*shown.holds, *shown.lines)), describe(shown, language)]
         assert len("\n".join(whole)) < MOST_TEXT
@@ -152,11 +152,11 @@ def test_G8_no_card_is_shown_that_the_learner_would_not_see_at_a_table(game: str
     for said, lesson, shown in screens(game):
         hand = lesson.table.round.hand or lesson.table.last
         told = " ".join([describe(shown, "en"), *map(str, (*shown.holds, *shown.lines))])
-        lying = look_at(hand, LEARNER, lesson.table.round.turning).cards.values() if hand is not None else ()
+        lying = view_hand(hand, LEARNER, lesson.table.round.turning).cards.values() if hand is not None else ()
         may = {say_card(card) for cards in lying for card in cards if card != HIDDEN}
         named = set(SPOKEN.findall(" ".join(describe(shown, "en").splitlines()[1:])))
         assert named <= may, (said, told)
-        piles = [*shown.house, *(pile for seat in shown.seats for pile in seat.piles)]
+        piles = [*shown.bank, *(pile for seat in shown.seats for pile in seat.piles)]
         assert {say_card(card) for pile in piles for card in pile.cards if card != HIDDEN} <= may
 
 

@@ -17,7 +17,7 @@ from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from bot.view.describe import describe
 from bot.view.pictures import picture
-from bot.view.sight import hand_on
+from bot.view.player_view import hand_on
 from engine.cards import HIDDEN
 from engine.fairness.promise import commit_to
 from engine.felt import Deal, Stake
@@ -204,8 +204,8 @@ def shown(house, name=None):
 
 def seen(house, name=None):
     """(cards of punto, cards of banco) as somebody sees them, backs as `??`; the screen shows no more."""
-    sight = some(hand_on(at(house), house.player(name) if name else None))
-    found = tuple(list(sight.cards[to]) for to in ("punto", "banco"))
+    view = some(hand_on(at(house), house.player(name) if name else None))
+    found = tuple(list(view.cards[to]) for to in ("punto", "banco"))
     assert [list(pile.cards) for pile in shown(house, name).house] == list(found)
     assert {card for cards in found for card in cards} - {HIDDEN} <= known_to(at(house), sight_of(house, name))
     return found

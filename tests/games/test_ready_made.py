@@ -7,7 +7,7 @@ from bot.texts import Text
 from bot.texts.games import plain_texts
 from bot.texts.options import LIMITS
 from bot.view.parts import seen_worth
-from bot.view.sight import look_at
+from bot.view.player_view import view_hand
 from engine.cards import PAIJU
 from engine.felt import Deal, Stake
 from engine.games.paiju import PaijuOptions
@@ -66,6 +66,6 @@ def test_plain_texts_take_rules_that_follow_the_options_and_rules_that_stand_as_
 def test_the_worth_of_a_hand_is_said_alike_in_the_rules_and_on_a_screen():
     worth = FACES["paiju"].play.worth
     hand = Hand(Deal("paiju", PaijuOptions(), (Stake(1, "p1", {"west": 500}),), PAIJU, (1, 1)))
-    sight = look_at(hand, None)
-    assert seen_worth(worth)(sight, "east") == worth(hand.cards(None), "east") is not None
-    assert seen_worth(worth)(sight, "9") is None
+    view = view_hand(hand, None)
+    assert seen_worth(worth)(view, "east") == worth(hand.cards(None), "east") is not None
+    assert seen_worth(worth)(view, "9") is None

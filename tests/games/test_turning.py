@@ -12,7 +12,7 @@ from bot.games import FACES
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.parts import bank_pile, none
-from bot.view.sight import hand_on
+from bot.view.player_view import hand_on
 from engine.cards import FRENCH, HIDDEN
 from engine.felt import Game, Limits, Word, check
 from tests.core.conftest import House
@@ -66,9 +66,9 @@ TURNED = Turned(
 def toy(tmp_path):
     """A house with the toy."""
     known = FACES[KNOWN]
-    look = replace(known.look, house=lambda sight: tuple(
-        pile for to in SPOTS for pile in bank_pile(sight, to, Text("{area}", area=Word(to)), none)
-    ), result=lambda sight: Text("Over."))  # fmt: skip
+    look = replace(known.presenter, bank=lambda view: tuple(
+        pile for to in SPOTS for pile in bank_pile(view, to, Text("{area}", area=Word(to)), none)
+    ), result=lambda view: Text("Over."))  # fmt: skip
     face = replace(
         known,
         commands=(),
@@ -76,7 +76,7 @@ def toy(tmp_path):
         simulation=replace(known.simulation, game=GAME),
         rank=99,
         play=replace(known.play, turned=TURNED),
-        look=look,
+        presenter=look,
         texts=replace(known.texts, title="Two Hands", channel="two-hands", labels={}),
     )
     with installed(face):
@@ -105,8 +105,8 @@ def turn_cards(house, *lines):
 
 def seen(house, name):
     """(cards of hand one, cards of hand two) as they lie for somebody: backs as None."""
-    sight = some(hand_on(table_of(house), house.player(name) if name else None))
-    return tuple([None if card == HIDDEN else card for card in sight.cards.get(to, ())] for to in SPOTS)
+    view = some(hand_on(table_of(house), house.player(name) if name else None))
+    return tuple([None if card == HIDDEN else card for card in view.cards.get(to, ())] for to in SPOTS)
 
 
 def offered(house, name):

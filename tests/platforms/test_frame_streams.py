@@ -29,10 +29,10 @@ from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.web.live import PROTOCOL
 from bot.texts import say, say_card
 from bot.view.build import screen
-from bot.view.telling import say_card_in_words
+from bot.view.narration import say_card_in_words
 from engine.cards import FRENCH
 from tests.frame_hosts import SITE
-from tests.games.test_looks import known_to
+from tests.games.test_presenters import known_to
 from tests.platforms.discord.house import opened
 from tests.platforms.telegram.house import open_house, people
 from tests.platforms.test_frames_browser import serve

@@ -14,8 +14,8 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.games import FACES
 from bot.texts import Text, say_card
-from bot.view.look import Bets, SideBet
 from bot.view.parts import nothing
+from bot.view.presenter import Bets, SideBet
 from engine.cards import HIDDEN
 from engine.events import Dealt
 from tests.games.toys import installed
@@ -56,11 +56,11 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
     known, spot = FACES["uth"], "beside-" + 10 * "everything-"
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
     sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
-    look, simulation = replace(known.look, bets=sides), replace(known.simulation, game=game)
+    look, simulation = replace(known.presenter, bets=sides), replace(known.simulation, game=game)
     # In place of the known one, whose commands the platforms have registered already.
     for mapping in (engine.games._games, engine.games._simulations):
         monkeypatch.delitem(mapping, game.name)
-    with installed(replace(known, game=game, simulation=simulation, look=look)):
+    with installed(replace(known, game=game, simulation=simulation, presenter=look)):
         monkeypatch.setattr(rooms, "GAME", game.name)
         async with room_of(door, tmp_path / "data", monkeypatch) as room:
             await room.says("Anna", "bet", "10")

@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Course:
+class RunningPlan:
     """A plan under way: what it said last, and the answer once it is there."""
 
     plan: Plan
@@ -89,7 +89,7 @@ class History:
     succeeded: Counter[str] = field(default_factory=Counter)
     said: deque[tuple[float, Command]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     late: list[Command] = field(default_factory=list)
-    courses: list["Course"] = field(default_factory=list)
+    running_plans: list["RunningPlan"] = field(default_factory=list)
     first_heard: dict[str, float] = field(default_factory=dict)
     refused_by: set[tuple[str, str]] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
@@ -191,19 +191,19 @@ class History:
 
     def _planned(self) -> list[Command]:
         """Continue one plan, with the answer to its last command."""
-        if len(self.courses) < PLANS_AT_ONCE and self.rng.random() < 0.1:
+        if len(self.running_plans) < PLANS_AT_ONCE and self.rng.random() < 0.1:
             (plan,) = self.rng.choices(list(self.plans), list(self.plans.values()))
-            self.courses.append(Course(plan(self.world)))
-        if not self.courses or self.rng.random() < 0.3:
+            self.running_plans.append(RunningPlan(plan(self.world)))
+        if not self.running_plans or self.rng.random() < 0.3:
             return []
-        course = self.rng.choice(self.courses)
+        running = self.rng.choice(self.running_plans)
         try:
-            course.said = course.plan.send(course.answer)
+            running.said = running.plan.send(running.answer)
         except StopIteration:
-            self.courses.remove(course)
+            self.running_plans.remove(running)
             return []
-        course.answer = None
-        return [course.said] if course.said is not None else []
+        running.answer = None
+        return [running.said] if running.said is not None else []
 
     # A round
 
@@ -224,9 +224,9 @@ class History:
             self.succeeded[command.verb] += 1
         elif answer.clause:
             self.refused_by.add((command.verb, answer.clause))
-        for course in self.courses:
-            if course.said is not None and course.said.key == command.key:
-                course.answer = answer
+        for running in self.running_plans:
+            if running.said is not None and running.said.key == command.key:
+                running.answer = answer
         self.digest.update(f"{command.key} {dump_texts(answer.texts)}\n".encode())
 
     def _try(self, commands: Sequence[Command]) -> list[Answer] | None:

@@ -27,9 +27,9 @@ from bot.texts.languages import add_language, locale_of, remove_language
 from bot.texts.options import OneOf
 from bot.verifier.pack import FILE
 from bot.view.describe import describe, describe_hand
-from bot.view.look import LOOKS
 from bot.view.pictures.draw import draw_table
 from bot.view.pictures.hand import draw_hand
+from bot.view.presenter import PRESENTERS
 from engine.games import GAMES
 from tests import pseudo
 from tests.bot.open_house import TABLE, OpenHouse, open_house
@@ -61,7 +61,7 @@ def without_accents(said: Iterable[str], *names: str) -> dict[str, str]:
 
 def of_the_dealer() -> set[str]:
     """Return the words of the dealer's calls, which stay in the dealer's language (G7)."""
-    calls = [(look.words.opening, *(call.house for call in look.words.calls.values())) for look in LOOKS.values()]
+    calls = [(look.words.opening, *(call.house for call in look.words.calls.values())) for look in PRESENTERS.values()]
     return {word for called in calls for one in called for word in plain_words(one)}
 
 

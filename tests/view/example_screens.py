@@ -17,7 +17,7 @@ def blank(game, **fields):
         "headline": Text("In play: waiting for {names}.", names=["Cleo"]), "call": None,
         "limits": Text("{least} to {most} in steps of {step}", least=Amount(1000), most=Amount(100000),
                        step=Amount(500)),
-        "meter": None, "hand_id": 12, "commit": "4be1a2c97d0011", "house": (), "seats": (), "spots": (), "pot": None,
+        "meter": None, "hand_id": 12, "commit": "4be1a2c97d0011", "bank": (), "seats": (), "spots": (), "pot": None,
         "lines": (), "bets": (), "moves": (), "more": (), "holds": (), "deadline": None, "waits_s": 0.0, "cuts": (),
         "last_hand": None, "dice": None, "version": 1,
     }  # fmt: skip
@@ -53,8 +53,8 @@ def caribbean(over):
     seats[0] = seats[0]._replace(chips=seats[0].chips + lying(jackpot=100))
     seats.insert(4, Seat("5", "", False, state="free"))
     cards = dealt(40, 5) if over else ("??", "??", "??", "??", "Ah")
-    house = (Pile(Text("Dealer"), cards, Text("pair of {a}", a=Word("aces")) if over else None),)
-    return blank("caribbean", house=house, seats=tuple(seats), meter=Amount(1234500))
+    bank = (Pile(Text("Dealer"), cards, Text("pair of {a}", a=Word("aces")) if over else None),)
+    return blank("caribbean", bank=bank, seats=tuple(seats), meter=Amount(1234500))
 
 
 def uth(over):
@@ -63,20 +63,20 @@ def uth(over):
         for n in range(1, 7)
     ]
     board = dealt(20, 5) if over else (*dealt(20, 3), "??", "??")
-    house = (Pile(Text("Board"), board), Pile(Text("Dealer"), dealt(30, 2, hidden=not over)))
-    return blank("uth", house=house, seats=tuple(seats))
+    bank = (Pile(Text("Board"), board), Pile(Text("Dealer"), dealt(30, 2, hidden=not over)))
+    return blank("uth", bank=bank, seats=tuple(seats))
 
 
 def paiju(over):
     hands = (("south", "JK", "3d", 20), ("west", "Th", "4d", 4), ("north", "8s", "9c", 7), ("east", "Qh", "9d", 12))
-    house = tuple(
+    bank = tuple(
         Pile(Text("{area}", area=Word(place)), (one, two), Text("{score}", score=score))
         for place, one, two, score in hands if over
     )  # fmt: skip
     spots = [("south", 125000), ("west", 500), ("south-west", 2500), ("north-south", 99900)]
     areas = tuple(Chips(a, Text("{area}", area=Word(a)), Amount(500), Amount(total)) for a, total in spots)
     seats = tuple(seat(n, [], lying(south=5000 * n), over=over, turn=0) for n in range(1, 9))
-    return blank("paiju", house=house, spots=areas, seats=seats, dice=(3, 6) if over else None)
+    return blank("paiju", bank=bank, spots=areas, seats=seats, dice=(3, 6) if over else None)
 
 
 def totalled(cards, total):
@@ -91,8 +91,8 @@ def blackjack(over):
              for n, piles in hands.items()]  # fmt: skip
     behind = tuple(Chips("main", Text("main"), Amount(2000), Amount(2000), name) for name in ("Bettina", "Ciro"))
     seats[0] = seats[0]._replace(chips=seats[0].chips + behind)
-    house = (Pile(Text("Dealer"), ("9d", "3d", "9s") if over else ("9d",), Text("{total}", total=21)),)
-    return blank("blackjack", house=house, seats=tuple(seats))
+    bank = (Pile(Text("Dealer"), ("9d", "3d", "9s") if over else ("9d",), Text("{total}", total=21)),)
+    return blank("blackjack", bank=bank, seats=tuple(seats))
 
 
 def stud(over):

@@ -176,9 +176,9 @@ BANCO = Areas(
 def areas(road=(), cards=("As", "Kd", "7c")):
     """A table of areas that no game of ours has."""
     names = {name: Text("{area}", area=Word(name)) for row in BANCO.rows for name in row}
-    house = (Pile(names["first"], cards, Text("{n}", n=8)), Pile(names["second"], ("2s", HIDDEN)))
+    bank = (Pile(names["first"], cards, Text("{n}", n=8)), Pile(names["second"], ("2s", HIDDEN)))
     spots = tuple(Chips(name, label, Amount(500), Amount(12_345_600)) for name, label in names.items())
-    return replace(GAMES["paiju"](over=False), house=house, spots=spots, road=road)
+    return replace(GAMES["paiju"](over=False), bank=bank, spots=spots, road=road)
 
 
 def drawn_areas(screen, layout=BANCO):
@@ -445,7 +445,7 @@ async def test_a_picture_is_drawn_in_a_thread_of_its_own(renderer):
 
 
 async def test_a_table_whose_game_is_gone_has_a_bare_felt(renderer):
-    gone = replace(GAMES["uth"](over=True), game="whist", seats=(), house=(), spots=())
+    gone = replace(GAMES["uth"](over=True), game="whist", seats=(), bank=(), spots=())
     renderer = Renderer(late_s=30.0)
     assert (await renderer.render(gone, "en")).startswith(b"\x89PNG")
     renderer.close()

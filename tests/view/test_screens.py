@@ -18,7 +18,7 @@ from bot.texts import Text, say, say_card
 from bot.view.build import screen
 from bot.view.parts import chip_amounts
 from bot.view.payments import outcome_of
-from bot.view.sight import look_at
+from bot.view.player_view import view_hand
 from engine.cards import HIDDEN
 from engine.events import Exchanged
 from engine.felt import Deal, Move, Stake
@@ -87,7 +87,7 @@ def sentences(seen, language="en"):
 
 def faces(seen):
     """The cards that lie there face up, as their words."""
-    piles = [*seen.house, *(pile for seat in seen.seats for pile in seat.piles)]
+    piles = [*seen.bank, *(pile for seat in seen.seats for pile in seat.piles)]
     return [card for pile in piles for card in pile.cards if card != HIDDEN]
 
 
@@ -314,9 +314,9 @@ def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: s
         numbers = {player: f"p{number}" for number, player in enumerate({stake.player: 0 for stake in deal.stakes}, 1)}
         stakes = tuple(replace(stake, player=numbers[stake.player]) for stake in deal.stakes)
         *_, hand = play_hand(deal._replace(stakes=stakes), rng)
-        sight = look_at(hand, None)
-        outcome, (wagered, returned) = outcome_of(sight), spots_of(hand)
-        for key in sight.owners:
+        view = view_hand(hand, None)
+        outcome, (wagered, returned) = outcome_of(view), spots_of(hand)
+        for key in view.owners:
             staked, back = sum(wagered.get(key, {}).values()), sum(returned.get(key, {}).values())
             lines = outcome.lines.get(key, ())
             assert outcome.nets.get(key, 0) == back - staked
@@ -437,7 +437,7 @@ def test_SH10_high_and_low_are_told_together(lounge):
 def write(seen):
     """A screen as a page of text."""
     yield f"{seen.phase}: {seen.headline} [{seen.call}] {seen.limits}; jackpot {seen.meter}"
-    for pile in seen.house:
+    for pile in seen.bank:
         yield f"  {pile.name}: {write_pile(pile)}"
     for seat in seen.seats:
         if seat.name:

@@ -105,7 +105,7 @@ def _make(beside: Beside, row: HandRow, name: str, settings: Settings, number: i
     return Answer(poster=read_poster(beside.books, row, name, settings, number, is_moving=is_moving))
 
 
-class Course(NamedTuple):
+class Replay(NamedTuple):
     """A finished hand as it went.
 
     steps   the table after the deal, after each move and before each turn of cards; the last when the hand was paid
@@ -120,13 +120,13 @@ def read_poster(
     books: Reader, row: HandRow, name: str, settings: Settings, number: int, *, is_moving: bool
 ) -> HandPoster:
     """A finished hand from the books. Raises what the engine raises where it does not play any more."""
-    steps, names = read_course(books, row, settings, number)
+    steps, names = read_replay(books, row, settings, number)
     *running, paid = steps
     told = _thinned([*_telling(running)]) if is_moving else ()
     return HandPoster(row.id, str(name), (*told, paid), names, is_moving)
 
 
-def read_course(books: Reader, row: HandRow, settings: Settings, number: int) -> Course:
+def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) -> Replay:
     """The same with all of its steps; `number` is the table's."""
     record = read_record(books, row.id)
     assert record is not None, "it was paid"
@@ -138,7 +138,7 @@ def read_course(books: Reader, row: HandRow, settings: Settings, number: int) ->
     owners = owners_of(played[0])
     table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
     names = {player: str(read_name(books, row.casino, player)) for player in owners.values()}
-    return Course((*_steps(table, played), table), names)
+    return Replay((*_steps(table, played), table), names)
 
 
 def _telling(running: Sequence[Table]) -> Iterator[Table]:

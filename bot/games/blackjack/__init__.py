@@ -8,7 +8,7 @@ from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Order, Play, Seating
 from bot.games.blackjack import boxes
 from bot.games.blackjack.first_hand import FIRST_HAND
-from bot.games.blackjack.look import FELT, LOOK, STAGES
+from bot.games.blackjack.presenter import FELT, PRESENTER, STAGES
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
 from bot.games.plugin import Face
@@ -83,7 +83,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=Guest(bet=bet_little),
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

@@ -10,7 +10,7 @@ from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.first_hand import FIRST_HAND
-from bot.games.caribbean.look import FELT, LOOK, STAGES
+from bot.games.caribbean.presenter import FELT, PRESENTER, STAGES
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
 from bot.games.plugin import Face
 from bot.texts import Text
@@ -81,7 +81,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=Guest(bet=bet_little),
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

@@ -9,7 +9,7 @@ from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, 
 from bot.core.state.table import Table
 from bot.games.paiju import noncoup
 from bot.games.paiju.first_hand import FIRST_HAND
-from bot.games.paiju.look import FELT, LOOK, STAGES
+from bot.games.paiju.presenter import FELT, PRESENTER, STAGES
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
 from bot.games.plugin import Face
@@ -54,7 +54,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=GUEST,
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

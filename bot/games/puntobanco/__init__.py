@@ -11,7 +11,7 @@ from bot.core.state.table import Table
 from bot.games.plugin import Face
 from bot.games.puntobanco import road
 from bot.games.puntobanco.first_hand import FIRST_HAND
-from bot.games.puntobanco.look import FELT, LOOK, STAGES
+from bot.games.puntobanco.presenter import FELT, PRESENTER, STAGES
 from bot.games.puntobanco.words import TEXTS
 from bot.games.puntobanco.worth import worth
 from engine.games.puntobanco import GAME, HANDS
@@ -50,7 +50,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=GUEST,
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

@@ -9,7 +9,7 @@ from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, Cash, MoveHelp, Play,
 from bot.core.state.table import Table
 from bot.games.plugin import Face
 from bot.games.stud.first_hand import FIRST_HAND
-from bot.games.stud.look import FELT, LOOK, STAGES
+from bot.games.stud.presenter import FELT, PRESENTER, STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.games.stud.worth import worth
 from bot.texts import Text
@@ -54,7 +54,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=GUEST,
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

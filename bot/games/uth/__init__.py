@@ -8,7 +8,7 @@ from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import FollowUp, MoveHelp, plain_play
 from bot.games.plugin import Face
 from bot.games.uth.first_hand import FIRST_HAND
-from bot.games.uth.look import FELT, LOOK, STAGES
+from bot.games.uth.presenter import FELT, PRESENTER, STAGES
 from bot.games.uth.words import TEXTS, fold_here
 from bot.texts import Text
 from engine.cards import Card
@@ -45,7 +45,7 @@ FACE = Face(
     texts=TEXTS,
     stages=STAGES,
     guest=Guest(bet=bet_little),
-    look=LOOK,
+    presenter=PRESENTER,
     felt=FELT,
     simulation=SIMULATION,
     first_hand=FIRST_HAND,

@@ -15,7 +15,7 @@ from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button
 from bot.view.buttons import move_buttons
-from bot.view.sight import look_at
+from bot.view.player_view import view_hand
 from engine.felt import Amount
 
 
@@ -44,11 +44,11 @@ def moves_for_all(table: Table) -> list[Button]:
     """
     if table.round.hand is None:
         return []
-    owners, sight = table.owners(), look_at(table.round.hand, None, table.round.turning)
+    owners, view = table.owners(), view_hand(table.round.hand, None, table.round.turning)
     found: dict[tuple[str, tuple[str, ...]], list[Button]] = {}
     for player in waited_for(table):
         mine = tuple(key for key, owner in owners.items() if owner == player)
-        for button in move_buttons(table, replace(sight, mine=mine), player):
+        for button in move_buttons(table, replace(view, mine=mine), player):
             if not button.ask:
                 args = () if button.verb == "insure" else button.args
                 found.setdefault((button.verb, args), []).append(button)

@@ -93,7 +93,7 @@ def panel_key(screen: Screen) -> tuple[object, ...]:
     against = (screen.pot, *others) if screen.moves else tuple(pile.cards for seat in others for pile in seat.piles)
     own = tuple(seat for seat in screen.seats if seat.is_viewer)
     clock = screen.deadline if screen.moves else None
-    middle = screen.house if has_cards(screen) else ()
+    middle = screen.bank if has_cards(screen) else ()
     bets = tuple(spot.amount for spot in screen.spots), screen.bets
     return screen.phase, own, screen.holds, screen.dearest, bets, screen.moves, middle, clock, against
 
@@ -226,7 +226,7 @@ def _title(game: str, number: int, language: str) -> str:
 
 def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
     """Return the cards and chips. After the payment the lines show those; the picture shows the cards."""
-    lines = [_pile(pile, language) for pile in screen.house]
+    lines = [_pile(pile, language) for pile in screen.bank]
     if screen.dice is not None:
         lines.append(safe(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language))
     if screen.pot:

@@ -118,7 +118,7 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
     yield Line(0, f"<b>{escape(name)}</b> · {escape(say(screen.limits, language))}")
     yield Line(0, _headline(screen, language))
     yield Line(1, escape(_clock(screen, language)))
-    for pile in screen.house:
+    for pile in screen.bank:
         yield Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}"))
     if screen.dice:
         yield Line(4, escape(say(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language)))
@@ -242,7 +242,7 @@ def choices(moves: Sequence[Button], language: str) -> str:
 def hand_text(screen: Screen, language: str) -> str:
     """Return a whole private message: the bank's cards, the player's own, the choices."""
     lines = [Line(1, f"<b>{escape(say(Text('Your cards'), language))}</b> · {_headline(screen, language)}")]
-    lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
+    lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
     if screen.pot is not None:
         lines.append(Line(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language))))
         others = [seat._replace(lines=(), buttons=()) for seat in screen.seats if seat.piles and not seat.is_viewer]
@@ -256,7 +256,7 @@ def lesson_text(screen: Screen, language: str, most: int) -> str:
     """Return a practice hand in words: the cards and the explanation; the buttons are separate."""
     title = say(Text("{game}: a first hand", game=title_of(screen.game)), language)
     lines = [Line(0, f"<b>{escape(title)}</b>"), Line(1, escape(say(screen.headline, language)))]
-    lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
+    lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
     lines += [Line(2, line) for line in _seats(screen, language)]
     lines += [Line(1, escape(say(line, language))) for line in (*screen.holds, *screen.lines)]
     return fit(lines, most)

@@ -8,7 +8,7 @@ password.py     the password of a public address              guesses.py      th
 pages.py        sign in, lobby, histories, rules              table.py        a table as one player sees it
 live.py         pushes changes to open pages                  press.py        presses and typed commands
 audiences.py    the public view, drawn once                   views.py        a page's content and its changes
-frost.py        open pages and the garbage collector          courses.py      numbered events of a table
+frost.py        open pages and the garbage collector          timelines.py      numbered events of a table
 share.py        a table for people elsewhere                  kept.py         files that browsers cache for good
 figures.py      statistics, the jackpot                       plots.py        their plots
 operator.py     the inspectors' page                          operator_link.py  appoints the first inspector

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
-from bot.platforms.web.courses import Courses
+from bot.platforms.web.timelines import Timelines
 from bot.platforms.web.views import Drawing, Parts
 from bot.view import Screen
 from bot.view.audience import Prices, audience_screen, people_in
@@ -48,7 +48,7 @@ class Audiences:
 
     def __init__(self, state: State, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
-        self.courses = Courses(state, clock)
+        self.timelines = Timelines(state, clock)
         self._known: OrderedDict[int, tuple[int, Audience]] = OrderedDict()
         # How often each table has changed.
         self._changes: dict[int, int] = {}

@@ -12,7 +12,7 @@ from bot.platforms.web.lounge import Visitor
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from bot.texts.languages import dealers_language
 from bot.texts.times import write_time
-from bot.view.telling import say_card_in_words
+from bot.view.narration import say_card_in_words
 from engine.felt import Amount, Word
 
 _environment = Environment(

@@ -10,10 +10,10 @@ from bot.core.state.lounge import LOUNGE
 from bot.platforms.common.sentences import FAST
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.lounge import Lounge, Visitor, player_of
-from bot.platforms.web.plots import MOST_SHOWN, Course, bars_of, course_of
+from bot.platforms.web.plots import MOST_SHOWN, BalanceCurve, bars_of, curve_of
 from engine.felt import Amount
 from storage import ledger
-from storage.questions.accounts import course
+from storage.questions.accounts import balance_history
 from storage.questions.results import GameResults, results_by_game
 
 
@@ -43,13 +43,13 @@ def slowly(visitor: Visitor) -> web.Response:
     return sentence(visitor, FAST, status=429)
 
 
-def _figures(lounge: Lounge, casino: int, players: Sequence[int]) -> tuple[list[GameResults], Course | None]:
+def _figures(lounge: Lounge, casino: int, players: Sequence[int]) -> tuple[list[GameResults], BalanceCurve | None]:
     wallets = [ledger.wallet(casino, player) for player in players]
     with lounge.writer.books.snapshot() as books:
-        return results_by_game(books, casino, players), course_of(course(books, wallets, MOST_SHOWN))
+        return results_by_game(books, casino, players), curve_of(balance_history(books, wallets, MOST_SHOWN))
 
 
-def meter_history(lounge: Lounge, casino: int = LOUNGE) -> Course | None:
+def meter_history(lounge: Lounge, casino: int = LOUNGE) -> BalanceCurve | None:
     """Return at most MOST_SHOWN readings of the meter from a snapshot; None if it never moved."""
     with lounge.writer.books.snapshot() as books:
-        return course_of(course(books, [ledger.jackpot(casino)], MOST_SHOWN))
+        return curve_of(balance_history(books, [ledger.jackpot(casino)], MOST_SHOWN))

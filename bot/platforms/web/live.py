@@ -18,8 +18,8 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from bot.core.counters import PLATFORMS
 from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.web.courses import Mark
 from bot.platforms.web.frost import Frost
+from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View, frame
 
 # What changes within it is drawn once.

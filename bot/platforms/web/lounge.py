@@ -29,10 +29,10 @@ from bot.platforms.common.posters import ShownThings
 from bot.platforms.common.sentences import CLOSING, FAST
 from bot.platforms.web.askers import LARGEST_BODY
 from bot.platforms.web.audiences import Audiences, Lobby
-from bot.platforms.web.courses import Mark
 from bot.platforms.web.guesses import Guesses
 from bot.platforms.web.live import Live
 from bot.platforms.web.sessions import Browsers, player_in, slug_of
+from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View
 from bot.texts import LANGUAGES, Name, Text
 from bot.texts.languages import language_of_code

@@ -190,18 +190,18 @@ async def hand(request: web.Request) -> web.Response:
         return sentence(visitor, first, status=404)
     told = {"number": number, "record": record, "game_of": terms_of(record)["game"], "first": first}
     if is_undealt(record):
-        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
+        return page("hand.html", visitor, **told, seats=[], bank=[], played=False, dice=None)
     try:
         played = Hand(*parse_record(record))
     except Illegal:
-        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
-    seats, house = _lay_out(visitor, played)
+        return page("hand.html", visitor, **told, seats=[], bank=[], played=False, dice=None)
+    seats, bank = _lay_out(visitor, played)
     return page(
         "hand.html",
         visitor,
         **told,
         seats=seats,
-        house=house,
+        bank=bank,
         played=True,
         dice=played.deal.dice,
     )
@@ -222,8 +222,8 @@ def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list
         net = sum(returned[key].values()) - sum(wagered[key].values())
         spots = [(spot, amount, returned[key][spot]) for spot, amount in wagered[key].items() if amount]
         seats.append({"key": key, "mine": is_mine, "piles": own, "spots": spots, "net": net})
-    house = [(to, cards) for to, cards in seen.items() if not to[:1].isdigit()]
-    return seats, house
+    bank = [(to, cards) for to, cards in seen.items() if not to[:1].isdigit()]
+    return seats, bank
 
 
 async def hand_record(request: web.Request) -> web.Response:

@@ -25,7 +25,7 @@ _SHORT_S = 2 * 86400.0
 
 
 @dataclass(frozen=True)
-class Course:
+class BalanceCurve:
     """A balance over time. `levels` are the amounts at the grid lines, highest first."""
 
     readings: tuple[Reading, ...]
@@ -84,12 +84,12 @@ class Course:
         return [self.readings[last * n // max(1, count - 1)] for n in range(count)]
 
 
-def course_of(readings: Sequence[Reading]) -> Course | None:
+def curve_of(readings: Sequence[Reading]) -> BalanceCurve | None:
     """Return the plot of these readings, or None if there are none."""
     if not readings:
         return None
     held = [reading.holds for reading in readings]
-    return Course(tuple(readings), levels(min(held), max(held)))
+    return BalanceCurve(tuple(readings), levels(min(held), max(held)))
 
 
 def levels(least: int, most: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ import asyncio
 from aiohttp import web
 from msgspec.structs import replace
 
-from bot.core.casinos.share import Course, own_hand, read_course
+from bot.core.casinos.share import Replay, own_hand, read_replay
 from bot.core.commands.command import Refused
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
@@ -32,34 +32,34 @@ async def show(request: web.Request) -> web.Response:
     if not lounge.pages.take(player.id):
         return slowly(visitor)
     try:
-        row, course = await asyncio.to_thread(_read, lounge, player, int(request.match_info["hand"]))
+        row, replay = await asyncio.to_thread(_read, lounge, player, int(request.match_info["hand"]))
     except Refused as refused:
         return sentence(visitor, refused.text, status=404)
     except Illegal:
         return sentence(visitor, _OLDER, status=404)
-    step = min(max(1, int(request.match_info["step"])), len(course.steps))
-    paid = course.steps[-1]
+    step = min(max(1, int(request.match_info["step"])), len(replay.steps))
+    paid = replay.steps[-1]
     assert paid.last is not None
     own = next(one for one in owners_of(paid.last).values() if one in player.ids)
-    shown = replace(step_screen(course, step - 1, own, lounge.state.books), moves=())
+    shown = replace(step_screen(replay, step - 1, own, lounge.state.books), moves=())
     return page(
         "replay.html",
         visitor,
         at=Sight(shown, "", paid.last.deal.options),
         screen=shown,
-        told=say_moves(course, step - 1),
+        told=say_moves(replay, step - 1),
         row=row,
         step=step,
-        steps=len(course.steps),
+        steps=len(replay.steps),
         places=sheet_address(),
         seating=PLAYS[row.game].seating.value,
         is_ours=row.casino == LOUNGE,
     )
 
 
-def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Course]:
+def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Replay]:
     with lounge.writer.books.snapshot() as books:
         row, _results = own_hand(books, number, player.ids)
         at = lounge.state.table(row.table_id)
         settings, named = (at.settings, at.number) if at is not None else (Settings(), 0)
-        return row, read_course(books, row, settings, named)
+        return row, read_replay(books, row, settings, named)

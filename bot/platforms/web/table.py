@@ -21,18 +21,18 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.core.state.values import Player
 from bot.platforms.web.bars import Bar, Press, draw_bars
-from bot.platforms.web.courses import Mark
 from bot.platforms.web.drawing import draw, page, sentence
 from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
 from bot.platforms.web.share import share
+from bot.platforms.web.timelines import Mark
 from bot.platforms.web.verify import mark_words
 from bot.platforms.web.views import GAP, Drawing, Parts, View
 from bot.texts import Text, say_amount
 from bot.view import Button, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
-from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
+from bot.view.presenter import PRESENTERS
 from engine.felt import Amount
 from engine.games import GAMES
 
@@ -281,7 +281,7 @@ class Sight:
 
     def is_side(self, button: Button) -> bool:
         """Return whether a chip goes on a side bet."""
-        mains = LOOKS[self.screen.game].bets.mains
+        mains = PRESENTERS[self.screen.game].bets.mains
         return bool(mains) and button.spot not in mains
 
     def place_at(self, seat: int) -> int:
@@ -349,13 +349,13 @@ def view_of(visitor: Visitor, table: Table) -> View:
     assert viewer is not None
     audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
     if viewer.id in audience.people:
-        course = lounge.audiences.courses.of(table, viewer.id)
+        timeline = lounge.audiences.timelines.of(table, viewer.id)
         own = _draw_parts(visitor, table, _see(visitor, viewer, table))
-        return View(_NOTHING, own=own, course=course, language=visitor.language)
+        return View(_NOTHING, own=own, timeline=timeline, language=visitor.language)
     shows_odds = viewer.state.coach == COACH_ON
     drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
-    course = lounge.audiences.courses.of(table, None)
-    return View(drawing, _say_wallet(visitor, table), course=course, language=visitor.language)
+    timeline = lounge.audiences.timelines.of(table, None)
+    return View(drawing, _say_wallet(visitor, table), timeline=timeline, language=visitor.language)
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
@@ -457,9 +457,9 @@ def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
 
 def _mark_of(request: web.Request) -> Mark | None:
     """Return the position in the course from which a page reconnects, or None."""
-    course, _dot, number = request.query.get("after", "").partition(".")
+    timeline, _dot, number = request.query.get("after", "").partition(".")
     is_number = number.isascii() and number.isdecimal() and len(number) < _LONGEST_NUMBER
-    return Mark(course, int(number)) if is_number else None
+    return Mark(timeline, int(number)) if is_number else None
 
 
 def _view_now(id: int, visitor: Visitor) -> View:

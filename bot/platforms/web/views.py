@@ -1,7 +1,7 @@
 """A page's content in parts, and its changes: most of it is the same for many pages.
 
 A `Drawing` is rendered and encoded as JSON once for all its viewers. A `View` is one page's content: a drawing, a text
-for its gap, and parts of its own. Events are sent beside both (courses.py).
+for its gap, and parts of its own. Events are sent beside both (timelines.py).
 """
 
 import itertools
@@ -10,7 +10,7 @@ from secrets import token_hex
 
 import msgspec
 
-from bot.platforms.web.courses import Course, Mark
+from bot.platforms.web.timelines import Mark, Timeline
 from bot.texts.languages import SOURCE
 
 Parts = Mapping[str, str]
@@ -47,22 +47,22 @@ class Drawing:
 
 
 class View:
-    """One page's content: `text` fills the drawing's gap, `own` are its own parts; `course` has the events, told in
+    """One page's content: `text` fills the drawing's gap, `own` are its own parts; `timeline` has the events, told in
     `language`.
     """
 
-    __slots__ = ("course", "drawing", "language", "mark", "own", "text")
+    __slots__ = ("drawing", "language", "mark", "own", "text", "timeline")
 
     def __init__(
         self,
         drawing: Drawing,
         text: str = "",
         own: Parts | None = None,
-        course: Course | None = None,
+        timeline: Timeline | None = None,
         language: str = SOURCE,
     ) -> None:
-        self.drawing, self.text, self.own, self.course, self.language = drawing, text, own or {}, course, language
-        self.mark = course.mark if course is not None else None
+        self.drawing, self.text, self.own, self.timeline, self.language = drawing, text, own or {}, timeline, language
+        self.mark = timeline.mark if timeline is not None else None
 
     @property
     def parts(self) -> dict[str, str]:
@@ -75,7 +75,7 @@ class View:
         parts = self._parts_since(before)
         if before is not None:
             mark = before.mark
-        happened = b"" if self.course is None else self.course.since(mark, self.language)
+        happened = b"" if self.timeline is None else self.timeline.since(mark, self.language)
         if not parts and not happened:
             return b""
         members = b'"parts":{%b}' % parts if parts else b""

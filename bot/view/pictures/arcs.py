@@ -107,7 +107,7 @@ def _place(arc: Arc, seat: int) -> tuple[int, int]:
 
 
 def _draw_house(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
-    piles = {str(pile.name.template): pile for pile in screen.house}
+    piles = {str(pile.name.template): pile for pile in screen.bank}
     for slots in arc.bank:
         _draw_house_pile(canvas, piles.get(slots.pile), _lefts(slots), language)
 

@@ -48,7 +48,7 @@ def draw_areas(canvas: Canvas, screen: Screen, language: str, areas: Areas) -> N
     canvas.lay_felt(WIDTH, HEIGHT, paint_areas, title, areas.hands, areas.cards, areas.rows, names)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
-    piles = {_word_of(pile): pile for pile in screen.house}
+    piles = {_word_of(pile): pile for pile in screen.bank}
     for at, hand in enumerate(areas.hands):
         if hand in piles:
             _draw_hand(canvas, at, areas, piles[hand], language)

@@ -62,7 +62,7 @@ def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass
     canvas.lay_felt(WIDTH, HEIGHT, paint_compass, compass, names)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
-    for pile in screen.house:
+    for pile in screen.bank:
         _draw_hand(canvas, pile, language, compass.bank)
     for chips in screen.spots:
         if chips.total:

@@ -38,7 +38,7 @@ def digest(screen: Screen, language: str) -> str:
 def _shown(screen: Screen, language: str) -> tuple[Hashable, ...]:
     """Return a cache key of everything that is drawn, without clocks and buttons."""
     seats = tuple(seat._replace(buttons=(), lines=()) for seat in screen.seats)
-    middle: tuple[Hashable, ...] = (screen.house, screen.spots, screen.pot, screen.dice, screen.meter)
+    middle: tuple[Hashable, ...] = (screen.bank, screen.spots, screen.pot, screen.dice, screen.meter)
     middle += (screen.road,) if screen.road else ()
     return language, screen.game, screen.number, screen.headline, screen.limits, screen.commit[:8], *middle, seats
 

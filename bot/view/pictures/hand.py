@@ -37,17 +37,17 @@ class _Own(NamedTuple):
 def draw_hand(canvas: Canvas, screen: Screen, language: str) -> None:
     """Draw one player's own cards with the bank's and the choices; it grows with the number of piles."""
     own = _own_piles(screen, language)
-    house = [pile for pile in screen.house if pile.cards]
+    bank = [pile for pile in screen.bank if pile.cards]
     rows, size = _rows_of(own)
     choices = _choice_rows(screen.moves, language)
     row_high = size[1] + 48
-    own_top = HEAD + 12 + (_HOUSE_CARD[1] + 12 if house else 0)
+    own_top = HEAD + 12 + (_HOUSE_CARD[1] + 12 if bank else 0)
     choices_top = own_top + row_high * len(rows) + 4
     height = (choices_top + (_CHOICE + 8) * len(choices) + 6 + HEIGHT - 540 + 1) // 2 * 2
     canvas.lay_felt(WIDTH, height, paint_table)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language, height)
-    _draw_house(canvas, house, language)
+    _draw_house(canvas, bank, language)
     for at, row in enumerate(rows):
         _draw_row(canvas, own_top + row_high * at, row, size, screen.moves, language)
     for at, row_of_choices in enumerate(choices):
@@ -86,10 +86,10 @@ def _width(pile: Pile, card: int) -> int:
     return max(120, len(pile.cards) * (card + 6))
 
 
-def _draw_house(canvas: Canvas, house: Sequence[Pile], language: str) -> None:
+def _draw_house(canvas: Canvas, bank: Sequence[Pile], language: str) -> None:
     """Draw the dealer's cards and the board, small."""
     x, width = _EDGE, _HOUSE_CARD[0] + 4
-    for pile in house:
+    for pile in bank:
         name = words(pile.name, language)
         room = width * len(pile.cards)
         if x + width_of(name, 20) + 10 + room > WIDTH - _EDGE:

@@ -72,7 +72,7 @@ def paint_ring(pen: Pen, width: int, height: int, title: str) -> None:
 
 def _draw_pot(canvas: Canvas, screen: Screen, language: str) -> None:
     middle, y = WIDTH // 2, _ROWS[1] + 64
-    for pile in screen.house[:1]:
+    for pile in screen.bank[:1]:
         for at, card in enumerate(pile.cards[:1]):
             canvas.put(_COLUMNS[1] - 4 + 40 * at, y + 12, *_CARD, paint_card, card, "")
     if not screen.pot:

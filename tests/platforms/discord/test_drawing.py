@@ -130,7 +130,7 @@ def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, ga
                 drawn, wanted = (panel_view(one, (), language).parts for one in (private, whole))
                 assert drawn == wanted
             assert own_screen(private).seats == own_screen(whole).seats
-            assert (private.house, private.limits, private.commit) == (whole.house, whole.limits, whole.commit)
+            assert (private.bank, private.limits, private.commit) == (whole.bank, whole.limits, whole.commit)
 
 
 def test_however_many_results_there_are_the_foot_is_whole_and_no_line_is_cut():

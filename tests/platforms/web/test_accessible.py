@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 LISTENED = int(os.environ.get("LISTENED", "8"))
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 # What axe finds, a rule and the first words of each element.
-LOOK = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+PRESENTER = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))"""
 DESK, PHONE = {"width": 1280, "height": 720}, {"width": 380, "height": 800}
 
@@ -52,7 +52,7 @@ async def look_as(browser: "Browser", house: OpenHouse, me: Player, size: dict[s
 async def faults_of(page: "Page") -> list[str]:
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE)
-    found: list[str] = await page.evaluate(LOOK)
+    found: list[str] = await page.evaluate(PRESENTER)
     return found
 
 

@@ -25,7 +25,7 @@ from bot.view.audience import NOBODY, people_in
 from engine.cards import HIDDEN
 from engine.events import Dealt
 from storage import ledger
-from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
+from tests.games.test_presenters import Evening, known_to, voided, with_other_hidden_cards
 
 HANDS = 2
 # In minor units: nothing, some of the minimum bets, all of them, and a newcomer's chips.

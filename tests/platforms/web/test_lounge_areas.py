@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.commands import stages
 from bot.platforms.web.kept import style_sheet
-from bot.view import look
+from bot.view import presenter
 from bot.view.pictures import felt
 from bot.view.pictures.felt import Areas
 from tests.bot.open_house import open_house
@@ -20,7 +20,9 @@ ROWS = (("south", "west", "north"), ("south-west", "north-west"))
 def areas(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Areas("AREAS", ("south", "east"), 2, ROWS, {"south": "blue", "west": "red"})
     monkeypatch.setitem(felt._felts, GAME, felt.FELTS[GAME]._replace(layout=layout))
-    monkeypatch.setitem(look._looks, GAME, replace(look.LOOKS[GAME], road=lambda table: ("south", "west", "north")))
+    monkeypatch.setitem(
+        presenter._presenters, GAME, replace(presenter.PRESENTERS[GAME], road=lambda table: ("south", "west", "north"))
+    )
 
 
 def test_rows_of_areas_are_as_wide_as_each_other_and_on_a_phone_the_middle_one_stands_above() -> None:

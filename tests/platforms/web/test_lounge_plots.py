@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.platforms.web.kept import VERSION, face_address
-from bot.platforms.web.plots import MOST_LISTED, MOST_SHOWN, bars_of, course_of, levels
+from bot.platforms.web.plots import MOST_LISTED, MOST_SHOWN, bars_of, curve_of, levels
 from bot.platforms.web.sessions import TRIED
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
@@ -19,7 +19,7 @@ from bot.view.pictures import draw, face_svg
 from bot.view.pictures.faces import COLOUR_OF
 from bot.view.pictures.palette import NEUTRAL, colours
 from engine.cards import FRENCH, HIDDEN, JOKER
-from storage.questions.accounts import Reading, course
+from storage.questions.accounts import Reading, balance_history
 from storage.questions.results import GameResults, results_by_game
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
@@ -55,22 +55,22 @@ def write_postings(folder: Path, rows: list[tuple[float, str, str, int]]) -> Pat
 def test_few_movements_are_all_told(tmp_path: Path) -> None:
     rows = [(10.0, "mint:1", WALLET, 500), (20.0, WALLET, "bank:1", 200), (30.0, "bank:1", WALLET, 50)]
     with reading(write_postings(tmp_path, rows)) as books:
-        assert course(books, [WALLET], 160) == [(10.0, 500), (20.0, 300), (30.0, 350)]
-        assert course(books, ["player:1:8"], 160) == []
+        assert balance_history(books, [WALLET], 160) == [(10.0, 500), (20.0, 300), (30.0, 350)]
+        assert balance_history(books, ["player:1:8"], 160) == []
 
 
 def test_what_moves_between_ones_own_accounts_leaves_no_trace(tmp_path: Path) -> None:
     rows = [(10.0, "mint:1", WALLET, 500), (20.0, WALLET, "player:1:9", 200), (30.0, "mint:1", "player:1:9", 1)]
     with reading(write_postings(tmp_path, rows)) as books:
-        assert course(books, [WALLET, "player:1:9"], 160) == [(10.0, 500), (20.0, 500), (30.0, 501)]
+        assert balance_history(books, [WALLET, "player:1:9"], 160) == [(10.0, 500), (20.0, 500), (30.0, 501)]
 
 
 def test_one_movement_and_a_clock_that_went_back_are_told(tmp_path: Path) -> None:
     rows = [(30.0, "mint:1", WALLET, 500), (10.0, "mint:1", WALLET, 100), (20.0, WALLET, "bank:1", 50)]
     with reading(write_postings(tmp_path, rows)) as books:
-        assert course(books, [WALLET], 3)[-1].holds == 550
+        assert balance_history(books, [WALLET], 3)[-1].holds == 550
     with reading(write_postings(tmp_path / "one", rows[:1])) as books:
-        assert course(books, [WALLET], 3) == [(30.0, 500)]
+        assert balance_history(books, [WALLET], 3) == [(30.0, 500)]
 
 
 def test_results_are_summed_by_game_for_one_person_in_one_casino(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_levels_are_round_and_enclose_what_was_held(least: int, most: int, expec
 
 
 def test_a_course_is_sound_svg_inside_its_box_and_named_by_its_sentence() -> None:
-    plot = course_of([Reading(0.0, 100000), Reading(3600.0, 95000), Reading(7200.0, 120000)])
+    plot = curve_of([Reading(0.0, 100000), Reading(3600.0, 95000), Reading(7200.0, 120000)])
     assert plot is not None
     svg = str(plot.svg("balance-said"))
     root = ET.fromstring(svg)
@@ -116,7 +116,7 @@ def test_a_course_is_sound_svg_inside_its_box_and_named_by_its_sentence() -> Non
 
 
 def test_long_times_are_told_by_the_day() -> None:
-    plot = course_of([Reading(0.0, 1), Reading(40 * 86400.0, 2)])
+    plot = curve_of([Reading(0.0, 1), Reading(40 * 86400.0, 2)])
     assert plot is not None
     assert plot.times("it") == ("1 gen 1970", "10 feb 1970")
 
@@ -124,7 +124,7 @@ def test_long_times_are_told_by_the_day() -> None:
 @pytest.mark.parametrize("n", [1, 2, 12, 13, MOST_SHOWN])
 def test_the_table_beside_a_plot_lists_its_ends_and_few_others(n: int) -> None:
     readings = [Reading(float(at), at) for at in range(n)]
-    plot = course_of(readings)
+    plot = curve_of(readings)
     assert plot is not None
     assert len(plot.listed) == min(n, MOST_LISTED)
     assert (plot.listed[0], plot.listed[-1]) == (readings[0], readings[-1])
@@ -132,7 +132,7 @@ def test_the_table_beside_a_plot_lists_its_ends_and_few_others(n: int) -> None:
 
 
 def test_what_never_moved_is_no_plot() -> None:
-    assert course_of([]) is None
+    assert curve_of([]) is None
     assert bars_of([]) == []
 
 

@@ -106,7 +106,7 @@ STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock butt
     const [verb] = [...one.classList].filter((name) => name.startsWith("in-"));
     return [verb ?? one.dataset.key, [left, top]];
   }))"""
-Look = Callable[[str], Awaitable[None]]
+Presenter = Callable[[str], Awaitable[None]]
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ async def see(page: "Page", me: Player, game: str) -> None:
     )
 
 
-async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: Look) -> None:
+async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: Presenter) -> None:
     """Play from an empty table to the payment and the next bets; call `look` after each step."""
     table = TABLES[game]
     await look("empty")

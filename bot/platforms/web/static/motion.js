@@ -68,7 +68,7 @@ addEventListener("click", ({ target }) => {
   if (name === "sound" && isOn("sound")) sound("turn");
 });
 
-// The cards by place, folded as the house does it (bot/view/course.py).
+// The cards by place, folded as the house does it (bot/view/timeline.py).
 
 function foldCards({ kind, at, number, cards, word }) {
   const lies = cardsAt[at] ?? [];

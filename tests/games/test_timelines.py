@@ -9,9 +9,9 @@ import pytest
 from msgspec import structs
 
 from bot.games import FACES
-from bot.view.course import Felt, Seen, Step, fold, seen_of, steps
+from bot.view.timeline import Felt, Seen, Step, fold, seen_of, steps
 from engine.events import Dealt
-from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
+from tests.games.test_presenters import Evening, known_to, voided, with_other_hidden_cards
 
 HANDS = 4
 MOST_HANDS = 20

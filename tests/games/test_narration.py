@@ -8,11 +8,11 @@ import pytest
 from bot.core.state.table import owners_of
 from bot.games import FACES
 from bot.texts import LANGUAGES, say
-from bot.view.course import Felt, Seen, seen_of, steps
-from bot.view.telling import say_card_in_words, tell
+from bot.view.narration import narrate, say_card_in_words
+from bot.view.timeline import Felt, Seen, seen_of, steps
 from engine.cards import HIDDEN
-from tests.games.test_courses import hands_of, tables_of, viewers_of
-from tests.games.test_looks import known_to, with_other_hidden_cards
+from tests.games.test_presenters import known_to, with_other_hidden_cards
+from tests.games.test_timelines import hands_of, tables_of, viewers_of
 
 CARD = re.compile(
     r"(?:ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two) of (?:spades|hearts|diamonds|clubs)"
@@ -30,7 +30,7 @@ def told_to(evening, viewer, tables):
     house, before = evening.house.writer.state, Seen(Felt(hand=0))
     for table in tables:
         after = seen_of(table, viewer)
-        yield table, tell(house, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
+        yield table, narrate(house, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
         before = after
 
 
@@ -92,7 +92,7 @@ def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
     rng, house, now = random.Random(evening.game), evening.house.writer.state, evening.house.clock.now
 
     def said_at(table, viewer):
-        return said_of(tell(house, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
+        return said_of(narrate(house, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
 
     for viewer in viewers_of(evening):
         for table in (state.table for state in evening.states if state.phase in ("playing", "turning")):

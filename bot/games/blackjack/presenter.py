@@ -11,12 +11,12 @@ from bot.games.blackjack import boxes
 from bot.games.blackjack.worth import of_black_jack
 from bot.texts import Text
 from bot.view import Button, Pile
-from bot.view.look import Ahead, Bets, SideBet
-from bot.view.parts import bank_pile, in_row, plain_look
+from bot.view.parts import bank_pile, in_row, plain_presenter
 from bot.view.pictures.felt import Arc, Felt, in_the_middle
 from bot.view.pictures.palette import Theme
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Ahead, Bets, SideBet
+from bot.view.render_context import RenderContext
 from bot.view.words import Call, Words
 from engine.events import Split
 from engine.games.blackjack import BLACK_JACK, BlackJackOptions, count, is_black_jack
@@ -115,60 +115,60 @@ WORDS = Words(
 )
 
 
-def house(sight: Sight) -> tuple[Pile, ...]:
+def bank(view: PlayerView) -> tuple[Pile, ...]:
     """The dealer's cards with what they count."""
-    return bank_pile(sight, "dealer", Text("Dealer"), lambda seen, to: of_black_jack(seen.cards[to]))
+    return bank_pile(view, "dealer", Text("Dealer"), lambda seen, to: of_black_jack(seen.cards[to]))
 
 
-def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
     """The hands of a box in the order of play; a co-player has none of his own."""
     if "/" in key:
         return ()
-    hands = hands_of(sight, key)
-    turn = played_now(sight, key)
+    hands = hands_of(view, key)
+    turn = played_now(view, key)
     return tuple(
         Pile(
             Text("Hand {n}", n=number) if len(hands) > 1 else Text("Cards"),
-            tuple(sight.cards[hand]),
-            of_black_jack(sight.cards[hand], is_split=len(hands) > 1),
+            tuple(view.cards[hand]),
+            of_black_jack(view.cards[hand], is_split=len(hands) > 1),
             hand == turn,
         )
         for number, hand in enumerate(hands, start=1)
-        if hand in sight.cards
+        if hand in view.cards
     )
 
 
-def hands_of(sight: Sight, key: str) -> list[str]:
+def hands_of(view: PlayerView, key: str) -> list[str]:
     """A split puts its second hand behind the one that it left (BJ11)."""
     box = key.partition("/")[0]
     hands = [box]
-    for event in sight.events:
+    for event in view.events:
         if isinstance(event, Split) and event.seat == box:
             hands.insert(hands.index(event.hand) + 1, event.into)
     return hands
 
 
-def played_now(sight: Sight, key: str) -> str:
+def played_now(view: PlayerView, key: str) -> str:
     """The hand of this box that somebody decides on now."""
     box = key.partition("/")[0]
-    for asked, offers in sight.hand.asks.items():
+    for asked, offers in view.hand.asks.items():
         if asked.partition("/")[0] == box and any(offer.word == "stand" for offer in offers):
             return next(offer.on for offer in offers if offer.word == "stand")
     return ""
 
 
-def worth(sight: Sight, key: str) -> Text | None:
+def worth(view: PlayerView, key: str) -> Text | None:
     """Totals of all its hands."""
-    hands = [hand for hand in hands_of(sight, key) if hand in sight.cards]
-    totals = [of_black_jack(sight.cards[hand], is_split=len(hands) > 1) for hand in hands]
+    hands = [hand for hand in hands_of(view, key) if hand in view.cards]
+    totals = [of_black_jack(view.cards[hand], is_split=len(hands) > 1) for hand in hands]
     if len(totals) > 1:
         return in_row([Text("Hand {n}: {worth}", n=n, worth=total or "") for n, total in enumerate(totals, start=1)])
     return totals[0] if totals else None
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """What the dealer made, in a sentence."""
-    dealer = sight.cards["dealer"]
+    dealer = view.cards["dealer"]
     total, _soft = count(dealer)
     if is_black_jack(dealer):
         return Text("Dealer: {worth}.", worth=Text(BLACK_JACK))
@@ -177,30 +177,30 @@ def result(sight: Sight) -> Text:
     return Text("Dealer: {worth}.", worth=Text("{total}", total=total))
 
 
-def holds(sight: Sight, key: str) -> tuple[Text, ...]:
+def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
     """Who bets behind does not decide (BJ5)."""
     if "/" in key:
         return (Text("You bet behind box {box}. Its holder decides (BJ5).", box=key.partition("/")[0]),)
     return ()
 
 
-def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
+def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
     """The holder of a box whose turn is still to come may say what he does with its two cards (BJ10)."""
-    if "/" in key or key in sight.hand.asks or is_black_jack(sight.cards.get(key, ())):
+    if "/" in key or key in view.hand.asks or is_black_jack(view.cards.get(key, ())):
         return ()
-    order = [box for box in sight.owners if "/" not in box]
-    drawing = next((asked.partition("/")[0] for asked in sight.hand.asks if _draws(sight, asked)), order[0])
+    order = [box for box in view.owners if "/" not in box]
+    drawing = next((asked.partition("/")[0] for asked in view.hand.asks if _draws(view, asked)), order[0])
     if order.index(key) < order.index(drawing):
         return ()
-    total = count(sight.cards[key])[0]
+    total = count(view.cards[key])[0]
     return (
         Ahead(Text("Stand on {total}", total=total), ("stand",)),
         Ahead(Text("Hit on {total}", total=total), ("hit",)),
     )
 
 
-def _draws(sight: Sight, key: str) -> bool:
-    return any(offer.word == "stand" for offer in sight.hand.asks[key])
+def _draws(view: PlayerView, key: str) -> bool:
+    return any(offer.word == "stand" for offer in view.hand.asks[key])
 
 
 def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
@@ -209,13 +209,13 @@ def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBe
     return tuple(SideBet("admiral", amount) for amount in (options.minimum, 2 * options.minimum) if amount <= room)
 
 
-def follow(scene: Scene) -> tuple[Button, ...]:
+def follow(context: RenderContext) -> tuple[Button, ...]:
     """BJ13: fixed when bets close, for every box that he bets behind."""
-    if not scene.has_bet:
+    if not context.has_bet:
         return ()
-    follows = scene.viewer in boxes.memory_of(scene.table).follow
+    follows = context.viewer in boxes.memory_of(context.table).follow
     label = Text("Follow no doubles and splits") if follows else Text("Follow doubles and splits")
-    return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(scene.table.round.hand_id)),)
+    return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(context.table.round.hand_id)),)
 
 
 def prints(options: BlackJackOptions) -> tuple[Text, ...]:
@@ -229,9 +229,9 @@ def prints(options: BlackJackOptions) -> tuple[Text, ...]:
     )
 
 
-LOOK = replace(
-    plain_look(
-        house=house,
+PRESENTER = replace(
+    plain_presenter(
+        bank=bank,
         piles=piles,
         worth=worth,
         result=result,

@@ -24,10 +24,10 @@ from bot.texts import LANGUAGES, Text, say, say_value
 from bot.view import Button, Screen
 from bot.view.build import private_screen, screen
 from bot.view.describe import describe, describe_hand
-from bot.view.look import LOOKS, Bets, Look, Meter, Stacks, add_look
 from bot.view.pictures.draw import digest, hand_picture, picture
 from bot.view.pictures.felt import FELTS, Arc, Areas
-from bot.view.sight import look_at
+from bot.view.player_view import view_hand
+from bot.view.presenter import PRESENTERS, Bets, Meter, Presenter, Stacks, add_presenter
 from engine.cards import HIDDEN
 from engine.events import Called, Exchanged
 from engine.felt import Move, Word
@@ -212,7 +212,7 @@ def texts_in(value):
 
 
 def test_every_move_has_a_button_and_leaves_a_state(face):
-    words = LOOKS[face.game.name].words
+    words = PRESENTERS[face.game.name].words
     for word in face.game.words:
         assert word in words.labels, f"{word} has no label"
         assert word in words.states, f"{word} leaves no state"
@@ -220,7 +220,7 @@ def test_every_move_has_a_button_and_leaves_a_state(face):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_seen_of_a_move_can_be_said(face, language):
-    words = LOOKS[face.game.name].words
+    words = PRESENTERS[face.game.name].words
     texts = [*words.labels.values(), *(call.said for call in words.calls.values())]
     texts += [*words.reasons.values(), *words.shares.values()]
     values = {"argument": 1, "spot": Word("x"), "amount": 1, "net": 1, "rank": Word("x"), "pays": 1, "to": 1}
@@ -232,7 +232,7 @@ def test_what_is_seen_of_a_move_can_be_said(face, language):
 def test_every_call_of_the_dealer_is_known(evening):
     called = {event.call for state in evening.states if (hand := state.table.round.hand or state.table.last)
               for event in hand.events if isinstance(event, Called)}  # fmt: skip
-    assert called <= set(LOOKS[evening.game].words.calls)
+    assert called <= set(PRESENTERS[evening.game].words.calls)
 
 
 def test_every_spot_has_a_place_on_the_felt(face):
@@ -361,7 +361,7 @@ def test_a_button_tells_no_hidden_card(evening):
 
 # A look that fails
 
-HOOKS = [one.name for one in dataclasses.fields(Look) if one.name not in ("words", "bets", "stacks", "meter")]
+HOOKS = [one.name for one in dataclasses.fields(Presenter) if one.name not in ("words", "bets", "stacks", "meter")]
 PARTS = {"bets": Bets, "stacks": Stacks, "meter": Meter}
 HOOKS += [f"{part}.{one.name}" for part, kind in PARTS.items() for one in dataclasses.fields(kind)
           if one.name not in ("mains", "asks", "won")]  # fmt: skip
@@ -372,19 +372,19 @@ HOOKS.remove(COUNTED)
 
 @pytest.fixture
 def broken():
-    """A game's look with another hook, until the test ends."""
+    """A game's presenter with another hook, until the test ends."""
     changed = []
 
     def change(game, hook, answer):
         changed.append(game)
         part, _, name = hook.rpartition(".")
-        look = FACES[game].look
+        look = FACES[game].presenter
         inner = {part: replace(getattr(look, part), **{name: answer})} if part else {name: answer}
-        add_look(game, replace(look, **inner))
+        add_presenter(game, replace(look, **inner))
 
     yield change
     for game in changed:
-        add_look(game, FACES[game].look)
+        add_presenter(game, FACES[game].presenter)
 
 
 def raising(*about):
@@ -426,5 +426,5 @@ def test_a_fault_is_logged_once_with_the_game_the_hook_and_its_type_alone(evenin
 def test_a_sight_of_nobody_is_that_of_the_public(evening):
     for state in evening.states:
         if hand := state.table.round.hand:
-            stranger = look_at(hand, 10**9, state.table.round.turning)
-            assert stranger == look_at(hand, None, state.table.round.turning)
+            stranger = view_hand(hand, 10**9, state.table.round.turning)
+            assert stranger == view_hand(hand, None, state.table.round.turning)

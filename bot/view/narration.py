@@ -1,4 +1,4 @@
-"""Narration: the steps of bot/view/course.py as sentences for people who cannot see them.
+"""Narration: the steps of bot/view/timeline.py as sentences for people who cannot see them.
 
 Each event is told once. Chips before the cards are left out, and face-down cards are only mentioned.
 """
@@ -9,12 +9,12 @@ from typing import NamedTuple
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
 from bot.texts import Text
-from bot.view.build import scene_of
+from bot.view.build import context_of
 from bot.view.buttons import move_buttons
-from bot.view.course import Step
-from bot.view.look import LOOKS, Look, LookFault
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import PRESENTERS, Presenter, PresenterFault
+from bot.view.render_context import RenderContext
+from bot.view.timeline import Step
 from engine.cards import HIDDEN
 from engine.felt import VOID, Amount, Word
 
@@ -38,14 +38,14 @@ _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _CARDS = ("dealt", "turned", "exchanged", "split")
 
 
-class Told(NamedTuple):
+class Narration(NamedTuple):
     """Sentences in the order of events; `turn` is set if the viewer must choose now."""
 
     lines: tuple[Text, ...] = ()
     turn: Text | None = None
 
 
-NOTHING = Told()
+NOTHING = Narration()
 
 
 def say_card_in_words(card: str) -> Text:
@@ -57,73 +57,78 @@ def say_card_in_words(card: str) -> Text:
     return Text("{rank} of {suit}", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]]))
 
 
-def tell(
+def narrate(
     state: State, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
-) -> Told:
+) -> Narration:
     """Tell the steps that led to the present table, from a state in which `was_asked` had to choose. Empty if the game
     fails, because its screen says so (build.py).
     """
-    if table.game not in LOOKS or not steps:
+    if table.game not in PRESENTERS or not steps:
         return NOTHING
     try:
-        scene = scene_of(state, table, viewer, now)
-        if scene.sight is None:
+        context = context_of(state, table, viewer, now)
+        if context.view is None:
             return NOTHING
-        return Told(
-            tuple(_lines(scene, scene.sight, LOOKS[table.game], steps)), _turn(scene, scene.sight, steps, was_asked)
+        return Narration(
+            tuple(_lines(context, context.view, PRESENTERS[table.game], steps)),
+            _turn(context, context.view, steps, was_asked),
         )
-    except LookFault:
+    except PresenterFault:
         return NOTHING
 
 
-def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Iterator[Text]:
+def _lines(context: RenderContext, view: PlayerView, presenter: Presenter, steps: Sequence[Step]) -> Iterator[Text]:
     told: set[str] = set()
     for step, after in zip(steps, (*steps[1:], None), strict=True):
-        if step.kind == "called" and step.word in look.words.calls:
-            yield look.words.calls[step.word].said
+        if step.kind == "called" and step.word in presenter.words.calls:
+            yield presenter.words.calls[step.word].said
         elif step.kind == "rolled":
             first, second = step.dice
             yield Text("Dice: {a} and {b}", a=first, b=second)
         elif step.kind == "moved" and step.word != VOID:
-            yield _move(scene, sight, look, step, after)
+            yield _move(context, view, presenter, step, after)
         elif step.kind in _CARDS and step.at not in told:
             told.add(step.at)
             come = [card for one in steps if one.kind == "dealt" and one.at == step.at for card in one.cards]
-            yield from _cards(scene, sight, look, step, come)
+            yield from _cards(context, view, presenter, step, come)
         elif step.kind == "void":
             yield Text("The hand is void: all stakes are returned (G6).")
-    if told & {*_shared(sight)} and not told & {*sight.mine} and len(sight.mine) == 1:
-        yield from (Text("You hold: {worth}", worth=worth) for key in sight.mine if (worth := look.worth(sight, key)))
-    if any(step.kind == "paid" for step in steps) and scene.outcome is not None and not sight.hand.is_void:
-        yield look.result(sight)
-        yield from _payments(scene, sight)
+    if told & {*_shared(view)} and not told & {*view.mine} and len(view.mine) == 1:
+        yield from (
+            Text("You hold: {worth}", worth=worth) for key in view.mine if (worth := presenter.worth(view, key))
+        )
+    if any(step.kind == "paid" for step in steps) and context.outcome is not None and not view.hand.is_void:
+        yield presenter.result(view)
+        yield from _payments(context, view)
 
 
-def _shared(sight: Sight) -> Iterable[str]:
+def _shared(view: PlayerView) -> Iterable[str]:
     """Return the places that belong to no seat."""
-    return (to for to in sight.cards if to[:1].isalpha())
+    return (to for to in view.cards if to[:1].isalpha())
 
 
-def _move(scene: Scene, sight: Sight, look: Look, step: Step, after: Step | None) -> Text:
-    state = Word(look.words.states.get(step.played or step.word, step.played or step.word))
-    if step.played and step.at in sight.mine:
+def _move(context: RenderContext, view: PlayerView, presenter: Presenter, step: Step, after: Step | None) -> Text:
+    state = Word(presenter.words.states.get(step.played or step.word, step.played or step.word))
+    if step.played and step.at in view.mine:
         return Text("Time ran out: {state}", state=state)
-    name = scene.name(sight.owners[step.at])
+    name = context.name(view.owners[step.at])
     if after is not None and after.kind == "laid" and after.amount > 0 and after.at.partition(":")[0] == step.at:
         return Text("{name}: {state}, {amount}", name=name, state=state, amount=Amount(after.amount))
     return Text("{name}: {state}", name=name, state=state)
 
 
-def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[str]) -> Iterator[Text]:
+def _cards(
+    context: RenderContext, view: PlayerView, presenter: Presenter, step: Step, come: Sequence[str]
+) -> Iterator[Text]:
     """Tell the new or revealed cards of a place; for an own hand, all cards and their description."""
-    lying = tuple(sight.cards.get(step.at, ()))
-    is_own = step.at in sight.mine
+    lying = tuple(view.cards.get(step.at, ()))
+    is_own = step.at in view.mine
     named = come if step.kind == "dealt" and not is_own else lying
     cards = [say_card_in_words(card) for card in named if card != HIDDEN]
     if not cards:
         return
-    worth = look.worth(sight, step.at) if step.at in sight.owners else None
-    pile = next((pile for pile in look.house(sight) if pile.cards == lying), None)
+    worth = presenter.worth(view, step.at) if step.at in view.owners else None
+    pile = next((pile for pile in presenter.bank(view) if pile.cards == lying), None)
     if is_own and worth is not None:
         yield Text("You have {cards}: {worth}", cards=cards, worth=worth)
     elif is_own:
@@ -131,29 +136,29 @@ def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[st
     elif pile is not None and pile.worth is not None:
         yield Text("{name}: {cards}: {worth}", name=pile.name, cards=cards, worth=pile.worth)
     else:
-        yield Text("{name}: {cards}", name=_name(scene, sight, step.at, pile.name if pile else None), cards=cards)
+        yield Text("{name}: {cards}", name=_name(context, view, step.at, pile.name if pile else None), cards=cards)
 
 
-def _name(scene: Scene, sight: Sight, at: str, pile: Text | None) -> Text | str:
+def _name(context: RenderContext, view: PlayerView, at: str, pile: Text | None) -> Text | str:
     if pile is not None:
         return pile
     key = at.partition(".")[0]
-    return scene.name(sight.owners[key]) if key in sight.owners else Text("{area}", area=Word(at))
+    return context.name(view.owners[key]) if key in view.owners else Text("{area}", area=Word(at))
 
 
-def _payments(scene: Scene, sight: Sight) -> Iterator[Text]:
+def _payments(context: RenderContext, view: PlayerView) -> Iterator[Text]:
     """Yield everyone's payments, the viewer's own last and with reasons."""
-    assert scene.outcome is not None
-    nets, lines = scene.outcome.nets, scene.outcome.lines
-    for player in sorted(dict.fromkeys(sight.owners.values()), key=lambda player: player == scene.viewer):
-        keys = [key for key, owner in sight.owners.items() if owner == player]
+    assert context.outcome is not None
+    nets, lines = context.outcome.nets, context.outcome.lines
+    for player in sorted(dict.fromkeys(view.owners.values()), key=lambda player: player == context.viewer):
+        keys = [key for key, owner in view.owners.items() if owner == player]
         net = sum(nets.get(key, 0) for key in keys)
         amount = Amount(abs(net))
-        if player == scene.viewer:
+        if player == context.viewer:
             yield from (line for key in keys for line in lines.get(key, ()))
             yield _own_result(net, amount)
         elif net > 0:
-            yield Text("{name} wins {amount}", name=scene.name(player), amount=amount)
+            yield Text("{name} wins {amount}", name=context.name(player), amount=amount)
 
 
 def _own_result(net: int, amount: Amount) -> Text:
@@ -164,11 +169,11 @@ def _own_result(net: int, amount: Amount) -> Text:
     return Text("You are even")
 
 
-def _turn(scene: Scene, sight: Sight, steps: Sequence[Step], was_asked: Sequence[str]) -> Text | None:
+def _turn(context: RenderContext, view: PlayerView, steps: Sequence[Step], was_asked: Sequence[str]) -> Text | None:
     """Return the viewer's prompt once, not again because another player has chosen."""
-    asked = {*sight.mine} & {*sight.hand.asks}
-    chose = any(step.kind == "moved" and step.at in sight.mine for step in steps)
-    if not scene.is_playing or (asked <= {*was_asked} and not (asked and chose)):
+    asked = {*view.mine} & {*view.hand.asks}
+    chose = any(step.kind == "moved" and step.at in view.mine for step in steps)
+    if not context.is_playing or (asked <= {*was_asked} and not (asked and chose)):
         return None
-    moves = move_buttons(scene.table, sight, scene.viewer)
+    moves = move_buttons(context.table, view, context.viewer)
     return Text("Your turn: {choices}", choices=[button.label for button in moves])

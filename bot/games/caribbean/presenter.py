@@ -9,12 +9,12 @@ from bot.core.state.table import Table
 from bot.games.caribbean.kept import prizes_of
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import Bets, Meter, SideBet
-from bot.view.parts import bank_pile, nothing, plain_look, poker_worth, seat_pile
+from bot.view.parts import bank_pile, nothing, plain_presenter, poker_worth, seat_pile
 from bot.view.pictures.felt import Arc, Felt, in_the_middle
 from bot.view.pictures.palette import Theme
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Bets, Meter, SideBet
+from bot.view.render_context import RenderContext
 from bot.view.words import Words
 from engine.events import Exchanged, Moved, Paid, Won
 from engine.felt import Amount, Word
@@ -81,42 +81,42 @@ WORDS = Words(
 )
 
 
-def house(sight: Sight) -> tuple[Pile, ...]:
+def bank(view: PlayerView) -> tuple[Pile, ...]:
     """The dealer's cards; their rank when all of them are open."""
-    return bank_pile(sight, "dealer", Text("Dealer"), poker_worth)
+    return bank_pile(view, "dealer", Text("Dealer"), poker_worth)
 
 
-def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
     """A seat's cards with their rank; one that was given away is marked until the new one comes."""
-    return seat_pile(sight, key, poker_worth, leaving_card(sight, key))
+    return seat_pile(view, key, poker_worth, leaving_card(view, key))
 
 
-def leaving_card(sight: Sight, key: str) -> int:
+def leaving_card(view: PlayerView, key: str) -> int:
     """The position of the card that was given away and not replaced yet (CS5); 0 for none."""
-    came = any(isinstance(event, Exchanged) and event.seat == key for event in sight.events)
-    moves = (event for event in sight.events if isinstance(event, Moved) and event.seat == key)
+    came = any(isinstance(event, Exchanged) and event.seat == key for event in view.events)
+    moves = (event for event in view.events if isinstance(event, Moved) and event.seat == key)
     return 0 if came else next((int(move.public or 0) for move in moves if move.word == "exchange"), 0)
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """What the dealer has, or that he does not qualify (CS12)."""
-    if any(isinstance(event, Paid) and event.why == "unqualified" for event in sight.events):
+    if any(isinstance(event, Paid) and event.why == "unqualified" for event in view.events):
         return Text("The dealer does not qualify: antes are paid.")
-    return Text("Dealer: {worth}.", worth=of_poker(sight.cards["dealer"]) or "")
+    return Text("Dealer: {worth}.", worth=of_poker(view.cards["dealer"]) or "")
 
 
-def holds(sight: Sight, key: str) -> tuple[Text, ...]:
+def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
     """Say that a new card is to come; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
-    lying = sight.wagered.get(key, {})
-    if leaves := leaving_card(sight, key):
+    lying = view.wagered.get(key, {})
+    if leaves := leaving_card(view, key):
         # The answer to the exchange has named its price and the jackpot that it gives up.
         return (Text("Your new card {card} comes when everyone has chosen.", card=leaves),)
     if "jackpot" not in lying:
         return ()
-    won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)
+    won = next((event.prize for event in view.events if isinstance(event, Won) and event.seat == key), None)
     if won:
         return (Text("Jackpot: your {rank} pays (CS19).", rank=Word(won)),)
-    if any(offer.word == "exchange" for offer in sight.hand.asks.get(key, ())):
+    if any(offer.word == "exchange" for offer in view.hand.asks.get(key, ())):
         return (Text("If you exchange, you lose your jackpot chance in this hand (CS7)."),)
     return ()
 
@@ -126,14 +126,14 @@ def coin(options: CaribbeanOptions, lying: Mapping[str, int]) -> tuple[SideBet, 
     return () if "jackpot" in lying else (SideBet("jackpot", options.coin, is_fixed=True),)
 
 
-def meter(scene: Scene) -> Amount:
+def meter(context: RenderContext) -> Amount:
     """What the casino's meter stands at, in minor units."""
-    return Amount(scene.balance(ledger.jackpot(scene.table.casino)))
+    return Amount(context.balance(ledger.jackpot(context.table.casino)))
 
 
-def waits(scene: Scene) -> Text | None:
+def waits(context: RenderContext) -> Text | None:
     """CS22: a royal or straight flush stops the tables of the meter."""
-    waiting = prizes_of(scene.state.casinos[scene.table.casino])
+    waiting = prizes_of(context.state.casinos[context.table.casino])
     if not any(prize.suspends for prize in waiting):
         return None
     return Text("The table is paused while a royal or straight flush is confirmed (CS22).")
@@ -144,9 +144,9 @@ def prints(options: CaribbeanOptions) -> tuple[Text, ...]:
     return (Text("The dealer plays with ace and king, or better"),)
 
 
-LOOK = replace(
-    plain_look(
-        house=house,
+PRESENTER = replace(
+    plain_presenter(
+        bank=bank,
         piles=piles,
         worth=poker_worth,
         result=result,

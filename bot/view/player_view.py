@@ -16,7 +16,7 @@ from engine.hand import Hand, lay_out
 
 
 @dataclass(frozen=True)
-class Sight:
+class PlayerView:
     """A hand as seen: `events` of the public; `cards` with the viewer's own, whose seats are `mine`.
 
     hand      the whole hand: only its asks, its deal's options and its stakes are public
@@ -42,7 +42,7 @@ class Sight:
         return [key for key in self.owners if key.partition("/")[0] == str(seat)]
 
 
-def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None) -> Sight:
+def view_hand(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None) -> PlayerView:
     """Return a hand as the viewer sees it. `turning`: positions being revealed and their players (0: none yet)."""
     owners = owners_of(hand)
     mine = tuple(key for key, owner in owners.items() if owner == viewer)
@@ -55,14 +55,14 @@ def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = 
         events = list(takewhile(lambda event: not isinstance(event, Dealt), events))
         own = {key: cards[key] for key in mine if key in cards}
         cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].turned) | own
-    return Sight(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning)
+    return PlayerView(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning)
 
 
-def hand_on(table: Table, viewer: int | None) -> Sight | None:
+def hand_on(table: Table, viewer: int | None) -> PlayerView | None:
     """Return the hand on the table: the present one, or the last one until someone bets."""
     if table.round.hand is not None:
-        return look_at(table.round.hand, viewer, table.round.turning)
-    return look_at(table.last, viewer) if table.last is not None and not table.round.bets else None
+        return view_hand(table.round.hand, viewer, table.round.turning)
+    return view_hand(table.last, viewer) if table.last is not None and not table.round.bets else None
 
 
 def _unturned(

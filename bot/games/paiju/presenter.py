@@ -6,10 +6,10 @@ from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.state.table import Table
 from bot.games.paiju.worth import of_paiju
 from bot.texts import Text
-from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
+from bot.view.parts import bets_on, hands_of, none, nothing, plain_presenter
 from bot.view.pictures.felt import Compass, Felt
 from bot.view.pictures.palette import Theme
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
 from bot.view.words import PLAIN_WORDS
 from engine.games.paiju import PaijuOptions
 
@@ -43,9 +43,9 @@ STAGES = Stages(
 TURNED = ("south", "west", "north", "east")
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """What the bank's hand is worth; it is east's (PJ6)."""
-    return Text("Bank: {worth}.", worth=of_paiju(sight.cards["east"]) or "")
+    return Text("Bank: {worth}.", worth=of_paiju(view.cards["east"]) or "")
 
 
 def prints(options: PaijuOptions) -> tuple[Text, ...]:
@@ -53,9 +53,9 @@ def prints(options: PaijuOptions) -> tuple[Text, ...]:
     return (Text("The bank wins ties"), Text("Across two: pays when both win"))
 
 
-LOOK = replace(
-    plain_look(
-        house=hands_of(TURNED, of_paiju),
+PRESENTER = replace(
+    plain_presenter(
+        bank=hands_of(TURNED, of_paiju),
         piles=nothing,
         worth=none,
         result=result,

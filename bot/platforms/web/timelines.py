@@ -13,39 +13,39 @@ import msgspec
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
 from bot.texts import say
-from bot.view.course import Seen, Step, seen_of, steps
-from bot.view.telling import NOTHING, Told, tell
+from bot.view.narration import NOTHING, Narration, narrate
+from bot.view.timeline import Seen, Step, seen_of, steps
 
 MOST_COURSES = 2048
 # Number of steps kept for reconnecting pages; a page that has missed more gets the state of the felt.
 MOST_STEPS = 512
 # Number of narrations kept.
 MOST_SAID = 16
-SaySteps = Callable[[Table, int | None, list[Step], tuple[str, ...]], Told]
+SaySteps = Callable[[Table, int | None, list[Step], tuple[str, ...]], Narration]
 _encode = msgspec.json.encode
 
 
 class Mark(msgspec.Struct, frozen=True):
     """A page's position in a course."""
 
-    course: str
+    timeline: str
     number: int
 
 
-class Course:
+class Timeline:
     """The events of one table for everyone (`viewer` None) or for one player; `parent`: the course it branched off.
 
     `say_steps` returns the sentences beside the steps.
     """
 
-    def __init__(self, table: Table, viewer: int | None, say_steps: SaySteps, parent: "Course | None" = None) -> None:
+    def __init__(self, table: Table, viewer: int | None, say_steps: SaySteps, parent: "Timeline | None" = None) -> None:
         self.id = token_hex(6)
         self.table, self._viewer, self._say_steps = table, viewer, say_steps
         self._seen = seen_of(table, viewer)
         self.mark = Mark(self.id, 0)
         self._steps: list[Step] = []
         # What was said, with the number of the step before it.
-        self._said: list[tuple[int, Told]] = []
+        self._said: list[tuple[int, Narration]] = []
         self._told: dict[tuple[int, str], bytes] = {}
         # A page at most this far in the parent course knows the same of this one.
         self._forked = parent.mark if parent is not None and parent.leads_to(self._seen) else None
@@ -88,8 +88,8 @@ class Course:
         if mark is None or not self.mark.number - len(self._steps) <= mark.number <= self.mark.number:
             return -1
         forked = self._forked
-        is_of_parent = forked is not None and mark.course == forked.course and mark.number <= forked.number
-        return mark.number if mark.course == self.id or is_of_parent else -1
+        is_of_parent = forked is not None and mark.timeline == forked.timeline and mark.number <= forked.number
+        return mark.number if mark.timeline == self.id or is_of_parent else -1
 
     def _tell(self, known: int, language: str) -> bytes:
         number = self.mark.number
@@ -107,25 +107,25 @@ class Course:
         return told
 
 
-class Courses:
+class Timelines:
     """The courses of all watched tables. Belongs to the event loop."""
 
     def __init__(self, state: State, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
-        self._known: OrderedDict[tuple[int, int | None], Course] = OrderedDict()
+        self._known: OrderedDict[tuple[int, int | None], Timeline] = OrderedDict()
 
-    def of(self, table: Table, viewer: int | None) -> Course:
+    def of(self, table: Table, viewer: int | None) -> Timeline:
         """Return the course of a table as it is now."""
         key = table.id, viewer
-        course = self._known.get(key)
-        if course is None:
-            course = self._known[key] = Course(table, viewer, self._say_steps, self._known.get((table.id, None)))
+        timeline = self._known.get(key)
+        if timeline is None:
+            timeline = self._known[key] = Timeline(table, viewer, self._say_steps, self._known.get((table.id, None)))
             while len(self._known) > MOST_COURSES:
                 self._known.popitem(last=False)
-        elif course.table is not table:
-            course.go_on(table)
+        elif timeline.table is not table:
+            timeline.go_on(table)
         self._known.move_to_end(key)
-        return course
+        return timeline
 
-    def _say_steps(self, table: Table, viewer: int | None, found: list[Step], was_asked: tuple[str, ...]) -> Told:
-        return tell(self._state, table, viewer, found, was_asked, self._clock())
+    def _say_steps(self, table: Table, viewer: int | None, found: list[Step], was_asked: tuple[str, ...]) -> Narration:
+        return narrate(self._state, table, viewer, found, was_asked, self._clock())

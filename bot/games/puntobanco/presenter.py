@@ -8,10 +8,10 @@ from bot.core.state.table import Table
 from bot.games.puntobanco.road import road
 from bot.games.puntobanco.worth import of_punto_banco
 from bot.texts import Text
-from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
+from bot.view.parts import bets_on, hands_of, none, nothing, plain_presenter
 from bot.view.pictures.felt import Areas, Felt
 from bot.view.pictures.palette import Theme
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
 from bot.view.words import PLAIN_WORDS
 from engine.felt import Amount, Word
 from engine.games.puntobanco import HANDS, PuntoBancoOptions, count
@@ -59,9 +59,9 @@ STAGES = Stages(
 )
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """The counts, and which area has won."""
-    counts = {to: count(sight.cards[to]) for to in HANDS}
+    counts = {to: count(view.cards[to]) for to in HANDS}
     if counts["punto"] == counts["banco"]:
         return Text("Punto {punto}, banco {banco}: égalité.", **counts)
     winner = Word(max(counts, key=lambda to: counts[to]))
@@ -75,9 +75,9 @@ def prints(options: PuntoBancoOptions) -> tuple[Text, ...]:
     return (egalite, Text("A pair pays {pays} to 1", pays=11), *((banco,) if options.commission else ()))
 
 
-LOOK = replace(
-    plain_look(
-        house=hands_of(HANDS, of_punto_banco),
+PRESENTER = replace(
+    plain_presenter(
+        bank=hands_of(HANDS, of_punto_banco),
         piles=nothing,
         worth=none,
         result=result,

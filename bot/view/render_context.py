@@ -17,7 +17,7 @@ from bot.core.state.table import Table
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, Member, Player
 from bot.texts import Name, Text
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
 from storage import ledger
 from storage.store import Books
 
@@ -43,8 +43,8 @@ class Wallet(Struct, frozen=True):
         return self.chips is None or cost <= self.chips
 
 
-class Scene(Struct, frozen=True):
-    """The context of one screen. `sight` is the present or last hand; `outcome` exists when it is over.
+class RenderContext(Struct, frozen=True):
+    """The context of one screen. `view` is the present or last hand; `outcome` exists when it is over.
 
     viewer   a player, or None for the public, who may be anyone
     options  those of the table, as the game declares them
@@ -56,7 +56,7 @@ class Scene(Struct, frozen=True):
     table: Table
     viewer: int | None
     options: Any
-    sight: Sight | None
+    view: PlayerView | None
     outcome: Outcome | None
     now: float
     means: int | None = None
@@ -69,7 +69,7 @@ class Scene(Struct, frozen=True):
     def is_in_hand(self) -> bool:
         if self.viewer is not None and self.table.round.waits is not None:
             return self.table.is_in_hand(self.viewer)
-        return self.is_playing and self.sight is not None and bool(self.sight.mine)
+        return self.is_playing and self.view is not None and bool(self.view.mine)
 
     @property
     def takes_bets(self) -> bool:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.core.state.table import Table
-from bot.view.sight import Sight, hand_on
+from bot.view.player_view import PlayerView, hand_on
 from engine.events import (
     Called,
     Dealt,
@@ -97,26 +97,26 @@ class Seen(Struct, frozen=True):
 
 def seen_of(table: Table, viewer: int | None) -> Seen:
     """Return the felt and events for `viewer`, a player, or None for everyone."""
-    sight = hand_on(table, viewer)
-    if sight is None:
+    view = hand_on(table, viewer)
+    if view is None:
         return Seen(Felt(hand=table.round.hand_id, chips=_bets_of(table)))
     is_turning = table.round.hand is not None and bool(table.round.turning)
     number = table.round.hand_id if table.round.hand is not None else table.last_hand
     assert number is not None, "a hand that lies there has a number"
-    places = {key: f"{key.partition('/')[0]}:{owner}" for key, owner in sight.owners.items()}
-    hand = sight.hand
+    places = {key: f"{key.partition('/')[0]}:{owner}" for key, owner in view.owners.items()}
+    hand = view.hand
     felt = Felt(
         hand=number,
-        cards={to: tuple(cards) for to, cards in sight.cards.items()},
-        chips=_sums(sight.wagered, places),
+        cards={to: tuple(cards) for to, cards in view.cards.items()},
+        chips=_sums(view.wagered, places),
         paid={} if is_turning else _sums(hand.returned(), places),
         moved={} if is_turning else {move.seat: move.word for move in hand.moves if move.seat},
         asked=tuple(hand.asks),
-        call=next((event.call for event in reversed(sight.events) if isinstance(event, Called)), ""),
-        dice=(hand.deal.dice or ()) if any(isinstance(event, Rolled) for event in sight.events) else (),
+        call=next((event.call for event in reversed(view.events) if isinstance(event, Called)), ""),
+        dice=(hand.deal.dice or ()) if any(isinstance(event, Rolled) for event in view.events) else (),
         is_void=hand.is_void and not is_turning,
     )
-    return Seen(felt, _events_of(sight, is_turning), places, is_turning)
+    return Seen(felt, _events_of(view, is_turning), places, is_turning)
 
 
 def _bets_of(table: Table) -> Sums:
@@ -132,9 +132,9 @@ def _without_nothing(spots: Mapping[str, int]) -> Mapping[str, int]:
     return {spot: amount for spot, amount in spots.items() if amount}
 
 
-def _events_of(sight: Sight, is_turning: bool) -> tuple[Event, ...]:
+def _events_of(view: PlayerView, is_turning: bool) -> tuple[Event, ...]:
     """Return the events as the viewer may know them."""
-    events = tuple(seen_by(event, key if (key := _whose(event)) in sight.mine else None) for event in sight.hand.events)
+    events = tuple(seen_by(event, key if (key := _whose(event)) in view.mine else None) for event in view.hand.events)
     if is_turning:
         return tuple(takewhile(lambda event: not isinstance(event, Dealt), events))
     return events

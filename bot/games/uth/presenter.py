@@ -8,11 +8,11 @@ from bot.core.commands.worth import of_poker, with_board
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import Bets, SideBet
-from bot.view.parts import bank_pile, chip_amounts, nothing, one_hand, plain_look, poker_worth
+from bot.view.parts import bank_pile, chip_amounts, nothing, one_hand, plain_presenter, poker_worth
 from bot.view.pictures.felt import Felt, Slots, arc
 from bot.view.pictures.palette import Theme
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Bets, SideBet
 from bot.view.words import Words
 from engine import poker
 from engine.cards import HIDDEN
@@ -72,16 +72,16 @@ WORDS = Words(
 )
 
 
-def house(sight: Sight) -> tuple[Pile, ...]:
+def bank(view: PlayerView) -> tuple[Pile, ...]:
     """The board, of which each seat's worth speaks already, and the dealer."""
-    board = tuple(sight.cards.get("board", ()))
+    board = tuple(view.cards.get("board", ()))
     piles = (Pile(Text("Board"), board),) if board else ()
-    return piles + bank_pile(sight, "dealer", Text("Dealer"), poker_worth)
+    return piles + bank_pile(view, "dealer", Text("Dealer"), poker_worth)
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """What the bank has with the board, or that it does not qualify (UT8)."""
-    dealer = with_board(sight.cards, "dealer")
+    dealer = with_board(view.cards, "dealer")
     if poker.category(poker.rank(dealer)) < poker.PAIR:
         return Text("The bank does not qualify (UT8): {worth}.", worth=of_poker(dealer) or "")
     return Text("Bank: {worth}.", worth=of_poker(dealer) or "")
@@ -98,9 +98,9 @@ def prints(options: UltimateOptions) -> tuple[Text, ...]:
     return (Text("The bank plays with a pair or better"),)
 
 
-LOOK = replace(
-    plain_look(
-        house=house,
+PRESENTER = replace(
+    plain_presenter(
+        bank=bank,
         piles=one_hand(poker_worth),
         worth=poker_worth,
         result=result,

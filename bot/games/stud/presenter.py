@@ -9,12 +9,12 @@ from bot.games.stud.worth import of_hi_lo
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import NO_METER, Ahead, Look
 from bot.view.parts import CASH_STACKS, NO_BETS, none, nothing, seat_pile
 from bot.view.pictures.felt import Felt, Ring
 from bot.view.pictures.palette import Theme
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.presenter import NO_METER, Ahead, Presenter
+from bot.view.render_context import RenderContext
 from bot.view.words import Call, Words
 from engine import poker
 from engine.betting import POT
@@ -76,20 +76,20 @@ _WHY = {
 }
 
 
-def house(sight: Sight) -> tuple[Pile, ...]:
+def bank(view: PlayerView) -> tuple[Pile, ...]:
     """A community card, where the deck ran out (SH4)."""
-    board = tuple(sight.cards.get("board", ()))
+    board = tuple(view.cards.get("board", ()))
     return (Pile(Text("Card for everybody"), board),) if board else ()
 
 
-def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
     """A seat's cards with what they are worth to this viewer, or what they show to everybody."""
-    return seat_pile(sight, key, lambda seen, to: worth(seen, to) or _showing(seen.cards[to]))
+    return seat_pile(view, key, lambda seen, to: worth(seen, to) or _showing(seen.cards[to]))
 
 
-def worth(sight: Sight, key: str) -> Text | None:
+def worth(view: PlayerView, key: str) -> Text | None:
     """High and low of a seat, with the card for everybody; None where a card is hidden."""
-    cards: list[Card] = [*sight.cards.get(key, ()), *sight.cards.get("board", ())]
+    cards: list[Card] = [*view.cards.get(key, ()), *view.cards.get("board", ())]
     return of_hi_lo(cards)
 
 
@@ -99,35 +99,35 @@ def _showing(cards: Sequence[Card]) -> Text | None:
     return Text("shows {worth}", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
 
 
-def pot(sight: Sight) -> Amount:
+def pot(view: PlayerView) -> Amount:
     """All that went in; what nobody called goes back when the hand is over (SH9)."""
-    put_in = sum(spots.get(POT, 0) for spots in sight.wagered.values())
-    back = [event.amount for event in sight.events if isinstance(event, Paid) and event.why == "uncalled"]
+    put_in = sum(spots.get(POT, 0) for spots in view.wagered.values())
+    back = [event.amount for event in view.events if isinstance(event, Paid) and event.why == "uncalled"]
     return Amount(put_in - sum(back))
 
 
-def opener(sight: Sight) -> tuple[Text, ...]:
+def opener(view: PlayerView) -> tuple[Text, ...]:
     """Who acts first on this street, and why (SH5)."""
-    opened = next((event for event in reversed(sight.events) if isinstance(event, Opened)), None)
+    opened = next((event for event in reversed(view.events) if isinstance(event, Opened)), None)
     if opened is None:
         return ()
     shows = Shown(opened.shows) if opened.why == "lowest card" else Word(opened.shows)
     return (Text(_WHY[opened.why].template, seat=opened.seat, shows=shows),)
 
 
-def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
+def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
     """Before one's turn, of who is in, has chips and has not answered yet: to check or to call what it is now (SH8)."""
-    own = [event for event in sight.events if isinstance(event, Moved) and event.seat == key]
-    if key in sight.hand.asks or any("fold" in (move.word, move.played) for move in own):
+    own = [event for event in view.events if isinstance(event, Moved) and event.seat == key]
+    if key in view.hand.asks or any("fold" in (move.word, move.played) for move in own):
         return ()
-    street = _street(sight.events)
+    street = _street(view.events)
     put_in: dict[str, int] = {}
     for event in street:
         if isinstance(event, Staked):
             put_in[event.seat] = put_in.get(event.seat, 0) + event.amount
     owed = max(put_in.values(), default=0) - put_in.get(key, 0)
-    stack = next(stake.stack for stake in sight.hand.deal.stakes if str(stake.seat) == key)
-    left = stack - sight.wagered.get(key, {}).get(POT, 0)
+    stack = next(stake.stack for stake in view.hand.deal.stakes if str(stake.seat) == key)
+    left = stack - view.wagered.get(key, {}).get(POT, 0)
     has_answered = key in put_in or any(event in street for event in own)
     if not left or (has_answered and not owed):
         return ()
@@ -142,14 +142,14 @@ def _street(events: Sequence[Event]) -> Sequence[Event]:
     return events[calls[-1] :] if calls else events
 
 
-def result(sight: Sight) -> Text:
+def result(view: PlayerView) -> Text:
     """What was played for."""
-    return Text("The pot was {pot}.", pot=pot(sight))
+    return Text("The pot was {pot}.", pot=pot(view))
 
 
-def limits(scene: Scene) -> Text:
+def limits(context: RenderContext) -> Text:
     """Lower and upper limit and the ante (SH2, SH6), for the foot of a screen."""
-    options = scene.options
+    options = context.options
     lower, upper, ante = Amount(options.lower), Amount(options.upper), Amount(options.ante)
     return Text("Limits {lower}/{upper}, ante {ante}", lower=lower, upper=upper, ante=ante)
 
@@ -159,8 +159,8 @@ def least(options: StudOptions) -> int:
     return options.lower
 
 
-LOOK = Look(
-    house=house,
+PRESENTER = Presenter(
+    bank=bank,
     piles=piles,
     worth=worth,
     result=result,

@@ -8,14 +8,14 @@ import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
 
 from bot.games import FACES
-from bot.platforms.web.courses import MOST_STEPS, Courses, Mark
 from bot.platforms.web.live import HEARTBEAT_S
 from bot.platforms.web.lounge import Visitor
 from bot.platforms.web.table import view_of
+from bot.platforms.web.timelines import MOST_STEPS, Mark, Timelines
 from bot.platforms.web.views import Drawing, View
-from bot.view.course import Felt, Step, fold, seen_of
+from bot.view.timeline import Felt, Step, fold, seen_of
 from tests.bot.open_house import TABLE, OpenHouse
-from tests.games.test_looks import Evening
+from tests.games.test_presenters import Evening
 from tests.patience import PATIENCE_S
 
 HANDS = 3
@@ -33,7 +33,7 @@ def evening(request, tmp_path_factory):
 
 def courses_of(evening):
     writer = evening.house.writer
-    return Courses(writer.state, writer.clock)
+    return Timelines(writer.state, writer.clock)
 
 
 class Page:
@@ -68,7 +68,7 @@ def people_of(evening):
 
 
 def test_a_page_knows_the_felt_over_every_lost_line(evening):
-    rng, courses = random.Random(evening.game), courses_of(evening)
+    rng, timelines = random.Random(evening.game), courses_of(evening)
     for viewer in people_of(evening):
         page, lost = Page(), 0
         for state in evening.states:
@@ -76,7 +76,7 @@ def test_a_page_knows_the_felt_over_every_lost_line(evening):
                 page.lose_line()
                 lost += 1
             if rng.random() < 0.8:
-                page.be_shown(View(Drawing({}), course=courses.of(state.table, viewer)))
+                page.be_shown(View(Drawing({}), timeline=timelines.of(state.table, viewer)))
                 assert page.felt.encode() == seen_of(state.table, viewer).felt.encode()
         assert lost
         assert page.lies == 1, "only a page that knows nothing yet is told all of it"
@@ -85,36 +85,36 @@ def test_a_page_knows_the_felt_over_every_lost_line(evening):
 def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
     """A player shares the public course until they get private cards."""
     for viewer in evening.players.values():
-        courses, page = courses_of(evening), Page()
+        timelines, page = courses_of(evening), Page()
         for number, state in enumerate(evening.states):
             plays = number > 0
-            page.be_shown(View(Drawing({}), course=courses.of(state.table, viewer if plays else None)))
+            page.be_shown(View(Drawing({}), timeline=timelines.of(state.table, viewer if plays else None)))
             assert page.felt.encode() == seen_of(state.table, viewer if plays else None).felt.encode()
         assert page.lies == 1
 
 
 @pytest.mark.long
 def test_who_missed_too_much_or_comes_from_elsewhere_is_told_how_the_felt_lies(evening):
-    courses, page = courses_of(evening), Page()
+    timelines, page = courses_of(evening), Page()
     first, *_more, last = evening.states
-    page.be_shown(View(Drawing({}), course=courses.of(first.table, None)))
-    course = courses.of(first.table, None)
+    page.be_shown(View(Drawing({}), timeline=timelines.of(first.table, None)))
+    timeline = timelines.of(first.table, None)
     for _ in range(MOST_STEPS):
         for table in (last.table, first.table):
-            course.go_on(table)
-    page.be_shown(View(Drawing({}), course=course))
+            timeline.go_on(table)
+    page.be_shown(View(Drawing({}), timeline=timeline))
     page.lose_line()
-    page.be_shown(View(Drawing({}), course=courses_of(evening).of(last.table, None)))
+    page.be_shown(View(Drawing({}), timeline=courses_of(evening).of(last.table, None)))
     assert page.lies == 3
     assert page.felt.encode() == seen_of(last.table, None).felt.encode()
 
 
 def test_a_course_of_everybody_is_kept_once_and_told_in_the_same_bytes(evening):
-    courses, table = courses_of(evening), evening.states[-1].table
-    course, mark = courses.of(evening.states[0].table, None), courses.of(evening.states[0].table, None).mark
-    assert courses.of(table, None) is course
-    assert course.since(mark, "en") is course.since(mark, "en")
-    assert course.since(course.mark, "en") == b""
+    timelines, table = courses_of(evening), evening.states[-1].table
+    timeline, mark = timelines.of(evening.states[0].table, None), timelines.of(evening.states[0].table, None).mark
+    assert timelines.of(table, None) is timeline
+    assert timeline.since(mark, "en") is timeline.since(mark, "en")
+    assert timeline.since(timeline.mark, "en") == b""
 
 
 async def test_a_spectator_and_a_player_are_told_their_own_course(house: OpenHouse) -> None:

@@ -1,8 +1,8 @@
 """The presenter of a game: the part of its plugin that screens use.
 
-A hook is a pure function of what the viewer may see. One that raises, or returns a wrong type, is a `LookFault`: only
-that table's screen becomes a plain one (bot.view.build). Amounts are in minor units. bot/view/parts.py has ready-made
-pieces, and `nothing` and `none` for hooks that a game does not need.
+A hook is a pure function of what the viewer may see. One that raises, or returns a wrong type, is a `PresenterFault`:
+only that table's screen becomes a plain one (bot.view.build). Amounts are in minor units. bot/view/parts.py has
+ready-made pieces, and `nothing` and `none` for hooks that a game does not need.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Pile
-from bot.view.scene import Scene
-from bot.view.sight import Sight
+from bot.view.player_view import PlayerView
+from bot.view.render_context import RenderContext
 from bot.view.words import Words, with_common
 from engine.felt import Amount
 
@@ -40,7 +40,7 @@ class Bets:
     mains: tuple[str, ...]
     sides: Callable[[Any, Mapping[str, int]], tuple[SideBet, ...]]
     asks: Text
-    beside: Callable[[Scene], tuple[Button, ...]]
+    beside: Callable[[RenderContext], tuple[Button, ...]]
 
 
 class Ahead(NamedTuple):
@@ -68,12 +68,12 @@ class Stacks:
     button  (table) -> the dealer's seat, 0 for none
     """
 
-    buy_in: Callable[[Scene], BuyIn]
+    buy_in: Callable[[RenderContext], BuyIn]
     is_out: Callable[[Table, int], bool]
     button: Callable[[Table], int]
 
 
-NO_STACKS = Stacks(lambda scene: BuyIn(0, 0, 0), lambda table, player: False, lambda table: 0)
+NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, lambda table: 0)
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,15 @@ class Meter:
     won    the sentence for an event `Won`; may name {amount} and {rank}
     """
 
-    shown: Callable[[Scene], Amount | None]
+    shown: Callable[[RenderContext], Amount | None]
     won: Text
 
 
-NO_METER = Meter(lambda scene: None, Text(""))
+NO_METER = Meter(lambda context: None, Text(""))
 
 
 @dataclass(frozen=True)
-class Look:
+class Presenter:
     """The differences between games on a screen.
 
     house    the bank's piles, in the order in which they are told
@@ -111,18 +111,18 @@ class Look:
     road     (table) -> results of past hands, newest last, each a word of the game; () for none
     """
 
-    house: Callable[[Sight], tuple[Pile, ...]]
-    piles: Callable[[Sight, str], tuple[Pile, ...]]
-    worth: Callable[[Sight, str], Text | None]
-    result: Callable[[Sight], Text]
-    holds: Callable[[Sight, str], tuple[Text, ...]]
-    notes: Callable[[Sight], tuple[Text, ...]]
-    ahead: Callable[[Sight, str], tuple[Ahead, ...]]
+    bank: Callable[[PlayerView], tuple[Pile, ...]]
+    piles: Callable[[PlayerView, str], tuple[Pile, ...]]
+    worth: Callable[[PlayerView, str], Text | None]
+    result: Callable[[PlayerView], Text]
+    holds: Callable[[PlayerView, str], tuple[Text, ...]]
+    notes: Callable[[PlayerView], tuple[Text, ...]]
+    ahead: Callable[[PlayerView, str], tuple[Ahead, ...]]
     prints: Callable[[Any], tuple[Text, ...]]
-    pot: Callable[[Sight], Amount | None]
-    limits: Callable[[Scene], Text]
+    pot: Callable[[PlayerView], Amount | None]
+    limits: Callable[[RenderContext], Text]
     least: Callable[[Any], int]
-    waits: Callable[[Scene], Text | None]
+    waits: Callable[[RenderContext], Text | None]
     road: Callable[[Table], tuple[str, ...]]
     words: Words
     bets: Bets
@@ -130,22 +130,22 @@ class Look:
     meter: Meter
 
 
-_looks: dict[str, Look] = {}
-LOOKS: Mapping[str, Look] = MappingProxyType(_looks)
+_presenters: dict[str, Presenter] = {}
+PRESENTERS: Mapping[str, Presenter] = MappingProxyType(_presenters)
 """{game: its look}, with the words that all games have in common, and with hooks that raise nothing but LookFault."""
 
 
-def add_look(game: str, look: Look) -> None:
+def add_presenter(game: str, presenter: Presenter) -> None:
     """Register how a game's screens are made (for bot.games). An exception of its hooks becomes a LookFault."""
-    _looks[game] = replace(_guarded(look), words=with_common(look.words))
+    _presenters[game] = replace(_guarded(presenter), words=with_common(presenter.words))
 
 
-def look_of(scene: Scene) -> Look:
+def presenter_of(context: RenderContext) -> Presenter:
     """Return the presenter of the table's game. Raises KeyError for a missing game."""
-    return LOOKS[scene.table.game]
+    return PRESENTERS[context.table.game]
 
 
-class LookFault(Exception):
+class PresenterFault(Exception):
     """A failed hook of a game's presenter. Names the hook and a type, never a value, which may be a card."""
 
     def __init__(self, hook: str, what: str) -> None:
@@ -153,7 +153,7 @@ class LookFault(Exception):
         self.hook, self.what = hook, what
 
 
-Part = TypeVar("Part", bound=Look | Bets | Stacks | Meter)
+Part = TypeVar("Part", bound=Presenter | Bets | Stacks | Meter)
 
 
 def _guarded(part: Part, within: str = "") -> Part:
@@ -182,10 +182,10 @@ def _watch(hook: str, ask: Callable[..., Any], fits: _Fits) -> Callable[..., Any
         try:
             answer = ask(*about)
         except Exception as fault:
-            raise LookFault(hook, type(fault).__name__) from None
+            raise PresenterFault(hook, type(fault).__name__) from None
         is_one = isinstance(answer, kinds)
         if not is_one or (inner and not all(isinstance(one, inner) for one in answer)):
-            raise LookFault(hook, f"answered with {type(answer).__name__}")
+            raise PresenterFault(hook, f"answered with {type(answer).__name__}")
         return answer
 
     return watched
@@ -201,7 +201,7 @@ def _one_of(*kinds: type) -> _Fits:
 
 # What each hook may answer with.
 _ANSWERS: Mapping[str, _Fits] = {
-    "house": _tuple_of(Pile),
+    "bank": _tuple_of(Pile),
     "piles": _tuple_of(Pile),
     "worth": _one_of(Text, type(None)),
     "result": _one_of(Text),
