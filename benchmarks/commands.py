@@ -33,9 +33,9 @@ SERVER = "books on a server"
 
 
 class Measure(NamedTuple):
-    """`cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio` how many times the peer's.
+    """One row. `cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio` to the peer.
 
-    `of_sqlite` of books on a server: how much of what the same house does with its books in a file.
+    `of_sqlite` of a store on a server: its share of the same casino's rate with a file.
     """
 
     what: str
@@ -104,7 +104,7 @@ def _compared(rows: Sequence[Measure]) -> list[Measure]:
 
 
 def _median_of(rounds: Sequence[Measure]) -> Measure:
-    """The round in the middle by commands a second; waiting times and ratio are medians of their own."""
+    """Return the middle round by commands a second; waiting times and ratio are medians of their own."""
     middle = sorted(rounds, key=lambda row: row.per_s)[len(rounds) // 2]
     compared = [name for name in ("ratio", "of_sqlite") if getattr(middle, name)]
     names = ("p50_ms", "p99_ms", "lag_p99_ms", "fsync_ms", *compared)
@@ -114,7 +114,7 @@ def _median_of(rounds: Sequence[Measure]) -> Measure:
 def measure_writer(
     clients: int, seconds: float = SECONDS, *, from_loop: bool = False, server: Address | None = None
 ) -> Measure:
-    """Every command is durable, and none is refused."""
+    """Measure the writer; every command is durable, and none is refused."""
     with temporary_house(server) as writer:
         crowd = crowd_at(open_tables(writer, seats_for(clients)), clients)
         settle()
@@ -130,7 +130,7 @@ def measure_writer(
 
 
 def measure_aiosqlite(clients: int, seconds: float = SECONDS) -> Measure:
-    """The rows of a bet, and a commit, for each command; the same pragmas as our books."""
+    """Measure the rows of a bet with a commit for each command; with the same pragmas as our store."""
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         SqliteBooks(Path(folder)).close()
         return asyncio.run(_measure_aiosqlite(Path(folder), clients, seconds))
@@ -189,7 +189,7 @@ async def _measure(
     commits: Callable[[], int],
     folder: Path,
 ) -> Measure:
-    """`run(until)` lets the crowd play and answers with how long each command took."""
+    """Measure `run(until)`, which plays and returns how long each command took."""
     await run(time.perf_counter() + min(WARM_UP_S, seconds))
     before, lag = commits(), Lag()
     cpu, started = time.process_time(), time.perf_counter()
@@ -236,9 +236,9 @@ async def run_in_thread(writer: Writer, crowd: Sequence[Client], until: float) -
 
 
 def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) -> Cost:
-    """One thread, one batch after the other: bets are measured, what takes them back is not.
+    """Measure bets in one thread, one batch after the other; their withdrawals are not counted.
 
-    Of a server it is what the house itself works: the server's own part is not in it.
+    With a server only the work of this process is counted.
     """
     with temporary_house(server) as writer:
         crowd = crowd_at(open_tables(writer, seats_for(batch)), batch)

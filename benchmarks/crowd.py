@@ -1,4 +1,4 @@
-"""A house on books that are thrown away afterwards, and a crowd that bets and takes back at it."""
+"""A casino on a temporary store, and clients that bet and take back."""
 
 import asyncio
 import os
@@ -31,8 +31,9 @@ _SETTINGS = Settings(betting_s=300)
 
 @contextmanager
 def temporary_house(server: Address | None = None, folder: Path | None = None) -> Iterator[Writer]:
-    """A writer that is not started yet; it is stopped at the end if it was. Without a server its books are a file, in
-    `folder` or where this machine has its temporary files."""
+    """A writer, not started yet, and stopped at the end. Without a server its store is a file, in `folder` or where
+    this machine has its temporary files.
+    """
     with (
         tempfile.TemporaryDirectory(prefix="ridotto-bench-", dir=folder) as own,
         _temporary_store(Path(own), server) as store,
@@ -104,7 +105,7 @@ def open_tables(writer: Writer, count: int, platform: str = PLATFORM) -> list[Pl
 
 
 class Client:
-    """Bets and takes back, by turns."""
+    """A client that bets and takes back in turn."""
 
     def __init__(self, number: int, place: Place) -> None:
         self.who = Who(PLATFORM, str(number), f"client {number}")
@@ -148,7 +149,7 @@ class Lag:
 
 
 def send_again(writer: Writer, client: Client, until: float, waits: list[float], done: "Future[None]") -> None:
-    """Closed loop in the writer's own thread: the next command goes as soon as the last is answered."""
+    """Send the next command as soon as the last is answered, in the writer's own thread."""
     at = time.perf_counter()
 
     def hear(future: "Future[Answer]") -> None:

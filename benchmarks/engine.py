@@ -26,9 +26,9 @@ SHORTEST_S = 0.05
 
 
 class Measure(NamedTuple):
-    """`per_s` of this row; `ratio` how many times as fast the row is that begins its comparison, in the same run.
+    """One row. `per_s` is its rate; `ratio` how many times as fast the first row of its comparison is, in the same run.
 
-    `does` says what is counted, where one row does other work than the next.
+    `does` says what is counted, if one row does other work than the next.
     """
 
     what: str
@@ -49,7 +49,7 @@ _DOES = {
 def measure_ranks(
     hands: int = HANDS, many: int = MANY_HANDS, rounds: int = ROUNDS, shortest_s: float = SHORTEST_S
 ) -> list[Measure]:
-    """Seven cards, one hand at a time, through each library's own way in."""
+    """Rank seven cards, one hand at a time, by each library's own interface."""
     rng = random.Random(1)
     drawn = [tuple(rng.sample(FRENCH, 7)) for _number in range(many)]
     few = drawn[:hands]
@@ -77,7 +77,7 @@ def measure_ranks(
 
 
 def fill_tables() -> None:
-    """Every sum of ranks of five to seven cards is met once, as after a long run: from here on each is known."""
+    """Rank every sum of ranks of five to seven cards once, so that all caches are full as after a long run."""
     for size in (5, 6, 7):
         for ranks in combinations_with_replacement(RANKS, size):
             if max(map(ranks.count, ranks)) <= len(SUITS):

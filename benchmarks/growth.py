@@ -1,9 +1,9 @@
 """Measure the cost of a command, from ten tables to ten thousand and from few postings to ten million.
 
 Seventy people send the same command at ten tables, and then another one: a batch from its commands to the answers, with
-the commit and the lounge's marks. Books of all sizes are open side by side and take turns, so that anything else on the
-machine slows all of them: medians of the rounds, and of a round's cost divided by its cost in the smallest books. A
-command is flat when it costs at most a quarter more in the largest books.
+the commit and the lounge's updates. Stores of all sizes are open side by side and take turns, so that anything else on
+the machine slows all of them: medians of the rounds, and of a round's cost divided by its cost in the smallest store. A
+command is flat if it costs at most a quarter more in the largest one.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _BETTING_S = 301.0
 
 
 class Measure(NamedTuple):
-    """Microseconds a command, or a hand of seven people; `growth`: the CPU here by that at the smallest."""
+    """Microseconds of a command, or of a hand of seven people; `growth`: the CPU cost relative to the smallest size."""
 
     over: str
     size: int
@@ -69,7 +69,7 @@ class Verdict(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Microseconds of one command: of the process, and of the clock on the wall."""
+    """Microseconds of one command: CPU time of the process, and wall-clock time."""
 
     cpu_us: float
     wall_us: float
@@ -80,7 +80,7 @@ def measure_growth(
     postings: Sequence[int] = POSTINGS,
     rounds: int = ROUNDS,
 ) -> list[Measure | Verdict]:
-    """A house of each number of tables, on books of each number of postings. Takes minutes."""
+    """Measure a casino with each number of tables, and with each number of postings. Takes minutes."""
     return asyncio.run(_measure(tables, postings, rounds))
 
 
@@ -95,7 +95,7 @@ async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) 
 
 
 def fit_postings(folder: Path, postings: Sequence[int]) -> list[int]:
-    """All copies lie there at the same time."""
+    """Return the sizes for which all copies fit on the disk."""
     free = shutil.disk_usage(folder).free
     fit = [size for number, size in enumerate(postings) if sum(postings[: number + 1]) * BYTES_A_POSTING < free]
     for size in postings[len(fit) :]:
@@ -106,7 +106,7 @@ def fit_postings(folder: Path, postings: Sequence[int]) -> list[int]:
 
 
 def age_books(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
-    """Books of each size, each a copy of the smaller that went on; as many people as there are hands for."""
+    """Create stores of each size, each a copy of the smaller one with more hands and people."""
     made: dict[int, Path] = {}
     growing, players = folder / "growing", REGULARS * PLAYERS_A_TABLE
     past = begin_books(growing)
@@ -193,7 +193,7 @@ class House:
                 pass
 
     def round(self, *, old: bool) -> Iterator[tuple[str, Cost]]:
-        """(what, its cost) of each command once; `old` asks for an update's key that is long over, too."""
+        """Yield (name, cost) of each command once; `old` also includes forgetting an expired key."""
         yield "bet", self._ask("bet", "10")
         yield "takeback", self._ask("takeback")
         yield "a hand of seven", self._hand()
@@ -206,7 +206,7 @@ class House:
         return self._measure(lambda: self._batch(verb, *args), len(self._crowd))
 
     def _hand(self) -> Cost:
-        """Bets, the deal, everybody's choice and the payment, at each of the tables."""
+        """Play a hand at each table: bets, the deal, everyone's choice and the payment."""
 
         def play() -> None:
             self._batch("bet", "10")
@@ -237,7 +237,7 @@ class House:
             assert not future.result(0).refused, future.result(0)
 
     def _forget(self) -> Cost:
-        """A key as it goes when its two days are over."""
+        """Forget a key as after its two days."""
         return self._measure(lambda: self.books.forget_answers(self._now, KEYS_A_TIME), KEYS_A_TIME)
 
     @staticmethod

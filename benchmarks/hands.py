@@ -1,6 +1,6 @@
-"""Whole rounds as `ridotto simulate` plays them, and the same game of the peers, by turns.
+"""Whole rounds as by `ridotto simulate`, and the same game of the peers, by turns.
 
-A row of ours counts everything that a round takes, shuffling and choosing too; CPU time, medians.
+A row of ours counts everything in a round, shuffling and choosing too; CPU time, medians.
 """
 
 import time
@@ -37,7 +37,7 @@ def measure_hands(share: int = 1, rounds: int = TURNS) -> list[Measure]:
 
 
 def measure_beside(beside: tuple[Rounds, ...], share: int, rounds: int) -> list[Measure]:
-    """One comparison, of what is installed."""
+    """Measure one comparison of installed libraries."""
     there = [each for each in beside if not each.library or find_spec(each.library)]
     return compare(
         {each.what: partial(_per_s, each, share) for each in there},
@@ -68,7 +68,7 @@ def own_rounds(game: str, simulation: Simulation) -> tuple[Rounds, ...]:
 
 
 def _told(simulation: Simulation, name: str, choose: Strategy) -> Play:
-    """The same rounds as scripts play them at a table: they stop at every ask, and leave all their events."""
+    """Play the same rounds as scripts at a table: they stop at every ask, and leave all their events."""
     game, random = simulation.game, Random(1)
     options = game.parse_options({})
     stakes, deck = simulation.lay(options, name), list(game.full_deck(options))

@@ -1,7 +1,7 @@
-"""Books with a long past, filled fast: one hand that was really played, again and again, by ever other players.
+"""Stores with a long past, filled fast: one real hand, again and again, by different players.
 
-SQLite itself multiplies its rows. All is as the house would have written it, but for the log: there every hand is named
-like the one that was played.
+SQLite itself multiplies its rows. All is as the casino would have written it, except the log, which names every hand
+like the real one.
 """
 
 import random
@@ -48,7 +48,7 @@ _HANDS = f"""WITH RECURSIVE hands_to_come (hand) AS (
 
 
 class Past(NamedTuple):
-    """A hand that is over, with all its rows; its players are numbered from 1."""
+    """A finished hand with all its rows; its players are numbered from 1."""
 
     hand: HandRow
     record: Record
@@ -58,7 +58,7 @@ class Past(NamedTuple):
 
 
 def begin_books(folder: Path) -> Past:
-    """Opens the books, and plays the hand that the others are like: everybody bets, thinks better of it, bets again."""
+    """Open the store and play the hand that is copied: everyone bets, takes back, and bets again."""
     now = [time.time() - 86400.0]
     books = SqliteBooks(folder)
     writer = Writer(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes, secret=bytes(32))
@@ -158,7 +158,7 @@ def _multiply(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> N
 
 
 def _lay_patterns(books: sqlite3.Connection, past: Past, groups: int) -> None:
-    """The rows that are multiplied. Accounts are split: what stays, and the player who is added to it."""
+    """Create the rows to multiply. Accounts are split into a fixed part and the player's number."""
     for table in ("moves_before", "results_before", "postings_before", "deals"):
         books.execute(f"DROP TABLE IF EXISTS temp.{table}")
     books.execute("CREATE TEMP TABLE moves_before (number, move, at)")
@@ -189,7 +189,7 @@ def _account(side: str) -> str:
 
 
 def _settle(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> None:
-    """Balances: the hands' accounts are empty, the others move by what one hand moves them, times the hands."""
+    """Set the balances: the hands' accounts are empty, the others move by one hand's changes times the hands."""
     books.execute(f"INSERT INTO accounts {_HANDS} SELECT 'hand:' || hand, 0 FROM played", hands)
     times = books.execute(f"{_HANDS} SELECT first_player, count(*) FROM played GROUP BY first_player", hands).fetchall()
     nets: dict[tuple[str, int | None], int] = {}

@@ -13,7 +13,7 @@ _MIB = 1024 * 1024
 
 
 def rss_mib(process: int | str = "self") -> float:
-    """Memory of a process that is not swapped or shared out (Linux)."""
+    """Return the memory of a process that is not swapped or shared out (Linux)."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / _MIB, 1)
 

@@ -93,7 +93,7 @@ class Town(Protocol):
         """Return the settings of a casino on this platform."""
 
     async def set_up(self, quiet_s: float) -> None:
-        """The house has opened: a table for each of the places. Raises TimeoutError where that does not come about."""
+        """Open a table in each place, after the casino has opened. Raises TimeoutError if that fails."""
 
     def press(self, chance: random.Random) -> Pressed | None:
         """Let a person press an available button; None if there is none now."""
@@ -102,7 +102,7 @@ class Town(Protocol):
         """Return the calls so far."""
 
     def versions(self) -> dict[int, list[Version]]:
-        """{table: what its messages said, the oldest first}."""
+        """Return {table: the contents of its messages, the oldest first}."""
 
 
 @dataclass(eq=False)
@@ -114,7 +114,7 @@ class Group:
     people: Sequence[Any]
 
     def buttons(self) -> list[tuple[Any, str]]:
-        """(message, data) of what may be played there."""
+        """Return (message, data) of the game buttons."""
         return [
             (message, button.data)
             for message in self.chat.messages
@@ -201,7 +201,7 @@ class Telegram:
         return Calls(sum(call.spent for call in made), pictures, len(wrong) - refused.total(), refused)
 
     def versions(self) -> dict[int, list[Version]]:
-        """{table: what its message said, and from when on}."""
+        """Return {table: the contents of its message, and their times}."""
         number_of = {group.chat: number for number, group in enumerate(self._groups)}
         seen = [one for one in self.server.shown if one.kind in ("message", "edit") and one.to is None]
         # The answer to a typed command is no table: it has no game buttons.
@@ -217,7 +217,7 @@ class Telegram:
 
 
 class BusyTelegram(Telegram):
-    """Groups in which as much is typed as is pressed: the bot has an answer to give there at any time."""
+    """Groups in which as much is typed as pressed, so that the bot always has an answer to give."""
 
     def press(self, chance: random.Random) -> Pressed | None:
         """Press, and let a person of the same group type a command with a private answer."""
@@ -231,7 +231,7 @@ class BusyTelegram(Telegram):
 
 
 def _called_in(entities: Sequence[Any]) -> tuple[str, ...]:
-    """The accounts behind the names that are links to them."""
+    """Return the accounts behind names that are links to them."""
     links = (str(entity.get("url", "")) for entity in entities)
     return tuple(link.partition("=")[2] for link in links if link.startswith("tg://user?id="))
 
@@ -249,7 +249,7 @@ class Room:
     people: Sequence[Any]
 
     def buttons(self) -> list[tuple[Any, str, str]]:
-        """(message, custom_id, value) of what may be played there; the value is that of a choice, "" for a button."""
+        """Return (message, custom_id, value) of the game buttons; the value is that of a choice, "" for a button."""
         return [(message, *found) for message in self.channel.messages[-3:] for found in _playable(message)]
 
 
@@ -293,7 +293,7 @@ class Discord:
         return dict(self.server.env)
 
     async def set_up(self, quiet_s: float) -> None:
-        """A table in each channel, in waves: an owner who opens many at once is slowed down."""
+        """Open a table in each channel, in waves, because an owner who opens many at once is slowed down."""
         await self.server.ready()
         # A person who opens many tables must pause after ten.
         waves = [self._rooms[first::TABLES_A_SERVER] for first in range(TABLES_A_SERVER)]
@@ -330,7 +330,7 @@ class Discord:
         return Calls(len(shown), sum(bool(call.files) for call in shown), limited, refused)
 
     def versions(self) -> dict[int, list[Version]]:
-        """{table: what its message said, and from when on}."""
+        """Return {table: the contents of its message, and their times}."""
         number_of = {room.channel.id: number for number, room in enumerate(self._rooms)}
         found: dict[int, list[Version]] = defaultdict(list)
         for sight in self.server.sights:
@@ -342,7 +342,7 @@ class Discord:
 
 
 def _said_of(call: Any) -> str:
-    """Discord's number for what was wrong, and its words."""
+    """Return Discord's error code with its text."""
     told = call.answer if isinstance(call.answer, dict) else {}
     return f"{call.status} {told.get('code', '')} {told.get('message', '')}".strip()
 
@@ -390,7 +390,7 @@ def hands_in(versions: Sequence[Version]) -> int:
 
 
 def by_hand(versions: Sequence[Version]) -> list[list[Version]]:
-    """The same in their order, a list a hand: it begins with the first message that names its number."""
+    """Return the versions in order, a list for each hand: it begins with the first message that names its number."""
     found, known = list[list[Version]](), set[str]()
     for version in versions:
         fresh = set(_HAND.findall(version.text)) - known

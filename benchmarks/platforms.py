@@ -270,5 +270,5 @@ def _wait(press: Pressed) -> float:
 
 
 def _three(waits: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 99th of a hundred, longest."""
+    """Return the median, the 99th percentile, and the longest."""
     return round(percentile(waits, 0.5), 3), round(percentile(waits, 0.99), 3), round(percentile(waits, 1.0), 3)

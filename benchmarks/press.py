@@ -52,10 +52,10 @@ _SNOWFLAKE = 1_400_000_000_000_000_000
 class Measure(NamedTuple):
     """Microseconds of one press; `ratio` of ours to the library's.
 
-    books      where they are: on the `disk` (wherever this machine has its temporary files), or in `memory`
+    books      the place of the store: on the `disk` (with this machine's temporary files), or in `memory`
     ..._us     CPU: the parts of ours, their sum, the library's
-    ..._wall_us  by the clock on the wall
-    commit_...   of the books': the end of the transaction with its flush, where the bets are taken back
+    ..._wall_us  wall-clock time
+    commit_...   the store's part: the end of the transaction with its flush, in which the bets are taken back
     """
 
     platform: str
@@ -81,7 +81,7 @@ class Library(Protocol):
     """A platform's library with a handler that does nothing."""
 
     def write(self, number: int) -> str:
-        """A press as the platform tells it."""
+        """Return a press as the platform sends it."""
 
     async def take(self, updates: Sequence[str]) -> None:
         """Deliver the updates and wait until the handler has been called for each."""
@@ -125,7 +125,7 @@ class Turn(NamedTuple):
 
 
 def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure]:
-    """`presses` of each kind in each of `count` rounds, by turns."""
+    """Measure `presses` of each kind in each of `count` rounds, by turns."""
     platforms = (
         Platform(DISCORD, _write_discord, _parse_discord, _answer_discord, _show_discord, _DiscordAlone),
         Platform(TELEGRAM, _write_telegram, _parse_telegram, _answer_telegram, _show_telegram, _TelegramAlone),
@@ -302,7 +302,7 @@ class _DiscordAlone:
 
 
 def told_press(custom_id: str, number: int, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """A press of one button of a table's message, as Discord tells it."""
+    """Return a press of a button of a table's message, as Discord sends it."""
     user = {"id": str(_SNOWFLAKE + 1), "username": "anna", "global_name": "Anna", "discriminator": "0", "avatar": None}
     channel = {"id": str(_SNOWFLAKE + 2), "type": 0, "name": "a-table", "position": 0, "permissions": str(2**50 - 1)}
     with_roles: dict[str, Any] = {
@@ -353,7 +353,7 @@ def told_press(custom_id: str, number: int, parts: list[dict[str, Any]]) -> dict
 
 
 def _components(custom_id: str) -> list[dict[str, Any]]:
-    """The message of an empty table, one of its buttons with that code; Discord has numbered all that is in it."""
+    """Return the message of an empty table, with one button of that code, as numbered by Discord."""
     with temporary_house() as writer:
         parts = deepcopy(_show_discord(writer.state, 1))
     numbers = iter(range(1, 1000))
@@ -415,7 +415,7 @@ class _TelegramAlone:
 
 
 def _click(data: str, number: int) -> dict[str, Any]:
-    """A press of a button under a table's picture in a group, as Telegram tells it."""
+    """Return a press of a button under a table's picture in a group, as Telegram sends it."""
     me = {"id": 123456789, "is_bot": True, "first_name": "Ridotto", "username": "ridotto_bot"}
     anna = {"id": 5000, "is_bot": False, "first_name": "Anna", "username": "anna", "language_code": "en"}
     picture = {"file_id": "a-file", "file_unique_id": "a", "width": 960, "height": 640, "file_size": 40000}

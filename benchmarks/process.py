@@ -1,4 +1,4 @@
-"""A house in a process of its own, and what it works meanwhile."""
+"""A casino in a separate process, and its CPU use."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ PATIENCE_S = 180.0
 
 
 class House(NamedTuple):
-    """`url` is its lounge's."""
+    """The process; `url` is its lounge's."""
 
     number: int
     url: str
@@ -57,7 +57,7 @@ def _last_line(log: IO[bytes]) -> str:
 
 
 def _below(number: int) -> Iterator[int]:
-    """The processes that one has begun, and those that they have (Linux)."""
+    """Return the child processes of a process, and theirs (Linux)."""
     for task in Path(f"/proc/{number}/task").iterdir():
         for child in (task / "children").read_text().split():
             yield int(child)

@@ -1,7 +1,7 @@
-"""A house that is started again: how long until it answers, and how long it is silent after that.
+"""The restart of a casino: how long until it answers, and the longest pause after that.
 
-Once with hands under way at all of its tables, on both platforms, and once on books with a long past. Somebody asks the
-lounge every ten milliseconds from the first moment on: what people feel is the longest wait.
+Once with hands in play at all of its tables, on both platforms, and once on stores with a long past. A client asks the
+lounge every ten milliseconds from the first moment on: people notice the longest wait.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ async def _restart(what: str, size: int, folder: Path) -> Restart:
 
 
 async def _ask_until_ready(url: str, started: float) -> tuple[float, float]:
-    """(seconds until it was ready, the longest wait for an answer)."""
+    """Return (seconds until it was ready, the longest wait for an answer)."""
     ready, silent, until = 0.0, 0.0, float("inf")
     async with aiohttp.ClientSession() as session:
         while time.perf_counter() < until:

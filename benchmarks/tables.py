@@ -1,6 +1,6 @@
-"""Memory and start of the real process, with no table but the lounge's and with ten thousand.
+"""Memory and start of the real process, with the lounge's tables only and with ten thousand.
 
-Both platforms are on the loopback: the strict servers of the tests. `over_idle_mib` is what the tables add.
+Both platforms are on the loopback: the strict servers of the tests. `over_idle_mib` is the memory of the tables.
 """
 
 import asyncio
@@ -42,8 +42,8 @@ _SLOW = Settings(pace="correspondence")
 
 
 class Start(NamedTuple):
-    """`open_s`: from the start of the process until its sockets listen; `ready_s`: until `/healthz` says that every
-    platform is connected and the writer commits. The CPU seconds are what it had worked by then, which other work on
+    """One start. `open_s`: from the start of the process until its sockets listen; `ready_s`: until `/healthz` reports
+    that every platform is connected and the writer commits. The CPU seconds are those used by then, which other work on
     the machine does not lengthen.
     """
 
@@ -86,7 +86,7 @@ async def _start_often(
 
 
 async def _start(folder: Path, settings: dict[str, str], settle_s: float) -> tuple[float, float, float, float, float]:
-    """(memory, seconds until it is open, CPU seconds, both until it is ready) of one start."""
+    """Start once and return (memory, seconds until open, CPU seconds, both until ready)."""
     started = time.perf_counter()
     async with open_house(folder, settings) as house:
         opened, loaded = time.perf_counter() - started, cpu_s(house.number)
@@ -116,9 +116,8 @@ async def loopback() -> AsyncIterator[dict[str, str]]:
 
 
 def fill(folder: Path, tables: int, playing: bool) -> int:
-    """Tables of all games in many casinos, where two players each have a hand under way if it is so wanted.
-
-    Answers with the number of those hands.
+    """Create tables of all games in many casinos; with `playing`, two players have a hand at each. Return the number of
+    hands.
     """
     books, now = SqliteBooks(folder), [time.time()]
     writer = Writer(books, clock=lambda: now[0])

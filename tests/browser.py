@@ -50,7 +50,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 async def lay(page: Page, bet: str) -> None:
-    """Lays a bet by its key, such as "bet ante 50": its chip is taken in hand first, where it is not yet."""
+    """Make a bet by its key, such as "bet ante 50", picking up its chip first."""
     button = page.locator(f'[data-key="{bet}"]').first
     await button.wait_for(state="attached")
     if not await button.is_visible():

@@ -1,4 +1,4 @@
-"""Every process of the tests knows all games, whichever tests it runs, and which of them are the fast tier."""
+"""Setup of every test process: it knows all games, whichever tests it runs, and which tests are the fast tier."""
 
 import os
 from collections.abc import Generator
@@ -23,7 +23,7 @@ if folder := memory():
 
 @pytest.fixture(scope="session")
 def postgres() -> Generator[Server, None, None]:
-    """A server for all tests of this process that want one."""
+    """A server for all tests of this process that need one."""
     lacking()
     server = Server().start()
     yield server

@@ -24,7 +24,7 @@ AHEAD = struct.Struct("d")
 
 
 def fix_chance() -> None:
-    """Every writer of this process has its entropy from `DEALT`."""
+    """Give every writer of this process its entropy from `DEALT`."""
     chance = random.Random(os.environ.get("DEALT", "first"))
     dealt = partial(bot.core.writer.Writer, entropy=chance.randbytes)
     for name in ("bot.core.writer", "bot.run"):

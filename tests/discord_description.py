@@ -1,4 +1,4 @@
-"""Discord's own OpenAPI description: what it says against a call that was made, and against an answer to one."""
+"""Discord's own OpenAPI description, for checking calls and answers."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _registry() -> Registry[Any]:
 
 @functools.cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """Templates, those with the fewest blanks first: `/users/@me` is not a user called `@me`."""
+    """Return the templates, those with the fewest placeholders first: `/users/@me` is not a user called `@me`."""
     templates = sorted(description()["paths"], key=lambda template: template.count("{"))
     return [(template, re.compile(re.sub(r"\{\w+\}", "[^/]+", template))) for template in templates]
 

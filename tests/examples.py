@@ -25,7 +25,7 @@ Lay = Callable[[Random, Game, int, int], Sequence[Stake]]
 
 
 def main_and_side(least: int, **sides: int) -> Lay:
-    """The first spot of the game with some times `least` on it, and now and then these amounts on side bets."""
+    """Return the first spot of the game with `times` the minimum, and sometimes these amounts on side bets."""
 
     def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
         bets = {game.spots[0]: least * times}
@@ -36,7 +36,7 @@ def main_and_side(least: int, **sides: int) -> Lay:
 
 
 def some_areas(least: int) -> Lay:
-    """One or two of the game's spots, with the same amount on each."""
+    """Return one or two of the game's spots, with the same amount on each."""
 
     def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
         areas = random.sample(game.spots, random.randint(1, 2))
@@ -51,7 +51,7 @@ def as_it_is(house: State, table: Table, deal: Deal) -> Table:
 
 
 def nothing_more(house: State, table: Table) -> Iterable[tuple[str, Table]]:
-    """No phases but those of every game."""
+    """Return no further phases."""
     return ()
 
 
@@ -87,7 +87,7 @@ def derive(face: Face) -> Examples:
 
 
 def some_stacks(usual: int) -> Lay:
-    """A small stack, a usual one or a large one."""
+    """Return a small, a common or a large stack."""
 
     def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
         return (Stake(seat, f"p{seat}", {}, stack=random.choice((usual // 3, usual, 2 * usual))),)
@@ -109,7 +109,7 @@ def _lay_both(random: Random, game: Game, seat: int, times: int) -> Sequence[Sta
 
 
 def _draw_road(house: State, table: Table, deal: Deal) -> Table:
-    """The same road at every table."""
+    """Return the same road for every table."""
     chance = Random(_PAST_HANDS)
     return table.keep(results=tuple(chance.choices((*_HANDS, "egalite"), (45, 46, 9), k=_PAST_HANDS)))
 

@@ -1,6 +1,6 @@
-"""Example tables of every game in every phase: what the gallery shows and the benchmark draws.
+"""Example tables of every game in every phase, for the gallery and the benchmark.
 
-Real hands, played by the engine from a seed, on a house whose books are thrown away afterwards.
+Real hands, played by the engine from a seed, on a temporary store.
 """
 
 import random
@@ -36,7 +36,7 @@ _NOW = 1_000_000.0
 
 
 class Exhibit(NamedTuple):
-    """A table as anybody sees it, and the same as the player who decides, or who sits first, sees it."""
+    """A table as anyone sees it, and as the player to move, or the first one, sees it."""
 
     game: str
     phase: str
@@ -45,7 +45,9 @@ class Exhibit(NamedTuple):
 
 
 def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
-    """Every game asleep, with bets, at each choice of one hand, and at its payment. `seats` 0: one is left free."""
+    """Yield every game asleep, with bets, at each choice of one hand, and at its payment. `seats` 0: one is left
+    free.
+    """
     with tempfile.TemporaryDirectory(prefix="ridotto-exhibits-") as folder:
         books = SqliteBooks(Path(folder))
         try:
@@ -125,7 +127,7 @@ def _stakes(game: Game, rng: random.Random, seats: int) -> Iterator[Stake]:
 
 
 def _played(deal: Deal) -> Iterator[Hand]:
-    """Every state of the hand, as the game's first strategy plays it."""
+    """Yield every state of the hand, as played by the game's first strategy."""
     hand = Hand(deal)
     choose = next(iter(SIMULATIONS[deal.game].strategies.values()))
     yield hand
@@ -136,6 +138,6 @@ def _played(deal: Deal) -> Iterator[Hand]:
 
 
 def renamed(shown: Screen, names: tuple[str, ...]) -> Screen:
-    """The same table with other names on its seats."""
+    """Return the same table with other names on its seats."""
     seats = (seat._replace(name=names[at % len(names)]) if seat.name else seat for at, seat in enumerate(shown.seats))
     return replace(shown, seats=tuple(seats))

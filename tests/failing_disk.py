@@ -1,6 +1,6 @@
-"""A disk that does not answer: of all the questions that connections ask SQLite, one ends in an error of SQLite's.
+"""A failing disk: one of all queries to SQLite ends in SQLite's error.
 
-The connections are sqlite3's own and our code is all there; `PRAGMA`s and the words of a transaction are no questions.
+The connections are sqlite3's own and all of our code runs; `PRAGMA`s and transaction statements do not count.
 """
 
 import sqlite3
@@ -12,7 +12,7 @@ import pytest
 
 
 class FailingDisk:
-    """`asked` are the questions so far. The one of number `fails_at`, from 0, raises `fault`; none does without it."""
+    """A failing disk; `asked` are the queries so far. Query `fails_at`, from 0, raises `fault`; none without it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[str] = []
@@ -36,7 +36,7 @@ class FailingDisk:
             raise self.fault
 
     def fail(self, number: int | None = 0) -> None:
-        """The next question that is asked, or that many later. None: all are counted."""
+        """Let the next query fail, or the one that many later. None: only count."""
         self.asked, self.fails_at = [], number
 
     @contextmanager

@@ -1,5 +1,5 @@
-"""The platforms' own pages that show the house's page in a frame of theirs, on loopback and by TLS, as a browser meets
-them: web.telegram.org, discord.com, Discord's proxy before the house, and the house's public address.
+"""The platforms' own pages around our page, on loopback with TLS, as a browser meets them: web.telegram.org,
+discord.com, Discord's proxy, and our public address.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _DISCORDS = """
 
 
 class Hosts:
-    """`house`: where the lounge listens. `code`: what Discord's app gives the page next."""
+    """The pages around ours. `house`: where the lounge listens. `code`: what Discord's app gives the page next."""
 
     def __init__(self, house: str, application: int = 0) -> None:
         self.house, self.application = house, application
@@ -59,7 +59,7 @@ class Hosts:
         self.asked: list[str] = []
 
     def telegram(self, data: str, table: str = "") -> str:
-        """The address at which Telegram's web app shows the page."""
+        """Return the address at which Telegram's web app shows the page."""
         query = f"?table={table}" if table else ""
         src = f"{SITE}/frame/telegram{query}#tgWebAppData={_quoted(data)}&tgWebAppVersion=9.1&tgWebAppPlatform=weba"
         return f"https://{TELEGRAM}/a/?src={_quoted(src)}"
@@ -147,7 +147,7 @@ def make_certificate(folder: Path) -> ssl.SSLContext:
 
 @asynccontextmanager
 async def open_hosts(folder: Path, house: str, application: int = 0) -> AsyncIterator[tuple[Hosts, Browser]]:
-    """Them, and a browser that takes them for the real ones."""
+    """Open the pages, with a browser that takes them for the real ones."""
     from playwright.async_api import async_playwright  # slow to import, and only these tests need it
 
     hosts = Hosts(house.rstrip("/"), application)

@@ -42,7 +42,7 @@ def write_gallery(file: Path, more: str = "") -> None:
 
 
 def _game(shown: list[Exhibit]) -> list[str]:
-    """Table and hand by turns on dark and light; the payment once more with odd names, and as on a phone."""
+    """Return table and hand by turns on dark and light; the payment also with odd names, and as on a phone."""
     parts, languages = [], tuple(LANGUAGES)
     for at, exhibit in enumerate(shown):
         language = languages[at % len(languages)]

@@ -1,6 +1,4 @@
-"""Many hands in books, as a house would have left them, without the evening that it takes: deals, moves and their end,
-and no postings.
-"""
+"""Many hands in a store, inserted as if played: deals, moves and their end, without postings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random

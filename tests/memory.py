@@ -1,4 +1,4 @@
-"""A folder in memory, where there is room: how fast a disk flushes is not what is tested."""
+"""A folder in memory if there is room, because the disk's speed is not under test."""
 
 import shutil
 from pathlib import Path

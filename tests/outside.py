@@ -47,7 +47,7 @@ def is_of_a_history(path: Path) -> bool:
 
 
 def functions_of(item: pytest.Item) -> Iterator[Any]:
-    """The test's own, and those of all its fixtures."""
+    """Yield the test's function, and those of all its fixtures."""
     if isinstance(item, pytest.Function):
         yield item.function
         for fixtures in item._fixtureinfo.name2fixturedefs.values():
@@ -99,7 +99,7 @@ def unwrapped(value: Any) -> Any:
 
 
 def named_in(code: CodeType, known: dict[str, Any]) -> Iterator[Any]:
-    """Functions in it too. An attribute is followed where it is a module's."""
+    """Yield the names in code, nested functions included. Attributes are followed only on modules."""
     for name in code.co_names:
         if name in known:
             value = unwrapped(known[name])
@@ -131,7 +131,7 @@ class Watch:
         self.is_on, self.gone = item.get_closest_marker("fast") is not None, []
 
     def end(self) -> str | None:
-        """The first way that was taken."""
+        """Return the first use of the outside."""
         self.is_on = False
         return self.gone[0] if self.gone else None
 

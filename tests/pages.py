@@ -32,7 +32,7 @@ def copy_of_the_tree(folder: Path) -> Path:
 
 
 def build(page: Path, folder: Path) -> None:
-    """Files and changes; translations come when the catalogues ask for them."""
+    """Write the page's files and changes; translations come when the catalogues ask for them."""
     written: set[Path] = set()
     for block in blocks_of(page):
         file = folder / block.path
@@ -58,7 +58,7 @@ def change(file: Path, text: str) -> None:
 
 
 def translate(page: Path, folder: Path) -> None:
-    """Fills what waits for it."""
+    """Fill the missing translations."""
     for block in blocks_of(page):
         if block.kind == "po":
             for said, translated in re.findall(r'^msgid (".*")\nmsgstr (".*")$', block.text, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""Ports for houses that must know theirs before they listen, or find it again after a restart."""
+"""Ports for processes that must know theirs before they listen, or find it again after a restart."""
 
 import random
 import socket

@@ -57,10 +57,10 @@ def why_none() -> str | None:
 
 
 class Server:
-    """`start` and `kill` as often as a test likes; `end` removes all of it."""
+    """A server to `start` and `kill` any number of times; `end` removes it."""
 
     def __init__(self, of: "Server | None" = None, /, **options: str) -> None:
-        """New, or a standby `of` another that runs."""
+        """Create a new server, or a standby `of` a running one."""
         programs = find_programs()
         assert programs is not None
         self.programs, self.options = programs, _OPTIONS | options
@@ -108,13 +108,13 @@ class Server:
 
     @property
     def children(self) -> list[int]:
-        """One for each connection, and those that look after the files."""
+        """Return its processes: one for each connection, and those for the files."""
         assert self.process is not None
         listed = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
         return [int(pid) for pid in subprocess.run(listed, capture_output=True, text=True, check=False).stdout.split()]
 
     def kill(self) -> None:
-        """All of it at once, and without a word."""
+        """Kill all of its processes without warning."""
         assert self.process is not None
         children = self.children
         self.process.kill()
@@ -143,7 +143,7 @@ class Server:
         return name
 
     def ask(self, sql: str, schema: str = "public") -> list[tuple[Any, ...]]:
-        """Past all that the house does."""
+        """Run SQL without the product."""
         import psycopg
 
         with psycopg.connect(self.address(schema).text, autocommit=True) as conn:
@@ -198,7 +198,7 @@ class Schemas:
         self.connection = psycopg.connect(server.address().text, autocommit=True)
 
     def take(self) -> str:
-        """One with the tables of new books in it."""
+        """Return a schema with the tables of a new store."""
         if self.free:
             return self.free.pop()
         from storage.postgres import PostgresStore

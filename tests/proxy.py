@@ -8,7 +8,9 @@ ENVIRONMENT = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
 class Proxy:
-    """Leads every call for `host` to a port of this machine; `asked` counts the connections by (method, host)."""
+    """A proxy that leads every call for `host` to a port of this machine; `asked` counts connections by (method,
+    host).
+    """
 
     def __init__(self, host, port):
         self.host, self.port = host, port
@@ -34,7 +36,7 @@ class Proxy:
 
 @asynccontextmanager
 async def only_by_proxy(monkeypatch, host, port):
-    """A proxy that the environment names, and that alone knows the way to `host`."""
+    """Set the environment to a proxy that alone knows the way to `host`."""
     proxy = Proxy(host, port)
     server = await asyncio.start_server(proxy.take, "127.0.0.1", 0)
     for name in ENVIRONMENT:

@@ -47,7 +47,7 @@ def accented(template: str) -> str:
 
 
 def write_language(folder: Path) -> Path:
-    """A folder with a complete catalogue, made of what the source says now."""
+    """Write a folder with a complete catalogue, made from the present sources."""
     catalogue = Catalog(locale="fi")
     for one in house_template():
         if one.id:
@@ -65,5 +65,5 @@ def _said(text: str | tuple[str, ...] | list[str]) -> str | tuple[str, ...]:
 
 
 def plain_words(said: str) -> list[str]:
-    """Words without accents: two letters at least."""
+    """Return words without accents, of at least two letters."""
     return re.findall(r"(?<![^\W_])[A-Za-z]{2,}(?![^\W_])", said)

@@ -1,4 +1,4 @@
-"""Questions about the books that only tests ask."""
+"""Queries of the store for tests only."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,13 @@ from storage.store import Reader
 
 
 def rows_of_everything(books: Reader) -> Iterator[tuple[object, ...]]:
-    """Every row with all that is kept with it, kind after kind, in the order in which they lie."""
+    """Yield every row with its content, kind by kind, in stored order."""
     for table, columns in COLUMNS.items():
         yield from books._stream(f"SELECT {', '.join(columns)} FROM {table}")
 
 
 def answered_keys(books: Reader) -> set[str]:
-    """The keys of all updates that were answered, as far as they are kept."""
+    """Return the stored keys of all answered updates."""
     return {key for (key,) in books._select("SELECT key FROM answers")}
 
 
@@ -25,6 +25,6 @@ def postings_after(books: Reader, number: int) -> tuple[list[PostingRow], int]:
 
 
 def last_posting_and_sum(books: Reader) -> tuple[int, float]:
-    """The number of the last posting, and about how much was ever moved: it may be more than any account holds."""
+    """Return the number of the last posting, and about the sum ever moved, which may exceed any account."""
     ((last, moved),) = books._select("SELECT coalesce(max(id), 0), coalesce(sum(amount * 1.0), 0) FROM postings")
     return int(last), float(moved)

@@ -1,7 +1,7 @@
-"""Both stores, as a test meets them: books for a folder, and what may befall books in the words of each engine.
+"""Both stores in tests: a store for a folder, and ways to damage it for each engine.
 
-A test that takes the fixture `stores` runs over both. Over PostgreSQL it goes outside; where there is no server it is
-skipped, or fails where one is required (tests/postgres_server.py).
+A test with the fixture `stores` runs on both. On PostgreSQL it goes outside; without a server it is skipped, or fails
+where one is required (tests/postgres_server.py).
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ BOTH_SLOWLY = [SQLITE, pytest.param(POSTGRES, marks=[pytest.mark.outside, pytest
 
 
 class Stores(ABC):
-    """A store a folder. What is planted here no house would write."""
+    """A store for each folder, with ways to plant what no casino would write."""
 
     name: str
 
@@ -42,7 +42,7 @@ class Stores(ABC):
 
     @abstractmethod
     def change(self, books: Reader, sql: str, *values: object) -> None:
-        """Past the ledger; "?" for values. The schema still looks at what it always looks at."""
+        """Change rows without the ledger; "?" for values. The schema's checks still apply."""
 
     @abstractmethod
     def spoil(self, books: Books, sql: str) -> None:
@@ -51,11 +51,11 @@ class Stores(ABC):
     @abstractmethod
     @contextmanager
     def refusing(self, books: Books, table: str, condition: str) -> Iterator[None]:
-        """The schema refuses rows for which this holds of `new`."""
+        """Let the schema refuse rows for which this condition on `new` holds."""
 
     @abstractmethod
     def stop_writes(self, books: Books) -> str:
-        """A large batch cannot be written any more. What is said then, as a pattern."""
+        """Prevent large batches; return the pattern of the error."""
 
     @abstractmethod
     def take_away(self, books: Books) -> None:

@@ -1,4 +1,4 @@
-"""Follow docs/develop/add-a-language.md in a copy of the tree, and play in that language."""
+"""The steps of docs/develop/add-a-language.md in a copy of the tree, and play in that language."""
 
 import os
 import re
@@ -53,18 +53,18 @@ print('<html lang="vec">' in html, "Tol indrìo" in html)
 
 
 def blocks() -> dict[str, str]:
-    """{path: text} of the files that the page writes."""
+    """Return {path: text} of the files that the page writes."""
     return dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE))
 
 
 def commands() -> list[str]:
-    """Lines to type, in their order."""
+    """Return the lines to type, in order."""
     return re.findall(r"^ {4}(\S.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The checkout of somebody who did the first two steps."""
+    """A checkout after the first two steps."""
     folder = tmp_path_factory.mktemp("checkout").resolve()
     for room in ("bot", "engine", "storage"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""Follow docs/develop/add-a-command.md in a copy of the tree: the command is tested, translated and listed."""
+"""The steps of docs/develop/add-a-command.md in a copy of the tree: the command is tested, translated and listed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""docs/develop/add-a-platform.md, done as it says in a copy of the tree: a hand is played over a plain TCP line."""
+"""The steps of docs/develop/add-a-platform.md in a copy of the tree: a hand is played over a plain TCP connection."""
 
 from pathlib import Path
 

@@ -1,5 +1,6 @@
-"""The laws of the tree: which way imports run, who speaks to the database, and that no room knows a game or a platform
-by name."""
+"""Rules of the tree: directions of imports, access to the database, and no name of a game or platform outside its own
+package.
+"""
 
 import ast
 import re
@@ -44,7 +45,9 @@ CALLS = {"open", "print", "input", "exec", "eval", "__import__", "Random"}
 
 
 def is_handed(path: Path, name: str) -> bool:
-    """A strategy, or a simulation's control, may be handed a source of chance, and names its type; it makes none."""
+    """Return whether a source of randomness is only received: a strategy or control names its type, and creates
+    none.
+    """
     return name == "random" and (path.name == "simulation.py" or path.name.endswith(("_strategies.py", "_control.py")))
 
 
@@ -113,7 +116,7 @@ def test_only_storage_speaks_to_the_database() -> None:
 
 
 def test_the_library_of_a_server_is_imported_by_its_store_alone() -> None:
-    """A house with its books in a folder need not have it."""
+    """A casino with its store in a folder need not have it."""
     speaking = {
         str(path.relative_to(ROOT))
         for path in modules_of("storage")
@@ -131,7 +134,7 @@ def test_the_library_of_a_server_is_imported_by_its_store_alone() -> None:
 
 
 def test_what_only_an_extra_brings_is_imported_by_name_where_it_is_used() -> None:
-    """A house that was installed without it opens all the same."""
+    """An installation without the extra must open."""
     of_extras = {"cryptography", "http_ece", "py_vapid", "pywebpush"}
     found = [path.name for path in modules_of("bot") for name, _ in imported_by(path) if name in of_extras]
     assert found == []
@@ -252,7 +255,7 @@ def folder_of(name: str) -> str:
 
 
 def test_folders_of_the_core_import_downwards_only() -> None:
-    """Law 1. Every folder has its place in the order."""
+    """Law 1: every folder has its place in the order."""
     assert {path.parent.name for path in (ROOT / "bot" / "core").glob("*/__init__.py")} == set(LAYERS)
     upwards = [
         f"{name} imports {one}"
@@ -266,7 +269,7 @@ def test_folders_of_the_core_import_downwards_only() -> None:
 
 
 def test_no_two_folders_import_each_other() -> None:
-    """Law 1."""
+    """Law 1 forbids it."""
     pairs = {
         (folder_of(name), folder_of(one))
         for name, imports in imports_of_modules().items()
@@ -376,7 +379,7 @@ def test_no_door_knows_another(platform: str) -> None:
 
 
 def words_of_languages() -> set[str]:
-    """Codes, names, and what people type in it: of every language but the source's."""
+    """Return codes, names, and typed words of every language except the source's."""
     found = set[str]()
     for name, one in KNOWN.items():
         if name != SOURCE:

@@ -1,4 +1,4 @@
-"""The changelog: what users notice of each release; changes since the last one are files in changelog.d (towncrier)."""
+"""The changelog: what users notice in each release; changes since the last one are files in changelog.d (towncrier)."""
 
 import re
 import shutil

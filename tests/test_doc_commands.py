@@ -251,7 +251,7 @@ WHOSE = {f"GIT_{who}_{what}": "ridotto@localhost" for who in ("AUTHOR", "COMMITT
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Books in `data` in which a hand was played, a backup of them, the record of that hand; a log and the verifier."""
+    """A store in `data` with a hand, a backup of it, the record of that hand; a log and the verifier."""
     folder = tmp_path_factory.mktemp("house")
     opened = House(folder / "data")
     opened.deal("anna bet 50")
@@ -270,7 +270,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def checkout(house: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this tree whose `.venv` is the Python that runs this test, with books in it."""
+    """A copy of this tree whose `.venv` is the Python of this test, with a store."""
     folder = copy_of_the_tree(tmp_path_factory.mktemp("copy") / "ridotto")
     (folder / ".venv").mkdir()
     for part in ("bin", "lib", "lib64", "include", "pyvenv.cfg"):
@@ -285,7 +285,7 @@ def checkout(house: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def folder_of(unit: Unit, request: pytest.FixtureRequest, own: Path) -> Path:
-    """A folder for this unit alone, like the one that its page speaks of."""
+    """Return a folder for this unit alone, like the one on its page."""
     kind = "installed" if unit.page.stem == "add-a-game" else "checkout" if is_of_the_tree(unit) else "house"
     source: Path = request.getfixturevalue(kind)
     return shutil.copytree(source, own / source.name, symlinks=True)

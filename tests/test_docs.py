@@ -42,7 +42,7 @@ def text_of(page: Path) -> str:
 
 
 def is_there(dotted: str) -> bool:
-    """A module, or something in one."""
+    """Return whether the name is a module, or something in one."""
     parts = dotted.split(".")
     for count in range(len(parts), 0, -1):
         try:
@@ -55,7 +55,7 @@ def is_there(dotted: str) -> bool:
 
 
 def has(value: object, names: list[str]) -> bool:
-    """Fields without a default are known by their types alone."""
+    """Return whether an object has the attribute; fields without a default are known by their types."""
     for name in names:
         if not hasattr(value, name):
             return name == names[-1] and name in getattr(value, "__annotations__", {})

@@ -85,7 +85,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_no_other(wheel: Path) -> N
 
 
 async def play(ridotto: Sequence[str], books: Path, anna: ClientSession) -> None:
-    """A hand from the bet to its end, over http and a websocket, in Italian; and a polite end."""
+    """Play a hand from the bet to its end, by http and a websocket, in Italian; and end politely."""
     async with start(books, ridotto, PYTHONPATH="") as house:
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
             table = house.url + answer.url.path.removesuffix("/operator") + TABLE

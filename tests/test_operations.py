@@ -1,4 +1,4 @@
-"""docs/host and its deploy folder: units that systemd takes, a container without root, real metrics."""
+"""Files of docs/host and its deploy folder: units that systemd accepts, a container without root, real metrics."""
 
 import asyncio
 import json
@@ -84,8 +84,7 @@ def test_what_a_unit_runs_are_commands_of_ridotto(name: str) -> None:
 
 
 def run_unit(name: str, tmp_path: Path) -> list[int]:
-    """The status of each command of a unit, which come one after the other until one fails; folders are below
-    `tmp_path`."""
+    """Run the commands of a unit until one fails, in folders below `tmp_path`; return their statuses."""
     places = {
         "/opt/ridotto/.venv/bin/ridotto": HERE,
         "/var/lib/ridotto-backups": f"{tmp_path}/backups",
@@ -183,7 +182,7 @@ def test_the_image_has_the_licence_of_each_package_in_it(tmp_path: Path) -> None
 
 
 def test_compose_makes_a_backup_a_day_and_keeps_it_for_a_month(tmp_path: Path) -> None:
-    """The shell's own part, with a `ridotto` that writes a file, and a day that lasts no time."""
+    """The shell's own part runs with a fake `ridotto` that writes a file, and without the day's wait."""
     backup = COMPOSE["services"]["backup"]
     shell, option, script = backup["entrypoint"]
     folder, tools, slept = tmp_path / "backups", tmp_path / "bin", tmp_path / "slept"
@@ -254,7 +253,7 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 async def shown(tmp_path: Path) -> dict[str, set[str]]:
-    """{sample: names of its labels} of a house with a beacon, and with a platform that is not connected yet."""
+    """Return {sample: names of its labels} of a casino with a beacon, and with a platform that is not connected yet."""
     async with open_house(tmp_path) as house:
         config = Config(telegram_token="1:a")
         house.lounge.doors = [make_door(Opening(config, house.writer, house.lounge.renderer))]

@@ -1,4 +1,4 @@
-"""Completeness of the pages to look things up in: settings, command line, commands."""
+"""Completeness of the reference pages: settings, command line, commands."""
 
 import re
 from pathlib import Path

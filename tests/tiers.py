@@ -1,4 +1,4 @@
-"""Parameters of tests that walk over every game: a few of them each time, all before a release."""
+"""Parameters of tests over every game: a few of them each time, all before a release."""
 
 import pytest
 from _pytest.mark import ParameterSet

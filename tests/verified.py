@@ -9,7 +9,7 @@ PLAYED = ("promise", "commit", "deck", "moves", "payments")
 
 
 def holds(record: dict[str, Any]) -> bool:
-    """Every check of a record of version 2 is ok, and its log where it has one; there is no beacon here."""
+    """Return whether every check of a version 2 record is ok, and its log if it has one; there is no beacon here."""
     answer = verify_record(record)
     checks = answer["checks"]
     assert answer["version"] == 2, answer
@@ -22,6 +22,6 @@ def holds(record: dict[str, Any]) -> bool:
 
 
 def seed_fits(record: dict[str, Any]) -> bool:
-    """A plain record: its seed is the commit's, and its hand can be played."""
+    """Return whether a plain record's seed is the commit's, and its hand can be played."""
     checks = verify_record(record)["checks"]
     return bool(checks["commit"] == checks["deck"] == checks["moves"] == "ok")

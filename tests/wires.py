@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class Wire:
-    """`async` throughout, and belongs to one loop. `there` is a socket's path or a port of the loopback."""
+    """A forwarded port that can be cut. Belongs to one loop. `there` is a socket's path or a port of the loopback."""
 
     def __init__(self, there: Path | int) -> None:
         self._there = there
@@ -16,7 +16,7 @@ class Wire:
         self._links: set[_Link] = set()
 
     async def open(self) -> int:
-        """The port where it begins."""
+        """Open and return the port where it begins."""
         self._server = await asyncio.start_server(self._welcome, "127.0.0.1", 0)
         return int(self._server.sockets[0].getsockname()[1])
 
@@ -60,7 +60,7 @@ class Wire:
 
 
 class _Link:
-    """Both ways of one connection."""
+    """Both directions of one connection."""
 
     def __init__(
         self,

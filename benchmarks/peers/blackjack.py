@@ -25,7 +25,7 @@ def draw_or_stand(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) ->
 
 
 def _play_blackjack21(*, is_shuffled: bool) -> Play:
-    """One player and a shoe of six decks that is shuffled each round, or when three quarters of it are gone."""
+    """Play with one player and a shoe of six decks, shuffled each round or when three quarters are gone."""
     peer = import_module("blackjack21")
     shoe = peer.Deck(peer.DEFAULT_SUITS, count=6)
     shuffle = shoe.reset if is_shuffled else peer.shoe_reset_hook(shoe)

@@ -37,7 +37,7 @@ def calling_beside_pokerkit(
 
 
 def _deal_committed(simulation: Simulation) -> Play:
-    """Each hand from a server seed of its own that anybody can verify."""
+    """Deal each hand from a server seed of its own that anyone can verify."""
     game = simulation.game
     options = game.parse_options({})
     stakes, numbers = simulation.lay(options, ""), count()

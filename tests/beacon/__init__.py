@@ -1,4 +1,4 @@
-"""A beacon on loopback: drand's interface over real HTTP, with a chain of its own that has quicknet's times.
+"""A beacon on loopback: drand's interface over real HTTP, with a test chain that has quicknet's times.
 
 It can be silent, late, wrong, forged, or go back.
 """
@@ -103,11 +103,11 @@ def _signature(signature: bytes) -> Told:
 class LoopbackBeacon:
     """One relay, on a free port of 127.0.0.1, in the loop that enters it.
 
-    asked        every path that was asked for, without the hash
-    behind_s     how much later than its time a round is there
-    is_silent    takes questions, and never answers
-    status       of every answer, where it is not 200
-    says         makes another answer of the right one: of WRONG or FORGED
+    asked        every requested path, without the hash
+    behind_s     the delay of rounds
+    is_silent    accept requests, and never answer
+    status       of every answer, if not 200
+    says         changes the right answer: WRONG or FORGED
     """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:

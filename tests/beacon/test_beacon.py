@@ -1,4 +1,4 @@
-"""The house's way to the beacon, over real HTTP: what it takes for a round, and how each kind of failure ends."""
+"""The follower of the beacon, over real HTTP: the rounds it accepts, and the outcome of each failure."""
 
 import asyncio
 import json

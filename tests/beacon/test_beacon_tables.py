@@ -39,7 +39,7 @@ def follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Evening:
-    """A house, the relays that it asks, and their clock."""
+    """A casino, its relays, and their clock."""
 
     def __init__(self, folder: Path, relays: list[LoopbackBeacon], beacon: Beacon) -> None:
         self.relays, self.beacon = relays, beacon
@@ -59,7 +59,7 @@ class Evening:
                 self.house.wait(step_s)
 
     def close(self) -> int:
-        """Anna bets, and her hand waits. The answer is its round."""
+        """Let Anna bet until her hand waits; return its round."""
         assert not self.house.do("anna bet 20", table=UTH).refused
         self.house.wait(20)
         assert self.phase == "waiting"

@@ -1,4 +1,4 @@
-"""The benchmarks run, count what they say they count, and name the peers that are missing."""
+"""Benchmarks: they run, count what they claim to count, and name missing peers."""
 
 import subprocess
 import sys

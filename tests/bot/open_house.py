@@ -1,4 +1,4 @@
-"""A whole house for tests: real books, writer and web server, and a clock that can be moved on."""
+"""A whole casino for tests: real store, writer and web server, and a clock that the test can move."""
 
 import asyncio
 import itertools
@@ -50,7 +50,7 @@ class Server(TestServer):
 
 
 class Page(ClientWebSocketResponse):
-    """Passes over the beats, which come when they come."""
+    """A page that skips heartbeats, which come at their own time."""
 
     async def receive(self, timeout: float | None = None) -> WSMessage:
         while (said := await super().receive(timeout)).data == "{}":
@@ -85,7 +85,7 @@ class OpenHouse:
         )
 
     async def browser(self, *, keeps_cookies: bool | None = True) -> "TestClient[Any, Any]":
-        """A browser of its own, with its own cookies. It has shown that it keeps them; None: it has yet to."""
+        """Return a separate browser with its own cookies; it has shown that it keeps them, or with None has yet to."""
         jar = CookieJar(unsafe=True) if keeps_cookies is not False else DummyCookieJar()
         client: TestClient[Any, Any] = TestClient(self.server, cookie_jar=jar, ws_response_class=Page)
         if keeps_cookies:
@@ -100,7 +100,7 @@ class OpenHouse:
         return Player(self, client, answer.url.path.rstrip("/"))
 
     async def wait(self, seconds: float) -> None:
-        """Move the clock on and let the writer look at it."""
+        """Move the clock and let the writer check it."""
         self.ahead[0] += seconds
         await self.submit("tables")
 

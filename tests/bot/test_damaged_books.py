@@ -31,7 +31,7 @@ async def anna() -> AsyncIterator[ClientSession]:
 
 
 async def bet(house: House, anna: ClientSession, times: int = 10) -> str:
-    """Bets and takes back, each acknowledged; the path of the player."""
+    """Bet and take back, each acknowledged; return the player's path."""
     async with anna.post(f"{house.url}/sign-in", data={"name": "Anna"}) as answer:
         base = answer.url.path.rstrip("/")
     for number in range(times):
@@ -243,7 +243,7 @@ async def test_a_lock_or_a_witness_that_is_removed_ends_the_house_and_it_opens_a
 
 @pytest.mark.slow
 async def test_of_two_houses_on_one_folder_the_second_alone_goes_on(tmp_path: Path, anna: ClientSession) -> None:
-    """The reflex of who reads that the folder is in use: the lock is removed."""
+    """The operator removes the lock, as a natural reaction to "the folder is in use"."""
     folder = tmp_path / "books"
     async with start(folder) as first:
         base = await bet(first, anna)
@@ -304,7 +304,7 @@ async def is_well(session: ClientSession, port: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("streams", ["| true", "<&- >&- 2>&-"], ids=["nobody reads", "all are closed"])
 async def test_a_house_opens_for_its_players_whoever_reads_what_it_says(tmp_path: Path, streams: str) -> None:
-    """The address is said nowhere then: it is known beforehand."""
+    """The address is not printed anywhere then, and must be known beforehand."""
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         *("sh", "-c", f"{sys.executable} -m bot --data {tmp_path / 'books'} {streams}"),

@@ -26,7 +26,7 @@ DEALT = (sys.executable, "-m", "tests.dealt")
 
 
 class House:
-    """`ridotto run` as a process of its own; `operator` is empty where there is an inspector already."""
+    """`ridotto run` in a separate process; `operator` is "" if there is an inspector already."""
 
     def __init__(self, process: asyncio.subprocess.Process, url: str, operator: str) -> None:
         self.process, self.url, self.operator = process, url, operator
@@ -38,7 +38,7 @@ class House:
 
 @asynccontextmanager
 async def start(folder: Path, ridotto: Sequence[str] = DEALT, **settings: str) -> AsyncIterator[House]:
-    """`ridotto` is what the command line is called with."""
+    """Start a process; `ridotto` is the command line."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     process = await asyncio.create_subprocess_exec(
         *ridotto,
@@ -88,7 +88,7 @@ def own_cards(html: str) -> list[str]:
 
 
 async def deal(session: ClientSession, table: str) -> str:
-    """Bet and wait for the cards; the page of the hand that is being played."""
+    """Bet and wait for the cards; return the page of the hand in play."""
     assert not (await press(session, table, "set-00001", "/table set betting_s 5"))["refused"]
     assert not (await press(session, table, "bet-00001", "/bet 50"))["refused"]
     async with asyncio.timeout(PATIENCE_S):

@@ -36,7 +36,7 @@ WAITS = "waits for the books, which another process holds\n"
 
 
 class House:
-    """`ridotto run` on the books of a server, with the lounge at an address of its own."""
+    """`ridotto run` on a server's store, with the lounge at a fixed address."""
 
     def __init__(self, folder: Path, books: str, **settings: str) -> None:
         port = free_port()
@@ -123,7 +123,7 @@ def schema(postgres: Server) -> str:
 
 @pytest.fixture
 async def house(postgres: Server, schema: str, tmp_path: Path) -> AsyncIterator[Callable[..., House]]:
-    """Makes houses on one set of books; none outlives the test."""
+    """A maker of nodes on one store; none outlives the test."""
     made: list[House] = []
 
     def make(**settings: str) -> House:
@@ -165,7 +165,7 @@ def answered(seen: Reader, key: str) -> int:
 
 
 async def goes_on(anna: ClientSession, before: str, after: "House | Balancer", table: str) -> None:
-    """The same hand with the same cards, all of its time, and every key of before; then it is played to its end."""
+    """Check that the same hand goes on with its cards, all its time, and every key; then play it to the end."""
     there = f"{after.url}{table}"
     page = await text(anna, there)
     assert own_cards(page) == own_cards(before)
@@ -396,7 +396,7 @@ with asyncio.Runner(loop_factory=partial(_guarded_loop, books)) as runner:
 
 
 def test_between_two_steps_of_the_loop_a_lease_that_has_run_out_ends_all_that_is_said(postgres, schema, tmp_path):
-    """Whichever thread notices first where a process is stopped: here none other does."""
+    """Any thread may notice first where a process is stopped; here no other one does."""
     ended = subprocess.run(
         [sys.executable, "-c", STANDS_STILL, postgres.address(schema).text, tmp_path],
         cwd=ROOT, capture_output=True, text=True,
@@ -576,7 +576,7 @@ async def test_people_play_on_through_haproxy_when_the_writer_dies(
 
 
 async def test_a_clock_that_is_wrong_neither_takes_the_books_nor_loses_them_nor_costs_a_player_time(house, anna):
-    """The server's clock decides: theirs are wrong by more than a lease lasts."""
+    """The server's clock decides: the nodes' are wrong by more than a lease lasts."""
     first = await house(AHEAD_S="-5000").start()
     await first.plays()
     table = await sign_in(anna, first)

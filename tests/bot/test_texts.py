@@ -33,7 +33,7 @@ def catalogue_of(language):
 
 @cache
 def translations(language):
-    """{template, or (kind, word): its forms in the language}."""
+    """Return {template, or (kind, word): its forms in the language}."""
     catalogue = catalogue_of(language)
     assert not catalogue.obsolete
     return {_key(one): _forms(one.string) for one in catalogue if one.id}

@@ -82,7 +82,7 @@ def test_one_that_cannot_be_read_is_told(
 
 
 def message(text: str) -> Callable[[Path], None]:
-    """Writes this in the place of the German of "Take back"."""
+    """Write this in place of the German for "Take back"."""
     return lambda folder: replace_in(catalogue(folder), 'msgid "Take back"\nmsgstr "Zurücknehmen"', text)
 
 

@@ -42,7 +42,7 @@ Ridotto = Callable[..., subprocess.CompletedProcess[bytes]]
 
 @pytest.fixture
 def ridotto(tmp_path: Path) -> Ridotto:
-    """Run in a process of its own, in an empty folder; `json=` is what `-` reads."""
+    """Run the command line in a separate process, in an empty folder; `json=` is the input of `-`."""
 
     def run(*arguments: str, stdin: bytes = b"", json: Any = None) -> subprocess.CompletedProcess[bytes]:
         given = stdin if json is None else dumps(json)
@@ -432,7 +432,7 @@ def test_caribbean_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
 
 @pytest.mark.slow
 def test_black_jack_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
-    """Under these rules' defaults 0.4 to 0.7 %."""
+    """These rules' defaults give 0.4 to 0.7 %."""
     (answer,) = lines(ridotto("simulate", "blackjack", "--rounds", "40000", "--seed", "5"))
     assert 0.004 - 3 * answer["se"] <= answer["edge"] <= 0.007 + 3 * answer["se"]
 

@@ -14,7 +14,7 @@ from tests.failing_disk import FailingDisk
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Books with a hand that is over, a void one, one that is played and one that takes bets, copied for each test."""
+    """A store with a finished hand, a void one, one in play and one that takes bets, copied for each test."""
     folder = tmp_path_factory.mktemp("played")
     house = House(folder)
     house.deal("anna bet 50 jackpot", "bea bet 10")

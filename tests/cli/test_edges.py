@@ -1,4 +1,4 @@
-"""`ridotto edges`: what each bet costs, as JSON has it, and what is refused."""
+"""`ridotto edges`: the cost of each bet as JSON, and refusals."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""The doctor holds each casino's log against its tree, its heads and the hands: every planted fault is found."""
+"""Checks by `doctor` of each casino's log against its tree, its heads and the hands: every planted fault is found."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ NO_GUARDS = [
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """The folder of an evening's log and its hands, as a house has them that has played it; and what was written."""
+    """The folder of a log with its hands, as after real play; and what was written."""
     folder = tmp_path_factory.mktemp("kept")
     with closing(SqliteBooks(folder)) as books:
         written = keep_an_evening(books)
@@ -158,7 +158,7 @@ def test_a_hand_that_does_not_stand_in_its_log_is_found(kept, folder, kept_deal,
 
 
 def hand_with(written, holds):
-    """The number of the first hand whose payment is so."""
+    """Return the number of the first hand whose payment is so."""
     return next(number for number, record in written.records.items() if holds(written, number, record))
 
 

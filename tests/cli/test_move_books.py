@@ -1,4 +1,4 @@
-"""Books go from a folder onto a server and back, all of them or none; and what else the command line does with both."""
+"""Moves of a store from a folder to a server and back, wholly or not at all; and other commands with both."""
 
 import re
 from contextlib import closing
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.outside
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An evening's books: a hand that is over, one that is being played, one that takes bets."""
+    """A store with a finished hand, one in play, and one that takes bets."""
     house = House(tmp_path / "house")
     house.deal("anna bet 50 jackpot", "bea bet 10")
     house.do("anna fold")
@@ -48,7 +48,7 @@ def all_of(store):
 
 
 def all_but_notes(store):
-    """A restore leaves one."""
+    """Return all rows except the note that a restore leaves."""
     return [rows for table, rows in zip(COLUMNS, all_of(store), strict=True) if table != "notes"]
 
 

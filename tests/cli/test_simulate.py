@@ -102,7 +102,7 @@ def test_a_game_is_simulated_in_one_way() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", SIMULATIONS)
 def test_every_game_deals_what_its_simulation_lays(game: str) -> None:
-    """`cards` are enough as a rule, and more are drawn where a round takes more."""
+    """`cards` usually suffice; a round that needs more draws more."""
     simulation = SIMULATIONS[game]
     for name in [*simulation.strategies, *simulation.by_chance, *simulation.by_options]:
         assert simulate(game, rounds=30, strategy=name, seed=Random(game).randrange(100))["rounds"] == 30
@@ -127,7 +127,7 @@ def test_BJ17_side_bets_stand_by_themselves_and_the_edge_is_told_in_units_of_the
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "bet", "first"), [("uth", "trips", 500), ("caribbean", "jackpot", 1000)])
 def test_CS17_UT14_a_side_bet_costs_beside_the_same_rounds_what_is_counted(game: str, bet: str, first: int) -> None:
-    """The same cards, the same play: what the two differ by is the side bet, whose chance is all known."""
+    """With the same cards and play, the difference is the side bet, whose chance is known."""
     alone, beside = (simulate(game, 1500, strategy) for strategy in ("basic", "side-bets"))
     options = GAMES[game].parse_options({})
     meter = some(GAMES[game].meter).settle(options, None, 1, {}).meter if GAMES[game].meter else None

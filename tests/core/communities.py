@@ -1,4 +1,4 @@
-"""Discord servers and Telegram groups in a test: places with casinos of their own, and people who speak there."""
+"""Discord servers and Telegram groups in a test: places with casinos of their own, and their people."""
 
 from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Who
@@ -17,7 +17,7 @@ def errand(house, at, verb, *args):
 
 
 def found(house, at, game=None):
-    """A community arrives with its own casino, and its inspector opens a table. Returns the number of the casino."""
+    """Found a community with its own casino, whose inspector opens a table; return the number of the casino."""
     errand(house, at, "arrive", at, "en")
     if game:
         assert not do(house, f"insp table open {game}", at).refused
@@ -25,7 +25,7 @@ def found(house, at, game=None):
 
 
 def command(house, line, at, *, sure=False, fresh="", inspector=None):
-    """`at` is "PLATFORM:ADDRESS"; the first word of the line names the account on that platform."""
+    """Return a command at "PLATFORM:ADDRESS"; the first word of the line names the account on that platform."""
     made, place = house.command(line, sure=sure, fresh=fresh), _place(at)
     name = made.who.name
     inspects = name.startswith("insp") if inspector is None else inspector
@@ -41,7 +41,7 @@ def says(house, line, at, **more):
 
 
 def link(house, one, other):
-    """`anna@discord:1` and `anna@telegram:1` become one person. Returns the last answer."""
+    """Link two accounts such as `anna@discord:1` and `anna@telegram:1`; return the last answer."""
     (name, at), (second, there) = one.split("@"), other.split("@")
     code = says(house, f"{name} link", at).split()[3].rstrip(".")
     return do(house, f"{second} link {code}", there, sure=True)
@@ -66,7 +66,7 @@ def link_as_once(house, one, other):
 
 
 def player(house, who):
-    """`anna@discord:1`."""
+    """Return the player behind `anna@discord:1`."""
     name, at = who.split("@")
     return house.writer.state.identity(_place(at).platform, name)
 

@@ -50,7 +50,7 @@ class Clock:
 
 
 def table_of(game, number=1):
-    """The lounge opens with a table of each game, as they are offered, then with the others of those that have more."""
+    """Return the number of a game's table in the lounge: one for each game, as they are offered, then the others."""
     more = [name for name, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
     opened = enumerate((*PLAYS, *more), start=1)
     return [id for id, name in opened if name == game][number - 1]
@@ -65,7 +65,7 @@ LINKED = table_of("caribbean", 2)
 
 
 class House:
-    """`do` plays one command as it would be typed; the first word names who says it."""
+    """A casino in a test; `do` runs a typed command, whose first word names the person."""
 
     def __init__(self, folder, hand=None, stores=None, beacon=None, began=None):
         self.folder, self.clock, self.stores, self.beacon = folder, Clock(), stores or Sqlite(), beacon
@@ -122,12 +122,12 @@ class House:
         return self.answers[-len(commands) :]
 
     def says(self, line, **more):
-        """The answer as one text."""
+        """Return the answer as one text."""
         answer = self.do(line, **more)
         return " | ".join(map(str, answer.texts + answer.found))
 
     def wait(self, seconds):
-        """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
+        """Let time pass as the writer does: run every clock on the way, and at the end."""
         until = self.clock.now + seconds
         while (deadline := self.writer.schedule.next_deadline()) is not None and deadline <= until:
             self.clock.now = max(self.clock.now, deadline)
@@ -136,7 +136,7 @@ class House:
         self.writer.round([], [])
 
     def deal(self, *lines, table=CARIBBEAN):
-        """Bets, a cut by the first who bets, and the cards."""
+        """Make the bets, with a cut by the first bettor, and deal."""
         for line in lines:
             assert not (answer := self.do(line, table=table)).refused, answer
         self.do(f"{lines[0].split()[0]} cut x", table=table)
@@ -168,7 +168,7 @@ class House:
         self.stores.change(self.books, sql, *values)
 
     def redeal(self, hand, **changes):
-        """The record of a hand says something else."""
+        """Change the record of a hand."""
         ((deal,),) = ask(self.books, "SELECT deal FROM hands WHERE id = ?", hand)
         kept = json.loads(deal)
         for name, value in changes.items():
@@ -186,7 +186,9 @@ def stores(request):
 
 @pytest.fixture
 def house(tmp_path, request, stores):
-    """`@pytest.mark.parametrize("house", ["flush"], indirect=True)` deals that hand to a lone player who cut "x"."""
+    """A casino; `@pytest.mark.parametrize("house", ["flush"], indirect=True)` deals that hand to a lone player who cut
+    "x".
+    """
     opened = House(tmp_path, getattr(request, "param", None), stores)
     yield opened
     opened.close()

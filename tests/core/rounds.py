@@ -15,7 +15,7 @@ def made_up(number):
 
 
 class Rounds:
-    """`wanted` are those that somebody waits for; `come` tells of one."""
+    """A beacon; `wanted` are the rounds waited for; `come` delivers one."""
 
     def __init__(self, name="quicknet"):
         self.name = name
@@ -38,5 +38,5 @@ class Rounds:
 
 
 def real(number):
-    """Quicknet's own."""
+    """Return a real round of quicknet."""
     return BeaconRound(**round_of_quicknet(number))

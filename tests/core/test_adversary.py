@@ -31,7 +31,9 @@ def platform_of(who):
 
 
 class Town:
-    """A casino of several places, all of its accounts but the inspectors' in one hand. the main one was there first."""
+    """A casino of several places, all of whose accounts except the inspectors' are one person's. The main one came
+    first.
+    """
 
     games = ("stud", "stud", *BANK_GAMES)
     give_a_day, take_a_day = gift_budget.GIVE_A_DAY, gift_budget.TAKE_A_DAY
@@ -127,7 +129,7 @@ class Town:
                     break  # the main account has enough for today
 
     def dump(self, at, hands=3):
-        """The main account and seven others: they put in what they may, and fold."""
+        """Let the main account and seven others stake as much as possible, and the others fold."""
         some = [self.main, *self.chance.sample(self.people[1:], 7)]
         for who in some:
             for line in ("buyin 800", "buyin 500", "sit", "topup 300", "back"):
@@ -166,7 +168,7 @@ class Town:
         return net
 
     def check(self):
-        """The answer is what was brought to the main account, and how many days were touched."""
+        """Check the limits; return the gain of the main account, and the number of days."""
         passed, main = self.passed(), self.id(self.main)
         outside = [amount for amount in passed.values() if not -self.give_a_day <= amount <= self.take_a_day]
         assert not outside

@@ -9,7 +9,7 @@ HERE, THERE, ALL = "discord:1", "telegram:1", "discord:"
 
 @pytest.fixture
 def town(house):
-    """A Discord server and a Telegram group, each with a table, a player at it, and a bet."""
+    """A Discord server and a Telegram group, each with a table, a player and a bet."""
     for at, name in ((HERE, "anna"), (THERE, "beppe")):
         found(house, at, "caribbean")
         assert not do(house, f"{name} bet 50", at).refused
@@ -87,7 +87,7 @@ def test_one_place_alone_may_be_away(town):
 
 
 def test_a_table_that_stands_elsewhere_too_goes_on_there(town):
-    """One table in a channel and in a group: who can press need not wait for who cannot."""
+    """One table is in a channel and a group: players who can press need not wait for those who cannot."""
     code = do(town, "insp house code", HERE).texts[0]
     word = str(code).split()[3].rstrip(".")
     town.wait(120)
@@ -142,7 +142,7 @@ def test_a_moment_is_no_new_countdown_unless_the_clock_ran_out_in_it(town):
 
 
 def test_a_clock_that_was_set_during_the_outage_gets_no_more_than_it_had(town):
-    """A press that gets through all the same is played."""
+    """A press that gets through anyway is played."""
     do(town, "beppe bet 50", HERE)
     errand(town, ALL, "away")
     town.wait(595)

@@ -1,4 +1,4 @@
-"""The richest of a casino, kept in memory: always those whom a look at every wallet would find."""
+"""The leaderboard of a casino, kept in memory: always equal to a search of all wallets."""
 
 import random
 from operator import itemgetter
@@ -13,7 +13,7 @@ from tests.core.conftest import STUD, UTH
 
 
 class Wallets(SqliteReader):
-    """The only report that the board asks for, counted."""
+    """The only query of the board, counted."""
 
     def __init__(self, chips):
         self.chips, self.looks = chips, 0

@@ -1,4 +1,4 @@
-"""Black jack's boxes: holders and those behind them, what is cut back, and the shoe."""
+"""Black jack's boxes: holders and bets behind, cuts by the limits, and the shoe."""
 
 import json
 
@@ -34,7 +34,7 @@ def holder(house, box):
 
 
 def deal(house, *lines):
-    """Bets, and the cards; the first command of a hand, too."""
+    """Bet and deal; the first command of a hand too."""
     for line in lines:
         assert not (answer := bj(house, line)).refused, answer
     house.wait(table(house).round.deadline - house.clock.now)

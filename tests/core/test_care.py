@@ -1,4 +1,4 @@
-"""Playing safe: pauses that cannot be undone, limits that tighten at once, a quiet word, and all of it private."""
+"""Safer play: breaks that cannot be undone, limits that tighten at once, private reminders."""
 
 import pytest
 
@@ -190,7 +190,7 @@ def test_who_gave_a_hand_up_need_keep_nothing_for_it(house):
 
 @pytest.mark.long
 def test_no_standing_order_exceeds_the_limit(house):
-    """An order raises what a hand could not: when a tighter limit came after the bet, it folds instead."""
+    """An order raises what a hand could not: with a tighter limit after the bet, it folds instead."""
     house.do("anna standing raise-pairs")
     raised = 0
     for day in range(40):
@@ -235,7 +235,7 @@ def test_losses_of_this_very_moment_count(house):
 
 
 def seated(house, *limits, chips=80):
-    """anna, bea and cat at stud, then what anna sets herself; dealt."""
+    """A table of stud with anna, bea and cat, dealt after anna's own settings."""
     for name in ("anna", "bea", "cat"):
         assert not house.do(f"{name} buyin {chips}", table=STUD).refused
     for limit in limits:
@@ -305,7 +305,7 @@ def test_nobody_else_is_told_of_limits(house):
 
 
 def play_for(house, minutes, line="rebet"):
-    """A bet every ten minutes; the answers."""
+    """Bet every ten minutes; return the answers."""
     answers = []
     for _ in range(minutes // 10):
         house.wait(600 - 20)

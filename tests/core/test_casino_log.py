@@ -1,4 +1,4 @@
-"""A casino's log as its keeper writes it: appended with what it tells of, or not at all, and never twice."""
+"""A casino's log as it is written: appended with what it records, or not at all, and never twice."""
 
 import json
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""A big win is five times what somebody put down, where an inspector wants it cheered."""
+"""Reactions to big wins: five times the stake, where an inspector wants them."""
 
 import pytest
 

@@ -126,7 +126,7 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
 
 
 def win(house, name, hand, amount, at):
-    """A hand of stud that somebody won, written past the rules."""
+    """Record a hand of stud as won, without the rules."""
     player = player_behind(house.books, "web", name)
     row = (hand, player, 1, "stud", 100, 100 + amount, at)
     house.change("INSERT INTO hands VALUES (?, 1, 1, 'stud', 'over', ?, '{}', 0, 0)", hand, b"\0")

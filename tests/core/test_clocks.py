@@ -1,4 +1,4 @@
-"""One heap of deadlines, which does not grow while clocks are set on."""
+"""The heap of deadlines, which does not grow while clocks are extended."""
 
 from bot.core.state.clocks import Clocks, Owner
 

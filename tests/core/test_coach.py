@@ -1,4 +1,4 @@
-"""/odds and /review: what the bets of a table cost, what one's choices are worth, and what was given away."""
+"""/odds and /review: costs of a table's bets, values of choices, and losses by choices."""
 
 import random
 import re
@@ -52,7 +52,7 @@ def test_what_is_no_game_is_refused_in_a_sentence(house):
 
 @pytest.fixture
 def dealt(house):
-    """Anna and Bea hold cards at Caribbean, and Anna is asked."""
+    """A Caribbean table: Anna and Bea have cards, and Anna must choose."""
     for line in ("anna cut moon", "anna bet 50", "bea bet 50", "anna ready", "bea ready"):
         assert not house.do(line).refused
     house.wait(21)

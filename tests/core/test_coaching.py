@@ -25,7 +25,7 @@ from tests.patience import PATIENCE_S
 
 @pytest.fixture
 def dealt(house):
-    """Anna and Bea hold cards at Caribbean, and Anna's are worth a raise."""
+    """A Caribbean table: Anna and Bea have cards, and Anna should raise."""
     for line in ("anna cut moon", "anna bet 50", "bea bet 50", "anna ready", "bea ready"):
         assert not house.do(line).refused
     house.wait(21)
@@ -57,7 +57,7 @@ def choose(house, **choices):
 
 
 def counted(house, name):
-    """{choice, as it is typed: its worth}, for one who has them shown."""
+    """Return {choice, as typed: its value} for a player who has them shown."""
     house.do(f"{name} coach on")
     worths(house, name)
     house.writer.coaching.work()
@@ -99,7 +99,7 @@ def test_it_names_the_clock_where_the_clock_chose(dealt):
 
 
 def test_a_choice_that_cost_next_to_nothing_is_not_worth_a_line(dealt):
-    """A hundredth of what the seat had put down first."""
+    """The threshold is a hundredth of the seat's first stake."""
 
     def nearly_even(function, values, asked):
         weighed = function(values, asked)
@@ -165,7 +165,7 @@ def test_where_the_coach_is_off_nothing_is_told(dealt, line):
 
 @pytest.fixture
 def stud(house):
-    """Anna, Bea and Carl play stud, and Anna wants all that the coach tells."""
+    """A stud table with Anna, Bea and Carl; Anna wants all that the coach tells."""
     for name in ("anna", "bea", "carl"):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
     house.do("anna coach on", table=STUD)
@@ -329,7 +329,7 @@ def test_the_doors_hear_of_the_table_when_more_is_known(dealt):
 
 @pytest.mark.parametrize("game", [CARIBBEAN, UTH])
 def test_nobody_else_sees_anything_of_it(house, game):
-    """The public's screen and every other player's are the same, with the figures or without them."""
+    """The public screen and every other player's are the same, with the figures or without them."""
     for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
         assert not house.do(line, table=game).refused
     house.wait(21)

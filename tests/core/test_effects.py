@@ -159,7 +159,7 @@ def test_PB1_who_knows_all_that_has_gone_from_a_shoe_gains_next_to_nothing():
 
 @pytest.mark.long
 def test_CS8_what_short_raises_are_worth_is_as_counted():
-    """The best of a fold, a raise by one minor unit and one by twice the ante, over random hands."""
+    """The choices are a fold, a raise by one minor unit and one by twice the ante, over random hands."""
     random, nets = Random(8), list[float]()
     for _ in range(300):
         *own, up = random.sample(FRENCH, 6)

@@ -105,7 +105,7 @@ class Evening:
 
 
 def restart(house, disk):
-    """A house that ends does not mind what it cannot read any more."""
+    """Restart; a closing process ignores failed reads."""
     with disk.spared():
         house.close()
     house.open()
@@ -117,7 +117,7 @@ def disk(monkeypatch):
 
 
 def play(disk, fails_at=None):
-    """The evening, over: what its books say of it."""
+    """Play the evening and return what the store has of it."""
     with temporary_folder() as folder:
         evening = Evening(folder, disk)
         try:
@@ -134,7 +134,7 @@ def play(disk, fails_at=None):
 
 @pytest.mark.slow
 def test_whatever_question_of_an_evening_fails_nothing_is_given_up(disk, caplog):
-    """One question of each kind fails, the last: by then there is most to lose."""
+    """One query of each kind fails, the last, when most could be lost."""
     caplog.set_level(logging.WARNING)
     kinds = defaultdict(list)
     for number, sql in enumerate(play(disk)):

@@ -1,4 +1,4 @@
-"""Several communities in one casino, one table at two places, and the rules of its economy."""
+"""Several communities in one casino, one table at two places, and the rules of the economy."""
 
 import pytest
 
@@ -26,7 +26,7 @@ HOUR_S, DAY_S = 3600, 86400
 
 @pytest.fixture
 def town(house):
-    """A Discord server and a Telegram group, each with its own casino, a table and a player with 1,000 chips."""
+    """A Discord server and a Telegram group, each with a casino, a table and a player with 1,000 chips."""
     for at, name in ((HERE, "anna"), (THERE, "beppe")):
         found(house, at, "caribbean")
         do(house, f"{name} balance", at)
@@ -104,7 +104,7 @@ def test_a_private_chat_does_not_reach_a_frozen_wallet(town):
 
 
 def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_used(town):
-    """Experience: "a private chat with the bot speaks for the casino that the player used last"; `/casino choose`."""
+    """The private chat uses the casino that the player used last, or the one of `/casino choose`."""
     link(town, f"anna@{HERE}", f"beppe@{THERE}")
     do(town, "insp grant anna 70 a prize", HERE, sure=True)
     do(town, "beppe balance", THERE)

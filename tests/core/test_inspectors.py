@@ -264,7 +264,7 @@ def test_where_the_mint_has_given_all_it_can_a_newcomer_is_told_so_and_comes_in_
 
 
 def exhaust(house, owing, credit):
-    """The bank, or the mint, owes as much as it may: no casino comes there by play."""
+    """Let the bank or the mint owe its maximum, which no play can reach."""
     draft = Draft(house.books)
     draft.post(owing, credit, LARGEST_DEBT + house.books.balance(owing), "spoilt", house.clock.now)
     house.books.write(draft)

@@ -1,4 +1,4 @@
-"""The stored states of casinos, players and members: all that is written is read again, and unknown keys stay."""
+"""Stored states of casinos, players and members: all that is written is read again, and unknown keys stay."""
 
 import json
 from contextlib import closing

@@ -19,7 +19,7 @@ from tests.disk import ask
 
 
 def pages(house, who, start="help", **at):
-    """Every page of the menu, found by pressing: {the command that turns to it: its answer}."""
+    """Return every page of the menu, found by pressing: {the command that turns to it: its answer}."""
     found, waiting = {}, [start]
     while waiting:
         said = waiting.pop()
@@ -125,7 +125,7 @@ def test_own_cards_are_seen_by_their_owner_alone(house):
 
 
 def test_what_ones_cards_are_worth_now_counts_what_lies_open_for_all(house):
-    """Experience, 4: "what it is worth now, what each choice would cost", at every table."""
+    """Every table shows the present value, and the price of each choice."""
     house.deal("anna bet 20", table=UTH)
     seen = house.table(UTH).round.hand.cards("1")
     assert f"You hold: {of_poker(seen['1'])} | You may:" in house.says("anna cards", table=UTH)
@@ -173,7 +173,7 @@ def test_who_names_no_language_is_told_which_there_are(house, typed):
 
 
 def cards_in(text):
-    """Two-letter words of cards, and cards as they are written in sentences."""
+    """Return the cards in a text: two-letter words, and cards as written in sentences."""
     suits = dict(zip("♠♥♦♣", "shdc", strict=True))
     plain = re.sub(r"(10|[2-9JQKA])([♠♥♦♣])", lambda m: m[1].replace("10", "T") + suits[m[2]], text)
     return set(re.findall(r"\b[2-9TJQKA][shdc]\b", plain))

@@ -7,7 +7,7 @@ from tests.core.conftest import LINKED
 
 
 def rob(house, account, amount):
-    """Books of which somebody else has taken something, as no command can."""
+    """Remove chips from the store, as no command can."""
     draft = Draft(house.books)
     draft.post(account, "bank:1", amount, "theft", house.clock.now)
     house.books.write(draft)

@@ -1,4 +1,4 @@
-"""Layered maps: what a layer holds, what it sees through to, and what the lowest reads from the books."""
+"""Layered maps: the content of a layer, views through to lower ones, and reads of the lowest from the store."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`/log`: the whole log as a file that the verifier takes."""
+"""`/log`: the whole log as a file that the verifier accepts."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from tests.cli.kept_logs import CASINO, keep_an_evening
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory):
-    """(what was written, the log's lines as anybody may have them, its heads and proofs)."""
+    """(what was written, the log's public lines, its heads and proofs)."""
     with closing(SqliteBooks(tmp_path_factory.mktemp("evening"))) as books:
         written = keep_an_evening(books)
         log = logs.log(books, CASINO)
@@ -56,7 +56,7 @@ def test_cuts_stakes_and_salts_stand_nowhere(evening):
 
 
 def test_no_card_stands_in_an_entry(evening):
-    """The keys of entries are those that the design names, and none of them holds cards or moves."""
+    """Entries have only the documented keys, none of which holds cards or moves."""
     _written, lines, _shown = evening
     keys = {key for line in lines for key in json.loads(line)}
     assert keys == {

@@ -1,4 +1,4 @@
-"""Pages look things up from a thread of their own while the writer writes."""
+"""Reads of pages in another thread while the writer writes."""
 
 import threading
 from contextlib import closing
@@ -24,7 +24,7 @@ class SlowBooks(SqliteBooks):
 
 
 def test_a_wallet_that_changes_while_somebody_looks_at_it_is_remembered_as_it_is_now(tmp_path):
-    """Else the next posting would be worked out from what the wallet held before."""
+    """Otherwise the next posting would be computed from an old balance."""
     with closing(SlowBooks(tmp_path)) as books:
         house = State(books)
         looker = threading.Thread(target=house.balance, args=("player:1:1",))

@@ -10,7 +10,7 @@ HERE = "discord:1"
 
 @pytest.fixture
 def town(house):
-    """A Discord server with a table of Ultimate Texas Hold'em, where two players have been dealt their cards."""
+    """A Discord server with a table of Ultimate Texas Hold'em, where two players have cards."""
     found(house, HERE, "uth")
     for name in ("anna", "beppe"):
         assert not do(house, f"{name} bet 50", HERE).refused
@@ -49,7 +49,7 @@ def test_G10_what_is_not_lost_is_not_found_again(town, no_errors):
 @pytest.mark.parametrize("first", ["close", "lose"])
 @pytest.mark.parametrize("comes_back", [True, False])
 def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, first, comes_back):
-    """Whichever came first, and whether its place is found again or the hand ends by its time-outs."""
+    """The order does not matter, nor whether its place is found again or the hand ends by time-outs."""
     steps = {
         "close": lambda: do(town, "insp table close tidying up", HERE, sure=True),
         "lose": lambda: errand(town, HERE, "lose"),
@@ -94,7 +94,7 @@ def test_G10_a_private_chat_leads_to_a_held_hand_though_nobody_has_read_it_since
 
 
 def test_G10_an_inspector_who_decides_about_paijus_cards_hurries_nobody(house):
-    """PJ12's time to turn them begins when the table is found again."""
+    """The time to reveal (PJ12) begins when the table is found again."""
     found(house, HERE, "paiju")
     for line in ("anna bet south 20", "beppe bet south 20", "anna squeeze", "beppe squeeze"):
         assert not do(house, line, HERE).refused

@@ -1,4 +1,4 @@
-"""A house of two thousand casinos: what one of them asks looks at no other one's tables, places or bans."""
+"""A store of two thousand casinos: queries of one do not touch tables, places or bans of others."""
 
 from collections.abc import Callable
 from contextlib import contextmanager

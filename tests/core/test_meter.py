@@ -25,7 +25,7 @@ def meter(house):
 
 
 def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=CARIBBEAN):
-    """A whole hand of one player, who cut with "x"."""
+    """Play a whole hand of one player with the cut "x"."""
     house.deal(f"{name} {bets}", table=table)
     house.do(f"{name} {move}", table=table)
 
@@ -35,7 +35,7 @@ KEYS = 1 + sum(play.lounge_tables for play in PLAYS.values())
 
 
 def make_inspectors(house):
-    """Three players who are inspectors by name, which `keys` needs."""
+    """Make three players inspectors by name, as `keys` requires."""
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
         assert not house.do(f"insp inspector add {name}", sure=True).refused
@@ -243,7 +243,7 @@ def test_CS23_a_prize_whose_replay_holds_cannot_be_rejected(house):
 
 @pytest.mark.parametrize("house", ["flush"], indirect=True)
 def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
-    """The hand is not written yet: it is what was played a moment ago."""
+    """The hand has just been played and is not written yet."""
     make_inspectors(house)
     house.deal("anna bet 50 jackpot")
     lines = ("anna fold", "anna meter reject why", "one meter reject why", "one meter confirm")
@@ -278,7 +278,7 @@ SPOILS = {
 
 
 def reopen_spoilt(house, spoil):
-    """Somebody has changed the hand in the books, and a house opens with them."""
+    """Change the hand in the store and open it again."""
     spoil(house)
     house.is_spoilt = True
     house.restart()
@@ -436,7 +436,7 @@ def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
 
 
 def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(house):
-    """Issue 7, 1: "`/meter reset` and `set` with confirmation that says the amounts moved and where to"."""
+    """`/meter reset` and `set` are confirmed with the amounts and accounts."""
     assert house.says("insp meter set 12345", sure=True) == "Add a reason. It goes into the audit log."
     asked = house.do("insp meter set 12345 a present")
     assert (bool(asked.confirm), meter(house)) == (True, 1_000_000)

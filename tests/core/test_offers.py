@@ -24,7 +24,7 @@ OFFERED = re.compile(r"(?P<words>[a-z-]+( ([0-9.]+|south|west|north))?)( \((?P<c
 
 
 def offers(house, name, table):
-    """[(what to type, what it costs)]"""
+    """Return [(what to type, its price)]."""
     (line,) = [
         str(text) for text in house.do(f"{name} cards", table=table).texts if text.template.startswith("You may")
     ]

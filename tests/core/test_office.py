@@ -1,4 +1,4 @@
-"""Bans, corrections, the audit log and what is handed to an auditor."""
+"""Bans, corrections, the audit log, and files for an auditor."""
 
 import csv
 import io

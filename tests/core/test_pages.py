@@ -1,4 +1,4 @@
-"""Long lists come in pages, each with buttons to the next and to the one before."""
+"""Long lists in pages, with buttons to the next and previous one."""
 
 import pytest
 

@@ -34,7 +34,7 @@ OF_DOORS = ("setup",)
 
 
 def refusal_of(role, verb):
-    """The matrix: why this role is refused this command, or None."""
+    """Return why this role is refused this command, or None."""
     if role == "banned" and verb.name in BARRED:
         return BANNED
     if verb.group == "inspectors" and role in ("player", "banned"):
@@ -47,7 +47,7 @@ def refusal_of(role, verb):
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory):
-    """A table on each platform with everybody of the matrix there, and a place of it that joined another casino."""
+    """A table on each platform with everyone of the matrix, and a place of it that joined another casino."""
     house = House(tmp_path_factory.mktemp("permissions"))
     for at in ("discord:1", "telegram:1"):
         found(house, at, "caribbean")
@@ -284,7 +284,7 @@ def test_what_only_looks_or_is_refused_leaves_no_record(house, verb):
 
 
 def great_prize(house):
-    """Three inspectors by name, and a prize that needs two keys; anna has won it."""
+    """Three inspectors by name, and a prize for anna that needs two keys."""
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
         house.do(f"insp inspector add {name}", sure=True)

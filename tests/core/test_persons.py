@@ -1,4 +1,6 @@
-"""One person across platforms: what a link joins, what it never makes, and what stays apart after it."""
+"""Players with accounts on several platforms: what a link joins, what it never creates, and what stays apart after
+it.
+"""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -45,7 +47,7 @@ def join(house, here=HERE, there=THERE):
 
 
 def play(house, name, at, bet=50):
-    """One hand, folded: the ante is lost."""
+    """Play one hand and fold: the ante is lost."""
     assert not do(house, f"{name} bet {bet}", at).refused
     house.wait(20)
     do(house, f"{name} fold", at)
@@ -235,7 +237,7 @@ def test_the_start_of_a_new_season_is_the_houses_too(town):
 
 
 def test_where_only_the_younger_has_played_his_start_is_the_persons_and_still_the_houses(house):
-    """Three accounts in a row carry one start into the oldest, never two."""
+    """Three linked accounts bring one start into the oldest, never two."""
     for at in (HERE, THERE):
         found(house, at)
     join(house)

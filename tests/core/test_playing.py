@@ -139,7 +139,7 @@ def test_a_time_bank_of_thirty_seconds_a_day_is_used_by_itself(house):
 
 
 def test_G10_each_late_seat_uses_its_own_time_bank_and_who_has_none_keeps_nobody_waiting(house):
-    """Experience, 6: the bank is "used automatically"; the table's one clock shows the next that is used up."""
+    """The time bank is used automatically; the table's one clock shows the next that is used up."""
     house.deal("bea bet 50")
     house.wait(30 + 20)
     house.do("bea fold")  # ten of her thirty seconds are left
@@ -177,7 +177,7 @@ def test_a_new_round_of_choices_ends_the_extra_time_and_books_what_was_used(hous
 
 @pytest.mark.long
 def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
-    """The dealer shows an ace: insurance is asked of every box at once."""
+    """The dealer shows an ace: insurance is offered to every box at once."""
     while True:
         house.do("anna bet 1 20", table=BLACKJACK)
         house.do("anna bet 2 20", table=BLACKJACK)

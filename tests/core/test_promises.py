@@ -21,7 +21,7 @@ HOUR_S = 3600
 
 
 def said(house, table):
-    """The entries of a table, each as its kind and why."""
+    """Return the entries of a table, each with its kind and reason."""
     entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
     by_commit = {}
     for entry in entries:

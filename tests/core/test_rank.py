@@ -1,4 +1,4 @@
-"""`/rank`: one's own card, which everybody sees because one wants it."""
+"""`/rank`: a player's own card, shared with everyone on request."""
 
 import io
 

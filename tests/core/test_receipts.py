@@ -1,4 +1,4 @@
-"""The receipt of a bet: 32 digits of the commit, and the entry of the log that holds the promise."""
+"""The receipt of a bet: 32 digits of the commit, and the log entry of the promise."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.some import some
 
 
 def receipts(house, name="anna"):
-    """(digits of the commit, entry, log) of each bet of theirs that is not paid yet."""
+    """Return (digits of the commit, entry, log) of each unpaid bet of the player."""
     told = [text.values for text in house.do(f"{name} history").texts]
     return [(one["digits"], one["entry"], one["log"]) for one in told if "digits" in one]
 
@@ -30,7 +30,7 @@ def expected(house, id):
 
 
 def entry(house, number):
-    """An entry of the lounge's log."""
+    """Return an entry of the lounge's log."""
     (found,) = logs.entries(house.books, LOUNGE, 1, int(number), int(number) + 1)
     return json.loads(found)
 

@@ -1,4 +1,4 @@
-"""`ridotto doctor --returns`: what is honest passes, what pays wrongly or deals unfairly is found, over both stores."""
+"""`ridotto doctor --returns`: honest play passes; wrong payments and unfair deals are found, with both stores."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def lay_punto(house, hands, **more):
 
 
 def compared(house, **more):
-    """{(spot, against what): verdict} of books in which one table has played by one set of options."""
+    """Return {(spot, compared with): verdict} of a store in which one table used one set of options."""
     returns = compare_returns(house.books.snapshot, here, **more)
     assert len({line.group for line in returns.lines}) <= 1
     return {(line.spot, line.compared): line.verdict for line in returns.lines}
@@ -35,7 +35,7 @@ def out(house, **more):
 
 
 def looked_at():
-    """One deal in three is not made where a player would win it."""
+    """Return a filter that drops one in three deals that a player would win."""
     chance = Random("looks")
     return lambda hand: loses(hand) or chance.random() < 2 / 3
 
@@ -61,7 +61,7 @@ def test_a_deck_that_was_looked_at_is_found(house):
 
 @pytest.mark.long
 def test_a_game_that_pays_wrongly_is_found(house, monkeypatch):
-    """Égalité pays 8 to 1, by the options of the deal; a rule script that pays twice that replays as it was."""
+    """Égalité pays 8 to 1 by the options; a rule script that pays twice that replays consistently."""
     lay_punto(house, 600)
     right = puntobanco.judge
 
@@ -75,7 +75,7 @@ def test_a_game_that_pays_wrongly_is_found(house, monkeypatch):
 
 @pytest.mark.long
 def test_play_that_gives_much_away_is_no_fault_of_the_deck(house):
-    """Below best play, and with what the choices gave away added back as much as best play brings."""
+    """The returns are below best play, and equal it with the losses by choices added."""
     house.is_spoilt = True
     lay_hands(house, "uth", 500, [{"ante": 500}], lambda seat, offers, cards: move(seat, "play", "3"))
     verdicts = compared(house, choices=450)
@@ -133,8 +133,8 @@ def test_each_set_of_options_and_each_table_counts_for_itself(house):
 
 
 def test_only_what_was_paid_by_the_rules_that_are_exact_is_compared(house):
-    """A void hand, one from inside a shoe, one under older rules, one that does not replay, one of a game between
-    players; and the seat that was void in a hand that was paid.
+    """Left out are a void hand, one inside a shoe, one under older rules, one that does not replay, one of a game
+    between players; and a void seat in a paid hand.
     """
     lay_punto(house, 8)
     ((last,),) = ask(house.books, "SELECT max(id) FROM hands")

@@ -60,7 +60,7 @@ def entries(house, kind):
 
 
 def close(house, table=UTH, *lines):
-    """Bets lie, a cut too, and the clock has run out."""
+    """Bet and cut until the clock has run out."""
     for line in lines or ("anna bet 20",):
         assert not (answer := house.do(line, table=table)).refused, answer
     house.do("anna cut x", table=table)
@@ -69,7 +69,7 @@ def close(house, table=UTH, *lines):
 
 
 def come(house, round=None):
-    """The round for which hands wait comes at its time."""
+    """Deliver the round for which hands wait, at its time."""
     number = min(house.beacon.wanted)
     house.clock.now = max(house.clock.now, float(time_of(number)))
     house.beacon.come(number, round)
@@ -264,7 +264,7 @@ def test_fairness_5_a_shoe_takes_the_round_of_its_first_hand(house):
 
 
 def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_his_seat_in_it(house):
-    """No hand has ended here yet, however long that is ago, and somebody wants a seat."""
+    """No hand has ended here yet, however long ago it began, and someone wants a seat."""
     for number in range(8):
         assert not house.do(f"p{number} buyin 80", table=STUD).refused
     house.wait(house.table(STUD).round.deadline - house.clock.now)
@@ -356,7 +356,7 @@ def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
 
 
 def test_a_close_and_the_head_that_covers_it_are_one_transaction(house):
-    """A process that dies after any transaction leaves no close that was not signed in time."""
+    """A process that dies after any transaction leaves no close without its signature."""
     found = []
 
     def look(_changed):

@@ -1,4 +1,4 @@
-"""The seal of a hand tells whether what is kept of it is what was written, and no letter of it was changed."""
+"""The seal of a hand, which shows whether the stored hand is unchanged to the letter."""
 
 import json
 

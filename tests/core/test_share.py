@@ -1,4 +1,4 @@
-"""`/share`: a finished hand as everybody at the table saw it, and no card more."""
+"""`/share`: a finished hand as everyone at the table saw it, and no further card."""
 
 import io
 import re
@@ -55,7 +55,7 @@ def open_cards(hand):
 
 
 def cpu_of(act):
-    """Seconds of this process, the least of three: what a busy machine adds is not of the drawing."""
+    """Return the CPU seconds of this process, the least of three tries."""
     took = []
     for _time in range(3):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""Paiju's cards in hand and the non-betting coup (PJ12, PJ13)."""
+"""Revealing Paiju's cards, and the non-betting coup (PJ12, PJ13)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Stud's cash game: stacks, the button, sitting out, the waiting list, and no way to dump chips (SH1, SH14, SH15)."""
+"""Stud's cash game: stacks, the button, sitting out, the waiting list, and limits of chip dumping (SH1, SH14, SH15)."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def sit(house, *names, chips=80):
 
 
 def turn(house):
-    """(name, words) of who acts now."""
+    """Return (name, words) of the player to act."""
     ((seat, offers),) = table(house).round.hand.asks.items()
     return house.writer.state.players[table(house).owners()[seat]].own_name, [offer.word for offer in offers]
 
@@ -335,7 +335,7 @@ def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_s
     anna = house.player("anna")
 
     def hand():
-        """bea and cat play; anna's clock runs out."""
+        """A hand of bea and cat, in which anna's clock runs out."""
         while table(house).round.hand is not None:
             name, words = turn(house)
             if name == "anna":
@@ -513,7 +513,7 @@ def test_who_waits_may_go(house):
 
 
 def finish(house):
-    """A hand of stud, played to its end. Returns its number."""
+    """Play a hand of stud to its end; return its number."""
     sit(house, "anna", "bea", chips=320)
     hand = table(house).round.hand_id
     play(house)
@@ -567,7 +567,7 @@ def test_only_stud_has_reveal_after(house):
 
 
 def paid(house, hand):
-    """{seat: amount} of the low half of the pot."""
+    """Return {seat: amount} of the low half of the pot."""
     events = ask(house.books, "SELECT amount, credit FROM postings WHERE hand = ? AND event > 'event 115'", hand)
     return {int(account.rpartition(":")[2]): amount for amount, account in events if account.startswith("stack:")}
 

@@ -1,4 +1,4 @@
-"""Standing orders: the move that is played, and written, when time runs out."""
+"""Standing orders: the move that is played and recorded when time runs out."""
 
 import pytest
 

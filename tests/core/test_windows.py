@@ -1,7 +1,7 @@
-"""The lounge as a window on a community's tables: for linked persons alone, with the community's books and rights.
+"""The lounge as a window on a community's tables: for linked people only, with the community's chips and rights.
 
-Experience: "its tables can be the same tables as Discord's and Telegram's, and then its players are linked persons, or
-play in the lounge's own casino: a name picked in a browser is no wallet in a community".
+Its tables can be those of Discord and Telegram; its players are then linked people. A name picked in a browser gets no
+wallet in a community.
 """
 
 import pytest
@@ -15,7 +15,7 @@ STRANGER = "There is no table here. An inspector opens one with /table open."
 
 @pytest.fixture
 def town(house):
-    """A Discord server with a table; anna plays there and has linked the lounge's "annina" to herself."""
+    """A Discord server with a table; anna plays there and has linked the lounge's "annina"."""
     found(house, HERE, "caribbean")
     do(house, "anna balance", HERE)
     house.wait(1)
@@ -99,7 +99,7 @@ def test_a_communitys_ban_and_its_founders_hold_at_the_window_too(town):
 
 
 def test_a_hand_whose_place_is_gone_is_finished_in_the_lounge(town):
-    """G10: "players can finish it in a direct message or the lounge"."""
+    """A hand may be finished in a direct message or in the lounge (G10)."""
     do(town, "anna bet 50", HERE)
     town.wait(20)
     at = window(town)

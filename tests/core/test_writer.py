@@ -1,4 +1,4 @@
-"""The writer's own thread: commands from many threads, clocks by themselves, a stop that finishes what has arrived."""
+"""The writer's thread: commands from many threads, clocks, and a stop that finishes what has arrived."""
 
 import asyncio
 import os
@@ -251,7 +251,7 @@ def test_the_writer_is_never_asleep_when_a_clock_runs_out(books):
 
 @pytest.fixture
 def ended(books):
-    """A writer that runs, and what it was ended by."""
+    """A running writer, and what ended it."""
     fatal: list[BaseException] = []
     writer = Writer(books, on_fatal=fatal.append)
     writer.start()
@@ -325,7 +325,7 @@ def test_a_fault_of_the_writer_itself_is_told_with_the_place_where_it_came_about
 
 
 def test_a_report_holds_nobody_up_and_sees_what_was_on_disk(books, monkeypatch):
-    """The export is being read all the while that others bet."""
+    """An export is read while others bet."""
     reads, may_go_on = threading.Event(), threading.Event()
     read = postings.postings_of_casino
 

@@ -26,7 +26,7 @@ def count_main(decks: int, hits_soft_17: bool) -> Counted:
 
 
 def count_against(up: int, shoe: list[int], hits_soft_17: bool) -> Counted:
-    """The same when the dealer shows this kind."""
+    """Count all deals in which the dealer shows this kind."""
     unseen = [number - (kind == up) for kind, number in enumerate(shoe)]
     dealer = DealersOdds(unseen, up, hits_soft_17=hits_soft_17, counts_all=True)
     nets: Counted = {}
@@ -41,7 +41,7 @@ def count_against(up: int, shoe: list[int], hits_soft_17: bool) -> Counted:
 
 
 def _pairs() -> Iterator[tuple[int, int]]:
-    """The kinds of any two cards but a Black Jack's, the lower first."""
+    """Yield the kinds of any two cards except a Black Jack's, the lower first."""
     pairs = ((first, second) for second in KINDS for first in KINDS[: second + 1])
     return (pair for pair in pairs if pair != (ACE, TEN))
 

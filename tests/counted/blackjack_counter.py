@@ -1,9 +1,9 @@
-"""Measure what a Black Jack shoe that serves several hands is worth to a card counter.
+"""Measure how much a Black Jack shoe that serves several hands is worth to a card counter.
 
     python -m tests.counted.blackjack_counter [ROUNDS]      prints GAINS; 1,500,000 rounds take two minutes a depth
 
 The counter keeps the hi-lo count of one box's rounds, plays basic strategy and never insures. A round's value rises
-evenly with the true count: a line is laid through all rounds, so that rare high counts are known as well as the others.
+linearly with the true count: a line is fitted to all rounds, so that rare high counts are known as well as the others.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""`python -m tests.counted.blackjack_edges > engine/games/blackjack_edges.py`: best play over all deals, counted anew.
+"""`python -m tests.counted.blackjack_edges > engine/games/blackjack_edges.py`: best play over all deals, counted.
 
-It takes some twenty-five minutes of one core, and as many cores as there are.
+Takes about twenty-five minutes of one core, and uses all cores.
 """
 
 import sys
@@ -27,13 +27,13 @@ SHOES = list(product(range(1, 9), (False, True)))
 
 
 def render(counted: Iterable[Counted]) -> str:
-    """The module that holds what was counted of each of the `SHOES`."""
+    """Return the module with the counts of each of the `SHOES`."""
     nets = {(*shoe, *rules): net for shoe, one in zip(SHOES, counted, strict=True) for rules, net in one.items()}
     return _HEAD.format(nets="\n".join(f"    {key}: {net:.{_DIGITS}f}," for key, net in nets.items()))
 
 
 def main() -> None:
-    """All of it, to the standard output."""
+    """Print the whole module."""
     with ProcessPoolExecutor() as processes:
         sys.stdout.write(render(processes.map(count_main, *zip(*SHOES, strict=True))))
 

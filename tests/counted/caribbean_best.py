@@ -1,6 +1,6 @@
-"""`python -m tests.counted.caribbean_best > engine/games/caribbean_best.py`: best play over all deals, counted anew.
+"""`python -m tests.counted.caribbean_best > engine/games/caribbean_best.py`: best play over all deals, counted.
 
-It takes some twenty minutes of one core, and as many cores as there are.
+Takes about twenty minutes of one core, and uses all cores.
 """
 
 import sys
@@ -29,7 +29,7 @@ _WIDTH = 115
 
 
 def render(counted: Mapping[str, Counted]) -> str:
-    """The module that holds it."""
+    """Return the module."""
     sums = "\n".join(f'    "{up}": ({one.sums.best}, {one.sums.without_exchange}),' for up, one in counted.items())
     written = b85encode(compress(" ".join(one.choices for one in counted.values()).encode(), 9)).decode()
     lines = [written[start : start + _WIDTH] for start in range(0, len(written), _WIDTH)]

@@ -40,7 +40,7 @@ class Sums(NamedTuple):
 
 
 def classes(up: str) -> Counter[Class]:
-    """{class: how many deals it has}, the open card being the `up` of the last suit."""
+    """Return {class: the number of its deals}, the open card being the `up` of the last suit."""
     cards = [(one, suit) for one in RANKS for suit in range(len(SUITS)) if (one, suit) != (up, 3)]
     found: Counter[Class] = Counter()
     for five in combinations(cards, 5):
@@ -95,14 +95,14 @@ def _write(five: Class, choice: Card) -> str:
 
 
 def _odd(five: Class) -> str:
-    """The second part of a `Hand`."""
+    """Return the second part of a `Hand`."""
     shared = _shared(five)
     others = [rank for rank, suit in five if suit != shared]
     return "" if shared == _OTHER else others[0] if others else NO_ODD
 
 
 def _shared(five: Class) -> int:
-    """The suit of four cards or five."""
+    """Return the suit shared by four or five cards."""
     suits = [suit for _, suit in five]
     return next((suit for suit in (_OPEN, _SHARED) if suits.count(suit) >= 4), _OTHER)
 
@@ -130,7 +130,7 @@ class Table:
         return Valued(best, without, choice)
 
     def _exchange(self, kept: Class, gone: Card) -> int:
-        """The fee, and for each card that may come the better of a fold and a raise."""
+        """Return the value of an exchange: the fee, and for each possible card the better of a fold and a raise."""
         five = (*kept, gone)
         left = self._left(five)
         is_draw, total = _is_suited(kept), -ENDS

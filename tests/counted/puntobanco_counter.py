@@ -18,7 +18,9 @@ _DECKS, _DEEPEST = 6, 7500
 
 
 def measure(shoes: int, random: Random) -> Mapping[str, float]:
-    """{area: what a hand is worth on it, in units of the bet}, with égalité at nine to one and the usual commission."""
+    """Return {area: the value of a hand on it, in units of the bet}, with égalité at nine to one and the default
+    commission.
+    """
     deck, gains = list(FRENCH * _DECKS), dict[str, float]()
     for _ in range(shoes):
         random.shuffle(deck)

@@ -21,9 +21,9 @@ OTHERS = 6
 
 
 class Cards:
-    """A hand whose last box is played with every card that may come, the others and the dealer's open card lying.
+    """A hand whose last box is played with every possible card; the others and the dealer's open card are fixed.
 
-    `deck` are the cards that have been dealt, and `moves` those that were made.
+    `deck` are the dealt cards, and `moves` those made.
     """
 
     def __init__(self, options: BlackJackOptions, stakes: Sequence[Stake], policy: Policy | None = None) -> None:
@@ -40,7 +40,7 @@ class Cards:
         return {choice: self._after(deck, moves, seat, choice)[seat] for choice in choices_of(offers)}
 
     def nets(self, deck: Sequence[Card], moves: Sequence[Move]) -> Nets:
-        """The expected net of every seat. Where the cards run out every stake goes back."""
+        """Return the expected net of every seat. Where the cards run out every stake goes back."""
         try:
             hand = self.hand(deck, moves)
         except IllegalDeal:

@@ -56,7 +56,7 @@ def deal_paiju(random: Random, game: Game) -> tuple[Options, list[Stake]]:
 
 
 def deal_blackjack(random: Random, game: Game) -> tuple[Options, list[Stake]]:
-    """Boxes with their holders, and behind some of them co-players who follow or not; sometimes above the maximum."""
+    """Deal boxes with holders, and bets behind some of them that follow or not; sometimes above the maximum."""
     options = {
         "decks": random.randint(1, 8),
         "maximum": random.choice([5000, 100000]),
@@ -142,7 +142,7 @@ def random_deal(name: str, random: Random) -> Deal:
 
 
 def take(seat: str, offer: Offer, random: Random) -> Move:
-    """The move that takes the offer; where it leaves the amount open, some amount, often a limit."""
+    """Return a move of the offer; with an open amount, some amount, often a limit."""
     if not offer.most:
         return Move(seat, offer.word, offer.argument)
     most = min(offer.most, 10**6)
@@ -162,7 +162,7 @@ def random_move(hand: Hand, random: Random) -> Move:
 
 
 def play_hand(deal: Deal, random: Random) -> Iterator[Hand]:
-    """The hand before its first move and after each, to its end."""
+    """Yield the hand before its first move and after each, to its end."""
     hand = Hand(deal)
     yield hand
     while not hand.is_over:
@@ -172,7 +172,7 @@ def play_hand(deal: Deal, random: Random) -> Iterator[Hand]:
 
 
 def viewers(deal: Deal) -> list[str | None]:
-    """Every player's key, and the public."""
+    """Return every player's key, and the public."""
     seats = [str(stake.seat) for stake in deal.stakes]
     behind = [f"{stake.seat}/{stake.player}" for stake in deal.stakes if seats.count(str(stake.seat)) > 1]
     return [None, *dict.fromkeys(seats), *behind]
@@ -182,7 +182,7 @@ def viewers(deal: Deal) -> list[str | None]:
 
 
 def check_offers(hand: Hand, random: Random) -> None:
-    """Every offer can be taken, and so can a time-out; none is empty, and what it stakes has a spot."""
+    """Check that every offer can be made, and so can a time-out; none is empty, and its stake has a spot."""
     for seat, offers in hand.asks.items():
         assert offers
         assert len({str(offer) for offer in offers}) == len(offers)
@@ -226,7 +226,7 @@ def illegal_moves(hand: Hand, random: Random) -> Iterator[Move]:
 
 
 def check_replay(hand: Hand) -> None:
-    """Deal and moves are all there is: played again they leave the same events, asks and facts."""
+    """Check that deal and moves determine the hand: replayed they give the same events, asks and facts."""
     again = Hand(hand.deal, hand.moves)
     assert list(again.events) == list(hand.events)
     assert again.asks == hand.asks
@@ -234,7 +234,7 @@ def check_replay(hand: Hand) -> None:
 
 
 def check_record(hand: Hand) -> None:
-    """Written, sent as text and read again, a hand plays the same; the same record gives the same bytes."""
+    """Check that a written and re-read hand plays the same, and that equal records give equal bytes."""
     text = json.dumps(write_record(hand.deal, hand.moves))
     deal, moves = parse_record(json.loads(text))
     assert deal == hand.deal
@@ -245,7 +245,7 @@ def check_record(hand: Hand) -> None:
 
 
 def check_void(hand: Hand) -> None:
-    """An open hand can be voided, and every stake comes back; a finished one cannot (G6)."""
+    """Check that an open hand can be voided with every stake back, and a finished one cannot (G6)."""
     if hand.is_over:
         with pytest.raises(IllegalMove):
             hand.play(Move("", VOID))
@@ -266,7 +266,7 @@ def check_timeouts(hand: Hand) -> None:
 
 
 def check_branches(hand: Hand, random: Random) -> None:
-    """A hand is a value: two moves played from the same one do not know of each other, and it stays as it was."""
+    """Check that a hand is a value: two moves from the same one are independent, and it is unchanged."""
     if hand.is_over:
         return
     asks, events, moves = dict(hand.asks), list(hand.events), [random_move(hand, random) for _ in range(2)]
@@ -293,7 +293,7 @@ def check_views(hand: Hand) -> None:
 
 
 def check_payments(hand: Hand) -> None:
-    """No payment names a hand that the table has not seen (G8)."""
+    """Check that no payment names a hand that the table has not seen (G8)."""
     lying = hand.cards(None)
     assert not any(
         HIDDEN in lying.get(event.seat, ()) for event in hand.events if isinstance(event, Paid) and event.hand
@@ -312,7 +312,7 @@ def cards_seen(events: Sequence[Event], viewer: str | None) -> Iterator[Card]:
 
 
 def words_of(value: Any) -> Iterator[str]:
-    """Every text in an event, and every word in it."""
+    """Yield every text in an event, and every word in it."""
     if isinstance(value, str):
         yield from value.split()
     elif isinstance(value, tuple | list):

@@ -19,7 +19,9 @@ AUTOMATED = (
 
 
 class Remembers(CombinationHand):
-    """pokerkit ranks a hand again for every question about it; this way the tests take a tenth of the time."""
+    """A cache of pokerkit's ranks, which it would compute again for every question; it makes the tests ten times
+    faster.
+    """
 
     @classmethod
     def from_game(cls, hole_cards, board_cards=()):
@@ -38,7 +40,7 @@ class Remembers(CombinationHand):
 
 
 class Explained(Exception):
-    """The hands part here, for a reason that has a clause."""
+    """The hands differ from here on, for a reason that has a clause."""
 
 
 class Rival:

@@ -52,7 +52,7 @@ GAME = Game(
 
 
 def value(decision: Decision) -> dict[str, float]:
-    """An amount is worth itself."""
+    """Return the value of an amount, which is itself."""
     return {
         choice: WORTH[choice] if choice in WORTH else float(choice.split()[1]) for choice in choices_of(decision.offers)
     }

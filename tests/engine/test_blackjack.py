@@ -1,4 +1,4 @@
-"""Black Jack and Admiral Jack (BJ): records in, payouts out; what each clause asks, refuses and pays."""
+"""Black Jack and Admiral Jack (BJ): from records to payouts; offers, refusals and payments of each clause."""
 
 import json
 from itertools import cycle
@@ -26,7 +26,7 @@ from engine.record import parse_record, play_record, write_record
 
 
 def deck_of(ranks):
-    """Cards in the order of the deal, by rank: `8 6 T` are 8s 6h Td."""
+    """Return cards in the order of the deal, by rank: `8 6 T` are 8s 6h Td."""
     return [rank + suit for rank, suit in zip(ranks.split(), cycle("shdc"), strict=False)]
 
 
@@ -59,7 +59,7 @@ def finish(ranks, *moves, **table):
 
 
 def refused(ranks, *moves, **table):
-    """(clause, index of the move)"""
+    """Return (clause, index of the move)."""
     answer = play_record(record_of(ranks, *moves, **table))
     assert "refused" in answer, answer
     return answer["clause"], answer["move"]
@@ -70,13 +70,13 @@ def asked(ranks, *moves, **table):
 
 
 def hands_of(answer, box="1"):
-    """[(ranks, total, result)] of a box."""
+    """Return [(ranks, total, result)] of a box."""
     hands = answer["facts"]["boxes"][box]
     return [("".join(c[0] for c in hand["cards"]), hand["total"], hand["result"]) for hand in hands]
 
 
 def paid(answer):
-    """(seat, spot, hand of the box, what came back, why, clause) of each payment."""
+    """Return (seat, spot, hand of the box, return, reason, clause) of each payment."""
     return [
         (event["seat"], event["spot"], event["on"], event["amount"], event["why"], event["clause"])
         for event in answer["events"]
@@ -618,7 +618,7 @@ def test_unknown_options_and_values_are_refused(option):
 
 
 def choose_any(random, hand):
-    """A legal move, followers who stop and time-outs among them."""
+    """Return a legal move, including followers who stop and time-outs."""
     aside = list(hand.aside)
     if aside and random.random() < 0.1:
         return Move(random.choice(aside), "stay")

@@ -48,7 +48,7 @@ def play_of(decision: Decision) -> Play:
 
 
 def value(own: str, up: str, unseen: str, options: BlackJackOptions, *stakes: Stake):
-    """(values, what dealing all cards finds) of box 7's first choice."""
+    """Return (values, results of dealing all cards) of box 7's first choice."""
     table = *lay_out(own, up, unseen, *(stakes or [HOLDER]), options=options), "7"
     lying, deck, moves, seat = table
     return values(decide(options, *table)), Cards(options, lying).choices(deck, moves, seat)
@@ -144,7 +144,7 @@ def test_BJ11_hit_stand_and_double_are_worth_what_all_cards_bring(
 
 
 def check_small_shoes(rounds: int, seed: int) -> None:
-    """Random hands of two ranks under random rules, against the 27 or so high cards of one deck that are left."""
+    """Check random hands of two ranks under random rules, against the 27 or so high cards that are left of one deck."""
     random = Random(seed)
     for _ in range(rounds):
         ranks = "A23456789TJQK"
@@ -177,7 +177,7 @@ def test_BJ16_the_bonus_of_three_sevens_is_in_the_value() -> None:
 
 
 class OwnLine:
-    """Plays a split by `Play`: each hand by its own cards and the pairs that led to it."""
+    """Splits played by `Play`: each hand by its own cards and the pairs that led to it."""
 
     def __init__(self, play: Play) -> None:
         self.play = play
@@ -457,7 +457,7 @@ def _worth_of_deal(options: BlackJackOptions, up: Card, first: Card, second: Car
 
 
 def test_what_is_shipped_is_as_it_is_written_and_rests_on_no_release_of_python():
-    """The last digit of a sum of floats is another in another release: it is not written."""
+    """The last digit of a sum of floats depends on the release, so it is not written."""
     nets = [{Rules(*key[2:]): net for key, net in NETS.items() if key[:2] == shoe} for shoe in SHOES]
     written = render(nets)
     assert written == Path(blackjack_edges.__file__).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Cards are words (G1), and the green light before every deal (G6)."""
+"""Words of cards (G1), and the check before every deal (G6)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Caribbean Stud Poker, clause by clause: decks and moves in, chips and facts out."""
+"""Caribbean Stud Poker, clause by clause: from decks and moves to payments and facts."""
 
 from typing import Any
 
@@ -19,7 +19,9 @@ ROYAL, STRAIGHT_FLUSH, FOUR = "As Ks Qs Js Ts", "9s 8s 7s 6s 5s", "Ks Kc Kd Kh 3
 
 
 def record(*hands: str, dealer: str = PAIR_OF_TWOS, then: str = "", moves: str = "", **more: Any) -> dict[str, Any]:
-    """Seats 1, 2... with these hands; `then` are the cards after the dealer's, the moves stand between commas."""
+    """Return a record: seats 1, 2... with these hands; `then` are the cards after the dealer's; moves are separated by
+    commas.
+    """
     ante, coins, meter = more.pop("ante", 1000), more.pop("coins", ""), more.pop("jackpot", None)
     stakes = [
         {"seat": seat, "player": f"p{seat}", "bets": {"ante": ante} | ({"jackpot": 100} if str(seat) in coins else {})}
@@ -42,7 +44,7 @@ def play(*hands: str, **more: Any) -> dict[str, Any]:
 
 
 def refuse(*hands: str, **more: Any) -> tuple[str | None, int | None]:
-    """The clause and the move of a refusal."""
+    """Return the clause and the move of a refusal."""
     answer = play_record(record(*hands, **more))
     assert set(answer) == {"refused", "clause", "move"}, answer
     return answer["clause"], answer["move"]
@@ -53,7 +55,7 @@ def open_hand(*hands: str, **more: Any) -> Hand:
 
 
 def returned(answer: dict[str, Any], seat: str = "1") -> tuple[int, int]:
-    """Ante and bet."""
+    """Return the returns of ante and bet."""
     spots = answer["returned"][seat]
     return spots["ante"], spots["bet"]
 

@@ -88,7 +88,7 @@ def mean(found: Iterator[int]) -> float:
 
 
 def played(own: Sequence[Card], up: Card, left: Sequence[Card], deal: dict[str, Any]) -> dict[str, float]:
-    """Every choice by the rule script, for each way that the cards which are left may come."""
+    """Return every choice's value by the rule script, for each order of the remaining cards."""
 
     def end(choice: str, bought: Sequence[Card], word: str) -> float:
         rest = [card for card in left if card not in bought]
@@ -142,7 +142,7 @@ def test_CS5_every_choice_is_worth_what_the_rules_pay_on_average(kind: str, few:
 
 
 def check_small_decks(rounds: int, seed: int) -> None:
-    """Random hands and open cards, random options and coins, five random cards left."""
+    """Check random hands and open cards, random options and coins, with five random cards left."""
     random = Random(seed)
     for _ in range(rounds):
         *own, up = random.sample(FRENCH, 6)
@@ -182,7 +182,7 @@ def test_CS6_the_card_that_left_is_neither_the_dealers_nor_bought(seed: int) -> 
 
 
 def all_dealers(own: Sequence[Card], up: Card, left: Sequence[Card], has_exchanged: bool) -> float:
-    """The mean net of a raise, over every hand that the dealer may have."""
+    """Return the mean net of a raise over every possible hand of the dealer."""
     ranked = rank(own)
     odds = PAYS[name(ranked)][has_exchanged]
     wins: Counter[int] = Counter()
@@ -259,7 +259,7 @@ def test_the_best_choice_is_the_one_that_was_written_down() -> None:
 
 @pytest.mark.long
 def test_every_hand_against_every_open_card_has_its_choice() -> None:
-    """13^5 ways to have five ranks, less what one deck has not."""
+    """There are 13^5 ways to have five ranks, less those that one deck cannot have."""
     for up in RANKS:
         assert len({ranks for ranks, _ in hands(up)}) == 6163
         assert len(set(hands(up))) == len(list(hands(up)))
@@ -274,7 +274,7 @@ def test_the_shipped_sums_are_counted_anew_for_one_open_card() -> None:
 
 
 def test_what_is_counted_is_written_as_it_is_read() -> None:
-    """The shipped module, made again of what is read from it."""
+    """The shipped module is rendered again from what is read from it."""
     read = {up: Counted(Sums(*sums), "".join(choices_against(up).values())) for up, sums in SUMS.items()}
     written = ast.parse(render(read))
     found = {
@@ -315,7 +315,7 @@ def test_the_ante_costs_what_was_counted_over_all_deals() -> None:
     ],
 )
 def test_no_option_changes_what_the_ante_costs(options: dict[str, Any]) -> None:
-    """The pay table is the rulebook's; an irregular raise is none that best play makes (CS8)."""
+    """The pay table is the rulebook's; best play never makes an irregular raise (CS8)."""
     usual, other = count_edges("caribbean")["bets"], count_edges("caribbean", options)["bets"]
     assert all(other[bet] == usual[bet] for bet in ("ante", "ante without exchange"))
 
@@ -420,7 +420,7 @@ def test_CS20_a_prize_is_counted_on_the_meter_with_all_coins_of_the_hand_in_it()
 
 
 def test_advice_rests_on_nothing_that_the_seat_cannot_see() -> None:
-    """Other cards in the deck, with the dealer and with the neighbour: the same figures to the last digit."""
+    """Other cards in the deck, with the dealer and with the neighbour, give the same figures to the last digit."""
     random = Random(6)
     deck = random.sample(FRENCH, len(FRENCH))
     stakes = (Stake(1, "anna", {"ante": 1000}), Stake(4, "bea", {"ante": 2000}))
@@ -439,7 +439,7 @@ def test_advice_rests_on_nothing_that_the_seat_cannot_see() -> None:
 
 @pytest.mark.slow
 def test_the_edge_is_what_best_values_lose_on_average() -> None:
-    """400 random deals, four standard errors."""
+    """The test uses 400 random deals and four standard errors."""
     best = [max(values(decision_of(*dealt(f"edge {seed}"))).values()) / ANTE for seed in range(400)]
     average = sum(best) / len(best)
     error = (sum((one - average) ** 2 for one in best) / len(best) ** 2) ** 0.5

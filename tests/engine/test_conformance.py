@@ -1,4 +1,4 @@
-"""One suite for all games: what `conformance` demands, on random deals and random moves."""
+"""One suite for all games: the checks of `conformance`, on random deals and random moves."""
 
 from random import Random
 

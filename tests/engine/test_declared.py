@@ -19,7 +19,7 @@ class TossOptions(Options):
 
 
 def play(felt: Felt) -> Script:
-    """A card to everybody: an ace wins the meter."""
+    """A game: a card to everyone; an ace wins the meter."""
     bets = felt.place_all()
     felt.facts["dice"] = list(felt.roll())
     for seat, spots in bets.items():

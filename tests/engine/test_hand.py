@@ -80,7 +80,7 @@ def look(hand: Hand) -> tuple[object, ...]:
 
 
 def test_what_is_aside_stays_with_the_hand_that_has_it() -> None:
-    """Black jack: a follower's `stay` is off with the move that takes it, and in no earlier hand."""
+    """In black jack a follower's `stay` ends with that move, and in no earlier hand."""
     random = Random("aside")
     hand = Hand(random_deal("blackjack", random))
     while not hand.aside or hand.is_over:
@@ -107,7 +107,7 @@ def test_a_hand_that_went_on_is_played_again_where_somebody_plays_it_differently
 
 
 def test_a_step_that_fails_leaves_the_hand_as_it_was() -> None:
-    """The deck ends with the exchange: the move is refused by the cards, and any other can still be played."""
+    """The deck ends with the exchange: the cards refuse the move, and any other can still be played."""
     deal = random_deal("caribbean", Random(4))
     seats = [str(stake.seat) for stake in deal.stakes]
     hand = Hand(deal._replace(deck=deal.deck[: 5 * len(seats) + 5]))

@@ -54,7 +54,7 @@ def net(*table, **options):
 
 
 def refusal(*table, **options):
-    """(clause, index of the move)"""
+    """Return (clause, index of the move)."""
     answer = play_record(record_of(*table, **options))
     return answer["clause"], answer["move"]
 

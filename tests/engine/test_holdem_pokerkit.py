@@ -168,7 +168,7 @@ class HoldemRival(Rival):
 
 
 def play_both(deal, choose):
-    """(our table, pokerkit's stacks, or the clause for which it went another way)"""
+    """Return (our table, pokerkit's stacks, or the clause of a difference)."""
     asked = []
 
     def remember(seat, offers, cards):

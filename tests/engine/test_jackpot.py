@@ -21,7 +21,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def settle_with(meter: int, coins: int, **winners: str) -> Settlement:
-    """`one="royal flush"`: seats are named by words here."""
+    """Settle with `one="royal flush"`: seats are named by words here."""
     return settle(meter, coins, winners, **DEFAULTS)
 
 

@@ -52,7 +52,7 @@ def test_every_choice_that_is_proposed_has_a_value_and_no_other(game: str) -> No
 @pytest.mark.long
 @pytest.mark.parametrize("game", HIDING)
 def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
-    """Every card that it has not seen changes its place with another one; the answer is the same to the last digit."""
+    """Every card that it has not seen swaps places with another one; the answer is the same to the last digit."""
     random, checked = Random(f"hidden {game}"), 0
     while checked < 3:
         deal, moves, asked = some_decision(game, random)
@@ -88,7 +88,7 @@ def with_others_hidden(deal: Deal, asked: Asked, random: Random) -> Deal | None:
 
 
 def made_alike(deal: Deal, other: Deal, moves: list[Move]) -> list[Move]:
-    """The same choices as everybody saw them: who named the card at a place names the one that is there now."""
+    """Return the same choices as everyone saw them: a choice that named the card at a place names the new one there."""
     one, two, made = Hand(deal), Hand(other), list[Move]()
     for move in moves:
         offer = find_offer(one.asks.get(move.seat, ()), move)

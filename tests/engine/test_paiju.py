@@ -1,4 +1,4 @@
-"""Paiju (PJ): records in, payouts out; the worked examples of the rulebook; the odds against independent counts."""
+"""Paiju (PJ): from records to payouts; the rulebook's worked examples; the odds against independent counts."""
 
 import hashlib
 import hmac
@@ -23,7 +23,7 @@ EAST_FIRST = [1, 4]
 
 
 def deck_of(east="", north="", west="", south=""):
-    """The deck that gives these hands when EAST is first; positions left out take what is left of the pack."""
+    """Return the deck that gives these hands when EAST is first; omitted positions get the rest of the pack."""
     hands = [east.split(), north.split(), west.split(), south.split()]
     named = [card for hand in hands for card in hand]
     rest = iter([card for card in PAIJU if card not in named])
@@ -32,7 +32,7 @@ def deck_of(east="", north="", west="", south=""):
 
 
 def record_of(*bets, dice=EAST_FIRST, options=None, deck=None, **hands):
-    """One stake for each of `bets`, on the seats 1, 2, 3..."""
+    """Return a record with one stake for each of `bets`, on the seats 1, 2, 3..."""
     return {
         "game": "paiju",
         "options": options or {},
@@ -51,7 +51,7 @@ def replay(*bets, **table):
 
 
 def paid(answer):
-    """(area, what came back, why, clause) of each payment."""
+    """Return (area, return, reason, clause) of each payment."""
     return [
         (event["spot"], event["amount"], event["why"], event["clause"])
         for event in answer["events"]
@@ -503,7 +503,9 @@ def test_main_bet_by_all_35960_four_card_sets_and_their_six_splits():
 
 
 def kinds_of_hands():
-    """Hands of the 17 kinds of cards that the rules tell apart: the two of a pair are one kind, but for JK and 3d."""
+    """Return hands of the 17 kinds of cards that the rules distinguish: the two of a pair are one kind, except JK and
+    3d.
+    """
     kinds = [("JK",), ("3d",), *zip(PAIJU[2::2], PAIJU[3::2], strict=True)]
     hands = [(i, j) for i in range(17) for j in range(i, 17) if i != j or len(kinds[i]) == 2]
     left = [len(kind) for kind in kinds]

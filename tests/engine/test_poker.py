@@ -25,14 +25,14 @@ OF_THREE_SUITS = [1, 3, 3, 1, 0]
 
 
 def multisets(size: int) -> Iterator[str]:
-    """Every choice of `size` ranks, none more than four times."""
+    """Yield every choice of `size` ranks, none more than four times."""
     for ranks in combinations_with_replacement(RANKS, size):
         if all(ranks[i] != ranks[i + 4] for i in range(size - 4)):
             yield "".join(ranks)
 
 
 def spread_suits(ranks: str) -> list[Card]:
-    """Cards of these ranks with the suits as even as can be: never five of one."""
+    """Return cards of these ranks with suits as even as possible: never five of one."""
     used = Counter(dict.fromkeys(SUITS, 0))
     cards: list[Card] = []
     for same, group in groupby(ranks):
@@ -43,7 +43,9 @@ def spread_suits(ranks: str) -> list[Card]:
 
 
 def clubs_flushes(ranks: str) -> Iterator[tuple[list[Card], int]]:
-    """Every way to have five or more of these ranks in clubs, one example each, with how many suits do the same."""
+    """Yield every way to have five or more of these ranks in clubs, one example each, with the number of equivalent
+    suits.
+    """
     counts = {same: len(list(group)) for same, group in groupby(ranks)}
     for suited in range(5, len(counts) + 1):
         for clubs in combinations(counts, suited):
@@ -90,7 +92,7 @@ def test_five_cards_have_7462_different_ranks() -> None:
 
 
 def compare_with_phevaluator(hands: int, seed: int) -> None:
-    """Both must put all hands into the same order, ties included: there the lower number wins."""
+    """Check that both rank all hands in the same order, ties included; there the lower number wins."""
     random = Random(seed)
     seen = set()
     for i in range(hands):
@@ -112,7 +114,9 @@ def test_a_million_ranks_agree_with_phevaluator() -> None:
 
 
 def low_by_trial(ranks: str) -> int | None:
-    """SH10 as it is written: any five different ranks of eight or lower, ace low, the highest card compared first."""
+    """Return the low by SH10, word for word: any five different ranks of eight or lower, ace low, the highest card
+    first.
+    """
     different = {rank.replace("A", "1") for rank in ranks if rank in "A2345678"}
     return min((int("".join(five), 16) for five in combinations(sorted(different, reverse=True), 5)), default=None)
 

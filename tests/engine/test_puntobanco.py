@@ -36,7 +36,7 @@ def returned(deck: str, bets: dict[str, int], **options: Any) -> dict[str, int]:
 
 @st.composite
 def deals(draw: st.DrawFn) -> Deal:
-    """Any cards of the shoe, one to four players, any areas with any bets down to one minor unit."""
+    """Generate any cards of the shoe, one to four players, any areas with any bets down to one minor unit."""
     options = PuntoBancoOptions(
         minimum=1,
         step=1,
@@ -215,7 +215,7 @@ def test_every_deal_is_counted() -> None:
 @given(deals())
 @settings(max_examples=300, deadline=None)
 def test_what_comes_back_is_what_the_page_says_worked_out_another_way(deal: Deal) -> None:
-    """PB1 to PB9 once more, from the facts of the cards alone and with plain fractions."""
+    """The returns follow once more from PB1 to PB9, the facts of the cards and plain fractions."""
     hand = Hand(deal)
     punto, banco = (hand.facts[to]["cards"] for to in ("punto", "banco"))
     assert [card for pair in zip(punto[:2], banco[:2], strict=True) for card in pair] == list(deal.deck[:4])
@@ -268,7 +268,7 @@ def test_the_edges_are_those_that_are_published(options: dict[str, Any], publish
 
 @pytest.mark.parametrize("commission", [0, 1, 500, 9999, 10000])
 def test_PB8_bancos_edge_is_what_it_loses_less_what_it_wins_without_the_commission(commission: int) -> None:
-    """A commission of all that is won leaves the bet as it was: it comes back, and is not lost."""
+    """A commission of the whole win leaves the bet unchanged: it comes back, and is not lost."""
     options = PuntoBancoOptions(commission=commission)
     wins = {area: count_odds(options)[area]["win"] for area in ("punto", "banco")}
     banco = edges(options, None)["banco"]

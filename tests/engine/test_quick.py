@@ -1,4 +1,4 @@
-"""The quick drive and a `Hand` are one set of rules: the same moves leave the same money, cards and facts."""
+"""The quick driver and a `Hand` share the rules: the same moves give the same money, cards and facts."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
 
 def choose_anything(random: Random, moves: list[Move]) -> Choose:
-    """Any offer, also one that is not listed, and now and then a time-out; `moves` notes what was chosen."""
+    """Make any offer, also unlisted ones, and sometimes a time-out; `moves` records the choices."""
 
     def choose(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) -> Move:
         away = random.random() < 0.05

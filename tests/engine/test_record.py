@@ -1,4 +1,4 @@
-"""The hand record: what is read, what is refused and how, and that the same record always says the same."""
+"""The hand record: what is read, what is refused and how, and that equal records give equal answers."""
 
 import copy
 import json

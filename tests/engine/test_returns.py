@@ -68,7 +68,7 @@ def test_bets_of_one_name_in_one_hand_are_one_at_their_mean_and_a_void_seat_is_n
 
 
 def test_what_a_bet_of_the_play_brings_counts_in_units_of_the_ante_and_choices_add_what_they_gave_away():
-    """A royal flush against a dealer who does not qualify wins the ante; its fold costs what it was worth before."""
+    """A royal flush against a dealer who does not qualify wins the ante; folding it costs its earlier value."""
     royal = "As Ks Qs Js Ts 2h 3d 4c 5h 7d"
     raised = outcomes(hand("caribbean", royal, seats({"ante": 1000}), "1 raise"))
     assert raised["ante", "most"].net == raised["ante", "choices"].net == 1.0  # the dealer does not qualify
@@ -92,7 +92,7 @@ def test_CS7_a_prize_that_was_given_up_by_an_exchange_counts_for_the_coin_and_it
 
 
 def test_BJ10_an_insurance_is_held_against_what_it_was_worth_when_it_was_taken():
-    """Two tens of the box's own have gone: 94 of the 309 that are left make the dealer's Black Jack."""
+    """Two tens of the box's own have gone: 94 of the remaining 309 make the dealer's Black Jack."""
     dealt = hand("blackjack", "Ts As Th 9d", seats({"main": 1000}), "1 insure 500, 1 stand")
     insured = outcomes(dealt)["insurance", "choices"]
     assert insured.net == -1.0
@@ -185,7 +185,7 @@ def test_of_what_may_be_less_only_too_much_is_out():
 
 
 def test_a_rare_prize_has_to_have_had_its_chance_before_it_says_anything():
-    """A thousand units once in a thousand: one of them in fifty hands is out by four errors, and by chance."""
+    """A thousand units once in a thousand: one of them in fifty hands is off by four errors, by chance."""
     odds = chance_alone("any", {Fraction(999): Fraction(1, 1000)})
     moments = 0.0, 999.0, 1000**3 * 0.001 - 3 * 1000**2 * 0.001 + 2
 

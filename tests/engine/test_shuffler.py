@@ -1,8 +1,8 @@
 """Golden vectors of the committed shuffle, written out, so that another language can reproduce it.
 
 commit = SHA-256(seed); key = HMAC-SHA256(seed, the cuts joined by line feeds); block i = HMAC-SHA256(key, i as 8 bytes,
-big-endian), eight 32-bit big-endian words each; below(n) passes over words from n * floor(2^32 / n) on, then takes the
-word mod n. The shuffle runs from the last index down. A deck's digest is the SHA-256 of its words joined by spaces.
+big-endian), eight 32-bit big-endian words each; below(n) skips words from n * floor(2^32 / n) on, then takes the word
+mod n. The shuffle runs from the last index down. A deck's digest is the SHA-256 of its words joined by spaces.
 """
 
 import hashlib
@@ -150,7 +150,7 @@ def test_fairness_4_below_is_the_word_modulo_n() -> None:
 
 
 def shuffle_by_the_book(stream: Stream, deck: tuple[str, ...]) -> tuple[str, ...]:
-    """Word for word as the contract puts it: from the last index down, swap with the card at `below(i + 1)`."""
+    """Shuffle word for word by the documentation: from the last index down, swap with the card at `below(i + 1)`."""
     cards = list(deck)
     for i in range(len(cards) - 1, 0, -1):
         j = stream.below(i + 1)

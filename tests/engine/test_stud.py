@@ -1,4 +1,4 @@
-"""Seven Card Stud Hi/Lo (SH): records in, chips out."""
+"""Seven Card Stud Hi/Lo (SH): from records to payments."""
 
 from collections import Counter
 from random import Random
@@ -26,13 +26,15 @@ THREE = {1: ACES, 2: SIX_LOW, 3: TRASH}
 
 
 def deck_of(hands, board=""):
-    """The cards as SH3 deals them: who has fewer than seven folded by then."""
+    """Return the cards in SH3's order; players with fewer than seven have folded by then."""
     cards = [hand.split() for hand in hands.values()]
     return [hand[i] for i in range(7) for hand in cards if i < len(hand)] + board.split()
 
 
 def record_of(hands, *moves, stacks=None, board="", **options):
-    """`stacks` by seat where they are not STACK; each of `moves` may hold several, separated by commas."""
+    """Return a record; `stacks` by seat where they are not STACK; each of `moves` may hold several, separated by
+    commas.
+    """
     stacks = dict.fromkeys(hands, STACK) | (stacks or {})
     return {
         "game": "stud",
@@ -50,7 +52,7 @@ def replay(hands, *moves, **table):
 
 
 def play_down(hands, *moves, **table):
-    """The rest is checked and called to the end."""
+    """Check and call to the end."""
     record = record_of(hands, *moves, **table)
     hand = Hand(*parse_record(record))
     while hand.asks:
@@ -66,7 +68,7 @@ def net(*table, **options):
 
 
 def refusal(hands, *moves, **table):
-    """(clause, index of the move)"""
+    """Return (clause, index of the move)."""
     answer = play_record(record_of(hands, *moves, **table))
     return answer["clause"], answer["move"]
 
@@ -95,7 +97,7 @@ def posted(answer):
 
 
 def payments(answer):
-    """(seat, amount, why, clause, hand)"""
+    """Return (seat, amount, reason, clause, hand) of each payment."""
     keys = ("seat", "amount", "why", "clause", "hand")
     return [tuple(event[key] for key in keys) for event in events(answer, "paid")]
 
@@ -596,7 +598,7 @@ THREE_LOWS = {
 
 
 def shares_of(chips):
-    """(seat, amount) of each low."""
+    """Return (seat, amount) of each low."""
     answer = play_record(record_of(THREE_LOWS, stacks=dict.fromkeys(THREE_LOWS, chips), ante=chips))
     assert (answer["over"], sum(answer["net"].values())) == (True, 0)
     return [(seat, amount) for seat, amount, why, *_ in payments(answer) if why == "low"]
@@ -687,7 +689,7 @@ def deals(draw):
 
 
 def chips(felt):
-    """(put in, came back) by seat."""
+    """Return (stake, return) by seat."""
     staked: Counter[str] = Counter()
     back: Counter[str] = Counter()
     for (seat, _), amount in felt.staked.items():

@@ -89,7 +89,7 @@ class StudRival(Rival):
         self.state.post_bring_in()
 
     def ask(self, seat, offers):
-        """The same bet is on offer, or none is."""
+        """Check that the same bet is on offer, or none."""
         state, stakes = self.state, {offer.word: offer.stake for offer in offers}
         index = state.actor_index
         assert index == self.seats.index(seat)
@@ -114,7 +114,7 @@ class StudRival(Rival):
 
 
 def play_both(deal, choose):
-    """(our table, pokerkit's stacks, or the clause for which it went another way)"""
+    """Return (our table, pokerkit's stacks, or the clause of a difference)."""
     asked = []
 
     def remember(seat, offers, cards):

@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em, clause by clause: decks and moves in, chips out."""
+"""Ultimate Texas Hold'em, clause by clause: from decks and moves to payments."""
 
 import random
 from typing import Any
@@ -23,7 +23,7 @@ PAIR, NOTHING = "4c 2h", "8s 2d"
 def record(
     board: str, *hands: str, moves: str = "", ante: int = 1000, trips: int = 0, **options: object
 ) -> dict[str, Any]:
-    """Seats 1, 2... in the order of `hands`, the bank's hand last; the moves stand between commas."""
+    """Return a record: seats 1, 2... in the order of `hands`, the bank's hand last; moves are separated by commas."""
     bets = {"ante": ante} | ({"trips": trips} if trips else {})
     return {
         "game": "uth",
@@ -39,7 +39,7 @@ def play(board: str, *hands: str, **more: Any) -> dict[str, Any]:
 
 
 def heads_up(own: str, dealers: str, board: str = BOARD, moves: str = "1 play 4", **more: Any) -> dict[str, Any]:
-    """One seat; what came back for Play, Ante, Trips and Blind is `answer["returned"]["1"]`."""
+    """Play one seat; its returns for Play, Ante, Trips and Blind are `answer["returned"]["1"]`."""
     answer = play(board, own, dealers, moves=moves, **more)
     assert answer["over"]
     return answer

@@ -49,7 +49,7 @@ def unseen(*seen: Card) -> list[Card]:
 
 
 def deal_river(random: Random) -> tuple[list[Card], list[Card]]:
-    """Two cards and a board; every second one with few suits, so that there are flushes."""
+    """Return two cards and a board; every second one with few suits, so that there are flushes."""
     deck = FRENCH if random.random() < 0.5 else [card for card in FRENCH if card[1] in "sh" or random.random() < 0.2]
     cards = random.sample(deck, 7)
     return cards[:2], cards[2:]
@@ -117,7 +117,9 @@ def test_a_play_bet_of_an_earlier_street_is_worth_what_the_script_pays(multiple:
 
 
 def against_by_phevaluator(own: list[Card], board: list[Card]) -> tuple[int, ...]:
-    """Dealers below and above, of all and of those that qualify, and those that do not: there the lower number wins."""
+    """Return dealers below and above, of all and of those that qualify, and those that do not; there the lower number
+    wins.
+    """
     mine = evaluate_cards(*own, *board)
     nothing = evaluate_cards(*"2s 2d 3c 4c 5d".split())
     counts = [0] * 5
@@ -284,7 +286,7 @@ def worth_of_bets(own: list[Card], every: list[Bets]) -> Iterator[list[Worth]]:
 
 
 def kinds_of_flops(own: list[Card]) -> dict[tuple[Card, ...], int]:
-    """One for all that are the same once suits that one does not hold change places."""
+    """Return one flop for all that are equal when suits that the player does not hold swap."""
     held = [suit for suit in SUITS if any(card[1] == suit for card in own)]
     others = [suit for suit in SUITS if suit not in held]
     kinds: dict[tuple[int, ...], list[tuple[Card, ...]]] = {}
@@ -347,7 +349,7 @@ def test_a_flush_is_never_folded() -> None:
 
 
 def test_the_ante_costs_what_is_published_by_the_american_rule_and_more_by_that_of_venice() -> None:
-    """2.185 % of the ante by best play."""
+    """Best play costs 2.185 % of the ante."""
     us = ODDS.edges(UltimateOptions(nonqualify="us"), None)["ante"]
     assert us.edge == pytest.approx(0.0218497, abs=5e-8)
     assert us.exact == Fraction(50643648973, 2317817502000)

@@ -81,7 +81,7 @@ def cards_of(masks: Masks) -> list[int]:
 
 @cache
 def without_flush() -> tuple[dict[tuple[int, ...], int], NDArray[np.int32]]:
-    """{ranks of a board, rising: its row}, and the rank of it with two more by row and their ranks."""
+    """Return {ranks of a board, ascending: its row}, and its ranks with two more by row and their ranks."""
     rows: dict[tuple[int, ...], int] = {}
     table = np.zeros((6175, 13, 13), dtype=np.int32)
     ranked = cache(_rank_spread)
@@ -97,7 +97,7 @@ def without_flush() -> tuple[dict[tuple[int, ...], int], NDArray[np.int32]]:
 
 
 def _rank_spread(ranks: tuple[int, ...]) -> int:
-    """Neighbours of one rank have different suits, and none has five of seven cards."""
+    """Rank with suits spread: neighbours of one rank differ, and none has five of seven cards."""
     return rank([RANKS[r] + SUITS[i % 4] for i, r in enumerate(ranks)])
 
 
@@ -112,7 +112,7 @@ def of_flushes() -> NDArray[np.int32]:
 
 
 def rank_hands(boards: Sequence[Masks]) -> tuple[Ints, Ints]:
-    """The 47 cards that are left of each board, and the rank of each two of them with it."""
+    """Return the 47 remaining cards of each board, and the rank of each two of them with it."""
     rows, plain = without_flush()
     cards = np.array([cards_of(masks) for masks in boards])
     row = np.array([rows[tuple(ranks)] for ranks in np.sort(cards % 13, axis=1).tolist()])
@@ -132,7 +132,7 @@ def rank_hands(boards: Sequence[Masks]) -> tuple[Ints, Ints]:
 
 
 def count_boards(boards: Sequence[Masks]) -> tuple[Ints, Ints, Sums]:
-    """(hands, their ranks, sums) by board and hand."""
+    """Return (hands, their ranks, sums) by board and hand."""
     left, ranked = rank_hands(boards)
     first, second = _PAIRS
     own = ranked[:, first, second]
@@ -213,7 +213,7 @@ class Flops(NamedTuple):
 
 
 def count_flops() -> Flops:
-    """Takes minutes."""
+    """Count all flops; takes minutes."""
     masks = list(sets_of_suits(3))
     like = np.array([np.min([reorder_hands(order) for order in orders_alike(mask)], axis=0) for mask in masks])
     at = {mask: place for place, mask in enumerate(masks)}
@@ -245,7 +245,7 @@ def in_a_row(sums: Sums) -> Ints:
 
 
 def _summed(folded: list[Ints], masks: list[Masks], like: Ints) -> Ints:
-    """The same folds as one; a hand that some orders of the suits leave as it is has been met less often."""
+    """Merge equal folds; a hand that some orders of the suits leave unchanged has been met less often."""
     kept = np.array([sum(reorder_hands(o) == np.arange(len(HANDS)) for o in orders_alike(mask)) for mask in masks])
     rows = np.concatenate(folded, axis=1)
     different, which = np.unique(rows[:-1], axis=1, return_inverse=True)
@@ -265,7 +265,7 @@ def flops_of(board: Masks) -> Iterator[tuple[Masks, tuple[int, ...]]]:
 
 @cache
 def orders_alike(masks: Masks) -> list[tuple[int, ...]]:
-    """Orders of the suits that leave the cards as they are."""
+    """Return orders of the suits that leave the cards unchanged."""
     return [order for order in ORDERS if all(masks[order[suit]] == masks[suit] for suit in range(4))]
 
 

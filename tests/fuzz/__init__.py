@@ -1,6 +1,6 @@
-"""Bad input made by machines, until something gives.
+"""Generated bad input.
 
-The examples are the same every time. `FUZZ=20` makes twenty times as many, others each time.
+The examples are the same every time. `FUZZ=20` makes twenty times as many, different each time.
 """
 
 import os

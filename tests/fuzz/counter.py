@@ -1,4 +1,4 @@
-"""A house at whose counter anything may be said, and what must hold after each word."""
+"""A casino that accepts any command, with invariants after each."""
 
 import itertools
 import json
@@ -116,7 +116,7 @@ class Counter:
         raise AssertionError("a clock runs out again and again")
 
     def look(self) -> None:
-        """Every table can still be shown to everybody."""
+        """Check that every table can still be shown to everyone."""
         house = self.writer.state
         for table in house.tables.values():
             for viewer in (None, *house.players):
@@ -129,7 +129,7 @@ class Counter:
 
 @contextmanager
 def open_counter(folder: Path) -> Iterator[Counter]:
-    """Closed when it is left, and its books examined."""
+    """Open a counter; on leaving it is closed, and its store examined."""
     counter = Counter(folder)
     log = logging.getLogger("ridotto")
     log.addHandler(counter._loud)

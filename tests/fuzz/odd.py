@@ -1,4 +1,4 @@
-"""Strategies: values that people and programs do not send, and values that are almost right."""
+"""Strategies for values that people and programs do not send, and for slightly wrong ones."""
 
 from collections.abc import Sequence
 from random import Random
@@ -98,7 +98,7 @@ def paths_of(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def mutated(draw: st.DrawFn, value: Any) -> Any:
-    """A JSON value with one thing or a few replaced, left out, doubled, moved or added. Changes `value`."""
+    """Generate a JSON value with a few parts replaced, left out, doubled, moved or added. Changes `value`."""
     for _ in range(draw(st.integers(1, 3))):
         path = draw(st.sampled_from(paths_of(value)))
         if not path:

@@ -1,4 +1,4 @@
-"""Every command with arguments of every kind: refused without a trace, or done with the books in order."""
+"""Commands with arguments of every kind: refused without a trace, or done with the store in order."""
 
 import tempfile
 from collections import Counter

@@ -96,7 +96,7 @@ async def test_telegram_a_forged_press_is_answered_and_gives_nobody_power(tmp_pa
 
 @pytest.fixture
 async def hooked(tmp_path: Path) -> AsyncIterator[tuple[Any, Any, list[Any]]]:
-    """A house whose updates come by webhook, how to send one, and good ones of every kind."""
+    """A casino with a webhook, how to send an update, and good updates of every kind."""
     async with telegram_house.open_house(tmp_path) as house:
         good, add = [], house.server.add_update
 

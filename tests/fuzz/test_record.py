@@ -79,7 +79,7 @@ def check_parsing(record: Any, answer: dict[str, Any]) -> None:
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """A good record of any game, to its end or somewhere before it, with an explicit deck or a seed."""
+    """Generate a good record of any game, complete or partial, with an explicit deck or a seed."""
     game, random = draw(st.sampled_from(sorted(PLAYS))), Random(draw(st.integers(0, 2**32)))
     deal = random_deal(game, random)
     hands = list(play_hand(deal, random))

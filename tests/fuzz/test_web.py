@@ -1,4 +1,4 @@
-"""The lounge's sockets: cookies, bodies of presses, forms and frames of websockets of every kind. No 500, no change."""
+"""The lounge's sockets with bad cookies, presses, forms and websocket frames of every kind: no 500, no change."""
 
 import asyncio
 import json
@@ -148,7 +148,7 @@ async def test_any_form_is_answered(house: OpenHouse) -> None:
 
 
 def frame(random: Random) -> bytes:
-    """One frame of a websocket as RFC 6455 has it, or nearly."""
+    """Return one websocket frame by RFC 6455, or nearly."""
     code = random.choice((0, 1, 2, 8, 9, 10, 3, 11, 15))
     payload = random.choice(
         (b"", b"{}", b"x" * 125, b"x" * 126, b"\xff\xfe", b"[" * 1000, b"x" * 70_000, struct.pack("!H", 999))

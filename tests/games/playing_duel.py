@@ -1,6 +1,6 @@
-"""The game of docs/develop/add-a-game.md where it is installed: test_added_game.py runs this in a process that has it.
+"""The game of docs/develop/add-a-game.md, played where it is installed: test_added_game.py runs this in such a process.
 
-The books of the test of commands are left in the folder that `RIDOTTO_TEST_BOOKS` names, with a hand open.
+The store of the test of commands stays in the folder that `RIDOTTO_TEST_BOOKS` names, with an open hand.
 """
 
 import json

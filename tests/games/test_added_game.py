@@ -1,6 +1,6 @@
-"""Follow docs/develop/add-a-game.md: its package is installed, played in two languages and removed.
+"""The steps of docs/develop/add-a-game.md: its package is installed, played in two languages and removed.
 
-Each step runs in a process of its own: this one never hears of the game. What is played is in playing_duel.py.
+Each step runs in a separate process, because this one must not know the game. Play is in playing_duel.py.
 """
 
 import json
@@ -39,7 +39,7 @@ PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[a
 
 
 def files_of_the_page() -> dict[str, str]:
-    """{path: text} of its blocks; blocks of one name follow each other, two empty lines between them."""
+    """Return {path: text} of the page's blocks; blocks of one name are joined by two empty lines."""
     files: dict[str, str] = {}
     for path, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE):
         files[path] = f"{files[path]}\n\n{text}" if path in files else text
@@ -48,7 +48,7 @@ def files_of_the_page() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that somebody has who did what the page says."""
+    """The folder that results from the page's steps."""
     folder = tmp_path_factory.mktemp("package")
     for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
         file = folder / path
@@ -76,7 +76,7 @@ def environment(path: Path | None) -> dict[str, str]:
 
 
 def run(*arguments: str, path: Path | None = None, status: int = 0, cwd: Path = ROOT, **more: str) -> str:
-    """A Python of its own, with the game on its path or without; what it says."""
+    """Run a separate Python, with the game on its path or without; return its output."""
     done = subprocess.run(
         [sys.executable, *arguments], env=environment(path) | more, cwd=cwd, capture_output=True, text=True
     )
@@ -197,7 +197,7 @@ def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed:
 
 @pytest.fixture(scope="module")
 def left_behind(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Books in which one hand of it is open and one table of it has bets; another game's hand is open too."""
+    """A store with an open hand of the game and a table with bets; another game's hand is open too."""
     folder = tmp_path_factory.mktemp("books")
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/games/playing_duel.py",
         path=installed, RIDOTTO_TEST_BOOKS=str(folder))  # fmt: skip
@@ -302,7 +302,7 @@ def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
 
 
 def test_whoever_asks_for_the_games_knows_all_commands() -> None:
-    """A game's move may not be called as one of them, whichever module was imported first."""
+    """A game's move must not have a command's name, whichever module was imported first."""
     asked = "from bot.games import load; load(); from bot.core.command_list import VERBS; print(*VERBS)"
     assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
 

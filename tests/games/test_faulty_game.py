@@ -28,7 +28,7 @@ def fail(*args: object) -> object:
 
 
 def hooks_that_fail() -> Iterator[tuple[str, Hooks]]:
-    """One at a time."""
+    """Yield single failing hooks."""
     good = FACES[KNOWN].hooks
     for one in fields(Hooks):
         if one.name != "casino":
@@ -52,17 +52,17 @@ def face_with(**parts: Any) -> Face:
 
 
 def table_of(house: House, game: str) -> Table:
-    """The one in the lounge."""
+    """Return the game's table in the lounge."""
     return next(table for table in house.writer.state.tables.values() if table.game == game)
 
 
 def everything(house: House) -> int:
-    """Every account together, of which no chip may go."""
+    """Return the sum of all accounts, which must not change."""
     return sum(house.balances().values())
 
 
 def play_here(house: House, table: int) -> None:
-    """A hand as far as it comes: a bet, its clock, a fold, and time enough for all that is still waited for."""
+    """Play a hand as far as it goes: a bet, its clock, a fold, and all time-outs."""
     for line in ("anna bet 50", "bea bet 10", "anna rules", "anna sit", "anna leave"):
         house.do(line, table=table, sure=True)
     house.wait(25)

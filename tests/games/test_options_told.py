@@ -36,7 +36,7 @@ def values_of(unit: Unit, default: Any) -> Iterator[object]:
 
 
 def tables_with(game: str, option: str) -> list[Any]:
-    """The options of tables that differ in this one, as far as the rules take them."""
+    """Return options of tables that differ in this one, as far as the rules allow."""
     face = FACES[game]
     found = {}
     for value in values_of(face.texts.options[option].unit, vars(face.game.options())[option]):

@@ -43,7 +43,7 @@ SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 
 
 class State(NamedTuple):
-    """A table at one moment, the screens of everybody there, and what each button of theirs was answered with."""
+    """A table at one moment, everyone's screens, and the answer to each of their buttons."""
 
     phase: str
     table: Table
@@ -53,9 +53,9 @@ class State(NamedTuple):
 
 
 class Evening:
-    """Three people at one table of a game. What they do comes from a source of chance and from their own screens.
+    """Three people at one table of a game. They choose at random among their own buttons.
 
-    Without `looks` only the tables of its states are kept: who needs no screens waits for none.
+    Without `looks` only the tables of its states are kept, which is faster.
     """
 
     def __init__(self, folder, game, *, looks=False):
@@ -258,7 +258,7 @@ def test_G8_no_screen_shows_a_card_that_its_viewer_may_not_see(evening):
 
 
 def known_to(table, viewer):
-    """Worked out from the rules' own facts, and not by way of a screen."""
+    """Return the known cards, from the rules' own facts and not from a screen."""
     hand = table.round.hand or (None if table.round.bets else table.last) or table.last
     if hand is None:
         return set()
@@ -309,7 +309,7 @@ def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
 
 
 def with_other_hidden_cards(table, viewer, rng):
-    """The same deal and moves with the cards that the viewer has not seen in other places; None where that cannot be.
+    """Return the same deal and moves with the cards that the viewer has not seen in other places; None if impossible.
 
     A move that names a secret card names the one in its place.
     """

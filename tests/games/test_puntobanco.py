@@ -1,6 +1,6 @@
-"""Punto Banco in commands, by clause, and in front of people: the lounge, a Telegram group, a Discord channel.
+"""Punto Banco by commands, by clause, and on platforms: the lounge, a Telegram group, a Discord channel.
 
-The cards are looked for: a hand is dealt from the first seed that brings what its test is about.
+Seeds are searched: a hand is dealt from the first one that gives what its test needs.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ class Table(House):
 
 
 def server_of(wanted, cuts):
-    """The first seed with which the hand is as `wanted` of its facts says."""
+    """Return the first seed whose hand satisfies `wanted`."""
     for number in count():
         server = hashlib.sha256(str(number).encode()).digest()
         deck, _dice = shuffled(GAME, PuntoBancoOptions(), Seed(server, cuts, 0, ""))
@@ -70,7 +70,7 @@ def house(tmp_path):
 
 @pytest.fixture
 def dealt(tmp_path):
-    """dealt(wanted, "anna bet punto 20", ...): a hand after these lines, each player's cut included."""
+    """A function: dealt(wanted, "anna bet punto 20", ...) plays a hand after these lines, with each player's cut."""
     opened = []
 
     def deal(wanted, *lines):
@@ -203,7 +203,7 @@ def shown(house, name=None):
 
 
 def seen(house, name=None):
-    """(cards of punto, cards of banco) as somebody sees them, backs as `??`; the screen shows no more."""
+    """Return (cards of punto, cards of banco) as the viewer sees them, backs as `??`; the screen shows no more."""
     view = some(hand_on(at(house), house.player(name) if name else None))
     found = tuple(list(view.cards[to]) for to in ("punto", "banco"))
     assert [list(pile.cards) for pile in shown(house, name).house] == list(found)
@@ -346,7 +346,7 @@ def test_every_name_of_an_area_has_room_in_its_box(language):
 
 
 def write_goldens():
-    """`python -m tests.games.test_puntobanco`: to be looked at before they are kept."""
+    """Write the golden files by `python -m tests.games.test_puntobanco`; look at them before keeping them."""
     for phase in ("squeeze punto-third", "payment"):
         name = f"puntobanco-{phase.partition(' ')[0]}"
         (GOLDENS / f"{name}.txt").write_text(structure(example(phase)), "utf-8")

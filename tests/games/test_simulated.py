@@ -1,4 +1,4 @@
-"""Simulate every game that is installed: people can play it, and a house of its tables alone ends in good order."""
+"""Simulations of every installed game: people can play it, and a casino with only its tables ends in good order."""
 
 from contextlib import closing
 
@@ -24,7 +24,7 @@ def house(tmp_path):
 
 
 def filled(line):
-    """A line as somebody may type it who looks at hand 1."""
+    """Return a line with its placeholders filled, for a person who sees hand 1."""
     return line.format(amount=20, seat=1, player="anna", hand=1, last=1)
 
 

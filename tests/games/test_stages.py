@@ -43,7 +43,7 @@ KNOWN, UNHEARD_OF = "uth", "toy"
 
 @pytest.fixture
 def toy() -> Iterator[str]:
-    """A game that no room has ever heard of: a known one's rules and parts under another name."""
+    """A game unknown to all modules: a known one's rules and parts under another name."""
     known = FACES[KNOWN]
     texts = replace(known.texts, title="Toy", channel=UNHEARD_OF)
     game = replace(known.game, name=UNHEARD_OF)

@@ -156,7 +156,7 @@ def write_catalogue(folder, text):
 
 @pytest.fixture
 def war(caribbean, tmp_path):
-    """A game called war with a spot war and a move war, which brings its Italian with it."""
+    """A game called war with a spot and a move called war, and an Italian catalogue."""
     spot = 'msgctxt "spot"\nmsgid "going to war"\nmsgstr "in guerra"'
     write_catalogue(tmp_path, f'{spot}\n\nmsgid "The higher card wins."\nmsgstr "Vince la carta più alta."')
     game = replace(caribbean.game, name="war", spots=("ante", "war"), all_spots=("ante", "war"), words={"war": "WR1"})

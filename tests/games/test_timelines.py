@@ -18,7 +18,7 @@ MOST_HANDS = 20
 
 
 def hands_of(game, folder):
-    """An evening with all that can lie on a felt, which ends when somebody has won."""
+    """Play hands with everything that a felt can show, until someone has won."""
     made, has_won = Evening(folder, game), False
     made.look("asleep")
     for hand in range(1, MOST_HANDS):

@@ -37,7 +37,7 @@ def check_stakes(options, stakes):
 
 
 def play(felt):
-    """Hand one always gets a third card, hand two never."""
+    """A game: hand one always gets a third card, hand two never."""
     bets = felt.place_all()
     felt.call("no more bets")
     felt.deal_each(SPOTS * 2, up=True)
@@ -64,7 +64,7 @@ TURNED = Turned(
 
 @pytest.fixture
 def toy(tmp_path):
-    """A house with the toy."""
+    """A casino with the toy game."""
     known = FACES[KNOWN]
     look = replace(known.presenter, bank=lambda view: tuple(
         pile for to in SPOTS for pile in bank_pile(view, to, Text("{area}", area=Word(to)), none)
@@ -104,7 +104,7 @@ def turn_cards(house, *lines):
 
 
 def seen(house, name):
-    """(cards of hand one, cards of hand two) as they lie for somebody: backs as None."""
+    """Return (cards of hand one, cards of hand two) as the viewer sees them: backs as None."""
     view = some(hand_on(table_of(house), house.player(name) if name else None))
     return tuple([None if card == HIDDEN else card for card in view.cards.get(to, ())] for to in SPOTS)
 

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
 
     @property
     def is_move(self) -> bool:
-        """A choice in a hand; `bet` may be one, and names the hand's moves then."""
+        """Return whether it is a choice in a hand; `bet` may be one, and then names the hand's moves."""
         return self.verb in MOVES or (self.verb == "bet" and bool(parse_fresh(self.fresh).moves))
 
 
@@ -57,7 +57,7 @@ class Deed:
         self.said = said
 
     def note(self, said: str, refused: bool) -> None:
-        """An answer of a browser's; a repetition is answered as the first time, unless that was a refusal."""
+        """Record an answer of a browser; a repetition gets the same one, unless that was a refusal."""
         if self.refused is False and self.is_written:
             assert said == self.said, self
             assert not refused, self

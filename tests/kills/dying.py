@@ -1,8 +1,8 @@
-"""`DIES=N python -m tests.kills.dying ...` is `python -m tests.dealt ...` that kills itself with SIGKILL as its books
-are about to change a file for the N-th time.
+"""`DIES=N python -m tests.kills.dying ...` is `python -m tests.dealt ...` that kills itself with SIGKILL before its
+store changes a file for the N-th time.
 
-SQLite lets its system calls be replaced, so that a death falls within a commit: after the first half of what was to be
-written, between the journal and the page, before the journal goes. From outside such moments are hit by luck alone.
+SQLite's system calls can be replaced, so that a death falls within a commit: after half of a write, between the journal
+and the page, before the journal is deleted. From outside such moments are hit by luck only.
 """
 
 import ctypes
@@ -53,9 +53,9 @@ def can_die() -> bool:
 
 
 def die_at(number: int, *, lingers_s: float = 0.0) -> None:
-    """Kill this process as SQLite is about to change a file for the N-th time; 0 is never.
+    """Kill this process before SQLite changes a file for the N-th time; 0 is never.
 
-    `lingers_s`: it dies slowly, as on a slow disk, so that who says that a thing is done before it is has the time to.
+    `lingers_s`: it dies slowly, as on a slow disk, so that premature answers have time to get out.
     """
     library = _find_library()
     assert library is not None
@@ -89,8 +89,9 @@ def _find_library() -> Any:
 
 
 def _hurry() -> None:
-    """Lives here are short: ready ends the betting at once, and stud does not rest between hands. `PACE_S` is how long
-    one may think."""
+    """Shorten hands: ready ends the betting at once, and stud does not pause between hands. `PACE_S` is the decision
+    time.
+    """
     from bot.core.rounds import betting, cash_table, playing
     from bot.core.state.table import PACES
 

@@ -30,9 +30,9 @@ STOPPED = "this process has stopped, and says nothing more"
 
 
 class Evidence:
-    """Looks at the books after each death, before anybody opens them again; keeps what must still be so the next time.
+    """Checks the store after each death, before it is opened again, and remembers what must still hold the next time.
 
-    The house itself is to find the log as the kill left it, so what is looked at is a copy.
+    It looks at a copy, because the next process must find the log as the kill left it.
     """
 
     def __init__(self, folder: Path, deeds: Deeds) -> None:
@@ -94,8 +94,9 @@ class Evidence:
         self.settled = {id for (id,) in ask(books, "SELECT id FROM hands WHERE closed IS NOT NULL")}
 
     def age_a_hand(self) -> bool:
-        """Make one of the hands that are being played one of an older Ridotto's: after an upgrade it does not replay,
-        is void, and every stake comes back. False if none is being played."""
+        """Make a hand in play look like one of an older Ridotto: after an upgrade it does not replay, is void, and
+        every stake comes back. False if none is in play.
+        """
         with closing(sqlite3.connect(self.folder / FILE)) as books, books:
             found = books.execute("SELECT id FROM hands WHERE status = 'playing' ORDER BY id").fetchone()
             if found is None:

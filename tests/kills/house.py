@@ -33,7 +33,7 @@ def needed_at(game: str) -> int:
 
 
 class House:
-    """One life of the process. `ended` answers how it ended, when it has."""
+    """One process. `ended` is its exit status, when it has one."""
 
     def __init__(self, number: int, out: Path, ended: Awaitable[int]) -> None:
         self.number, self.url, self._out = number, "", out
@@ -148,7 +148,7 @@ class Town:
     # The process
 
     async def start(self, dies: int = 0) -> House:
-        """A new life on the same books. It is not open yet."""
+        """Start a new process on the same store, which is not open yet."""
         self.house = await self.bear(dies)
         return self.house
 
@@ -182,14 +182,14 @@ class Town:
         return clean | ours | self.discord.env | self.settings
 
     async def _begin_as_a_whole(self, environment: dict[str, str], out: Path) -> tuple[int, Awaitable[int]]:
-        """A new process from its first import on."""
+        """Start a new process with all of its imports."""
         with open(out, "ab") as said, open(self.log, "ab") as log:
             command = [sys.executable, "-m", "tests.kills.dying"]
             process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=said, stderr=log)
         return process.pid, process.wait()
 
     async def is_open(self) -> bool:
-        """Everywhere; False if it died before it was."""
+        """Wait until it is open everywhere; False if it died before."""
         house = self.house
         assert house is not None
 
@@ -225,7 +225,7 @@ class Town:
     # The people
 
     async def settle(self) -> None:
-        """Tables of all games on every platform, and somebody at each of them; two where it takes two."""
+        """Open tables of all games on every platform, each with one player or two where needed."""
         house = await self.start()
         assert await self.is_open(), self.log.read_text()
         await self._settle_discord()
@@ -273,7 +273,7 @@ class Town:
             )
 
     async def _say_yes(self, person: Any) -> None:
-        """A question may wait behind *Read*."""
+        """Answer yes; the question may wait behind *Read*."""
         async with asyncio.timeout(PATIENCE_S):
             while (question := self._find_button(person, "Yes")) is None:
                 if (notice := self._find_button(person, "Read")) is not None:
@@ -315,7 +315,7 @@ class Town:
                 self.telegram.updates.repeat(deed.source)
 
     async def press_old_buttons(self) -> tuple[int, list[str]]:
-        """Buttons of before the last death: how many answered, and the complaints of those that did not."""
+        """Press buttons from before the last death; return how many were answered, and the errors of the others."""
         house = self.house
         assert house is not None
         discord = [one for one in self.people if isinstance(one, DiscordPlayer)]

@@ -20,7 +20,7 @@ PR_SET_PDEATHSIG = 1  # of sys/prctl.h
 
 
 def _die_with_parent() -> None:
-    """A test that is ended by force leaves no houses behind it."""
+    """Make the process end with its parent, so that a killed test leaves none behind."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

@@ -38,7 +38,7 @@ _AMOUNTS = {"bet": ("20",), "buyin": ("400",), "topup": ("100",), "insure": ("5"
 
 
 def choose(rng: Random, choices: Sequence[Choice]) -> Choice | None:
-    """A move if there is one, else mostly a bet or what ends the betting."""
+    """Return a move if there is one, else mostly a bet or what ends the betting."""
     moves = [choice for choice in choices if choice.is_move and (not choice.asks or choice.verb in _AMOUNTS)]
     if moves:
         return rng.choice(moves)
@@ -57,14 +57,14 @@ def _price(choice: Choice) -> float:
 
 
 def filled(rng: Random, choice: Choice) -> tuple[str, ...]:
-    """The arguments, with what the button asks for."""
+    """Return the arguments, with those that the button asks for."""
     more = (f"cut {rng.getrandbits(20)}",) if choice.verb == "cut" else _AMOUNTS.get(choice.verb, ())
     return (*choice.args, *more) if choice.asks else choice.args
 
 
 @dataclass
 class Person:
-    """`house` answers where the house is now, None while it is down."""
+    """A person; `house` returns the present process, None while there is none."""
 
     name: str
     rng: Random
@@ -106,7 +106,7 @@ async def until_death(house: Any, work: Awaitable[T]) -> T | None:
 
 @dataclass
 class Browser(Person):
-    """One tab of a browser: a websocket that shows the table, and presses as requests of their own."""
+    """One tab of a browser: a websocket that shows the table, and presses as separate requests."""
 
     table: int = 1
     base: str = ""
@@ -176,7 +176,7 @@ class Browser(Person):
         deed.note("\n".join(said["texts"]), said["refused"])
 
     async def _repeat_last(self, house: Any) -> None:
-        """The first thing after a restart: the last few presses once more, answered or not."""
+        """Press the last few buttons again after a restart, answered or not."""
         mine = [deed for deed in self.deeds.all[-400:] if deed.account == ("web", str(self.player))]
         for deed in mine[-3:]:
             await self._send(house, deed)
@@ -225,7 +225,7 @@ class DiscordPlayer(Person):
         return await self._do(house, choice, lambda: self.member.presses(message, choice.source))
 
     async def _do(self, house: Any, choice: Choice, work: Callable[[], Awaitable[Interaction]]) -> Interaction | None:
-        """The interaction's number is its key: it is known from when it begins."""
+        """Do one action; the interaction's number is its key, known from its beginning."""
         begun: list[Deed] = []
         self.town.on_begin = lambda one: begun.append(self._note(choice, one))
         try:
@@ -253,7 +253,7 @@ def choices_on(message: DiscordMessage | None) -> list[Choice]:
 
 @dataclass
 class TelegramPlayer(Person):
-    """Presses the buttons of the topic's table, and types what the table does not show yet."""
+    """A person who presses the buttons of the topic's table, and types what the table does not show yet."""
 
     server: BotApiServer = field(kw_only=True)
     user: User = field(kw_only=True)
@@ -284,7 +284,7 @@ class TelegramPlayer(Person):
         return deed.said
 
     async def _type(self) -> None:
-        """A typed command that did what it should is not answered; the table shows it."""
+        """Type a command; a successful one has no answer, because the table shows it."""
         moves = [word for word in GAMES[self.game].words if word != "bet"]
         verb, *args = self.rng.choice((first_bet(self.game), "ready", "rebet", *moves)).split()
         said = await self.user.says(self.topic, " ".join((f"/{verb.replace('-', '')}", *args)))

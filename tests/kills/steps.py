@@ -1,7 +1,7 @@
-"""Does a piece of work in a process that dies as SQLite is about to change a file for the N-th time.
+"""Work in a process that dies before SQLite changes a file for the N-th time.
 
 `python -m tests.kills.steps` reads [N, name of the work, arguments...] a line and answers with the exit status of a
-fork of itself: -9 for one that was killed, 0 for work that was done before its N-th change, 1 for work that failed.
+fork of itself: -9 for one that was killed, 0 for work done before its N-th change, 1 for failed work.
 """
 
 import json
@@ -41,7 +41,7 @@ def open_books(folder: str) -> None:
 
 
 def bet(folder: str, key: str) -> None:
-    """Open a house and place a bet in it."""
+    """Open a casino and place a bet."""
     with closing(SqliteBooks(Path(folder))) as books:
         writer = Writer(books, clock=lambda: NOW, entropy=random.Random(key).randbytes, secret=bytes(32))
         writer.start()
@@ -50,7 +50,7 @@ def bet(folder: str, key: str) -> None:
 
 
 def append(folder: str) -> None:
-    """Entries of a casino's log one after the other, each with the hand that it tells of, and a head of each size."""
+    """Append entries to a casino's log, each with its hand, and a head of each size."""
     with closing(SqliteBooks(Path(folder))) as books:
         house = State(books, key=KEY)
         for _number in range(3):

@@ -1,9 +1,10 @@
 """The real process, killed at random moments while people play on all three platforms, and started again each time.
 
-Some deaths fall on the start itself, some within a commit (`tests.kills.dying`), some on a house that has been open for
-a while. After each, before anybody opens the books again, every chip must be there (`tests.kills.evidence`).
+Some deaths fall on the start itself, some within a commit (`tests.kills.dying`), some on a process that has been open
+for a while. After each, before the store is opened again, every chip must be there (`tests.kills.evidence`).
 
-Six deaths of one seed each time, forty before a release: KILLS is how many, KILLS_SEED which. A failure names its seed.
+Six deaths of one seed each time, forty before a release: KILLS is the number, KILLS_SEED the seed. A failure names its
+seed.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ SEED = int(os.environ.get("KILLS_SEED", "1638"))
 
 
 async def die(town: Town, rng: Random, counts: Counter[str]) -> None:
-    """One life, from its start to its death."""
+    """Run one process from its start to its death."""
     way = rng.choices(("young", "within", "old"), (30, 35, 35))[0]
     counts[way] += 1
     house = await town.start(int(2 ** rng.uniform(3, 11)) if way == "within" else 0)

@@ -1,6 +1,6 @@
-"""A process that is killed at each single change of its files, one after another: what it leaves is whole or is not.
+"""A process killed at each single change of its files, one after another: the result is complete or absent.
 
-The start of a house, an upgrade, a bet, a backup and a restore are each begun anew until one gets through alive.
+The start of a casino, an upgrade, a bet, a backup and a restore are repeated until one survives.
 """
 
 import json
@@ -46,7 +46,7 @@ class Steps:
         return int(some(self.process.stdout).readline())
 
     def deaths(self, work, prepare, most=1000):
-        """(number, what `prepare(number)` answered) of each death; `prepare` gives the arguments of the work."""
+        """Yield (number, result of `prepare(number)`) of each death; `prepare` returns the arguments of the work."""
         for number in range(1, most):
             arguments = prepare(number)
             ended = self.does(number, work, *arguments)
@@ -79,7 +79,7 @@ def played(steps, tmp_path_factory):
 
 
 def content(path):
-    """All rows of all books."""
+    """Return all rows of the store."""
     with reading(path) as books:
         return {table: ask(books, f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
             "accounts": ask(books, "SELECT * FROM accounts ORDER BY name"),

@@ -35,7 +35,7 @@ def server() -> Iterator[Server]:
 
 
 async def stand_by(town: Town, way: signal.Signals) -> House:
-    """A house that waits; it will end this way."""
+    """Start a waiting node, which will end this way."""
     waited = town.log.read_text().count("this one waits")
     house = await town.bear(LEASE_S=LEASE_S[way])
     await until(lambda: town.log.read_text().count("this one waits") > waited, "another house waits")
@@ -43,7 +43,7 @@ async def stand_by(town: Town, way: signal.Signals) -> House:
 
 
 async def hand_over(town: Town, successor: House, way: signal.Signals) -> None:
-    """The keeper ends this way, and people find the other one."""
+    """Let the owner end this way, until people find the other node."""
     keeper = some(town.house)
     polls, visits = town.telegram.updates.polls, len(town.discord.gateway.visits)
     if way is STOPPED:

@@ -29,7 +29,7 @@ _TEXT, _PING = 1, 9
 
 
 class Target(NamedTuple):
-    """A house, and the table that everybody looks at."""
+    """A casino, and the table that everyone watches."""
 
     url: str
     table: int
@@ -96,7 +96,7 @@ async def sign_in(target: Target, name: str, address: str) -> Player:
 
 
 async def ask(target: Target, request: bytes) -> str:
-    """The whole answer to a request after which the connection is closed."""
+    """Return the whole answer to a request after which the connection is closed."""
     reader, writer = await asyncio.open_connection(*target.at)
     try:
         writer.write(request)
@@ -106,7 +106,7 @@ async def ask(target: Target, request: bytes) -> str:
 
 
 class Looker(asyncio.Protocol):
-    """A page that is followed, as the browser's own end of it; `is_deaf`: it never reads what it is sent."""
+    """A followed page, as the browser's end of it; `is_deaf`: it never reads."""
 
     def __init__(self, request: bytes, tally: Tally, *, is_deaf: bool = False) -> None:
         self._request, self._tally, self._is_deaf = request, tally, is_deaf
@@ -120,7 +120,7 @@ class Looker(asyncio.Protocol):
         transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """The answer's head, then frames, however they are cut."""
+        """Parse the answer's head, then frames, in any pieces."""
         self._unread += data
         if not self.is_in.done():
             head, end, rest = bytes(self._unread).partition(b"\r\n\r\n")
@@ -164,7 +164,7 @@ class Looker(asyncio.Protocol):
 
 
 async def look(target: Target, player: Player, path: str, tally: Tally, *, is_deaf: bool = False) -> None:
-    """One more page that is followed from now on."""
+    """Follow one more page."""
     head = Head(f"{player.base}{path}", player.address, more=(*_UPGRADE, f"Cookie: {player.cookie}"))
     with suppress(OSError):
         _transport, looker = await asyncio.get_running_loop().create_connection(
@@ -174,7 +174,7 @@ async def look(target: Target, player: Player, path: str, tally: Tally, *, is_de
 
 
 async def come_to_look(target: Target, tally: Tally, size: int, *, is_deaf: bool = False) -> None:
-    """Ten of thirteen at the table, three in the lobby."""
+    """Follow pages: ten of thirteen at the table, three in the lobby."""
     gate, lobbies = asyncio.Semaphore(AT_ONCE), size * 3 // 13
 
     async def come(name: str, address: str, paths: list[str]) -> None:
@@ -197,7 +197,7 @@ async def come_deaf(target: Target, tally: Tally, size: int) -> None:
 
 
 async def send_slow_bodies(target: Target, tally: Tally, size: int) -> None:
-    """One address: a form that never comes whole, begun anew as soon as it is cut."""
+    """Send incomplete forms from one address, again after each is cut."""
     head = ("Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000")
     await _for_ever(size, tally, target, lambda: bytes(Head("/sign-in", "10.2.0.1", "POST", head)) + b"n")
 

@@ -21,7 +21,7 @@ class Fates:
         self.waits = array("f")
 
     def send(self) -> int:
-        """Lost until it is answered."""
+        """Send a command, which counts as lost until it is answered."""
         self.found.append(LOST)
         return len(self.found)
 
@@ -36,10 +36,9 @@ class Fates:
 
 
 class Overload(NamedTuple):
-    """`per_s` were done of `offered_per_s`; `busy` were turned away politely; p50 and p99 are of those that were done.
+    """The results. `per_s` were done of `offered_per_s`; `busy` were refused politely; p50 and p99 are of those done.
 
-    `lost`: commands never answered, said to be done and not in the books, or not done and there all the same; and the
-    faults that the doctor finds.
+    `lost`: commands never answered, acknowledged but missing, or refused but stored; and the findings of `doctor`.
     """
 
     way: str
@@ -62,7 +61,7 @@ class Overload(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A look at the process meanwhile."""
+    """The process at one moment."""
 
     rss_mib: float
     waiting: int

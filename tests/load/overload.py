@@ -43,7 +43,9 @@ def measure_flood(seconds: float = SECONDS, clients: int = CLIENTS, sustained: i
 
 
 def _offer(writer: Writer, crowd: list[tuple[Client, Fates]], rate: float, seconds: float) -> float:
-    """Answers with the seconds that it took. What the machine could not even offer in time is not made up for."""
+    """Offer commands at this rate; return the seconds taken. Those that the machine could not offer in time are
+    dropped.
+    """
     started = last = time.perf_counter()
     sent = 0
     while (now := time.perf_counter()) < started + seconds:

@@ -1,8 +1,8 @@
-"""A lounge under crowds and attacks, a whole house in a process of its own.
+"""A lounge under crowds and attacks, in a separate process.
 
-Meanwhile two honest people press, one of them at the table that everybody looks at, and somebody asks whether the house
-is well. What is asked of it, for 10,000 who look at one table and 3,000 in the lobby: an honest press within 250 ms and
-`/healthz` within 100 ms, 99 times of a hundred; a push to one more at most 50 us of CPU.
+Meanwhile two ordinary players press, one of them at the watched table, and a client checks health. The requirements,
+with 10,000 spectators of one table and 3,000 in the lobby: a press within 250 ms and `/healthz` within 100 ms, 99 times
+in a hundred; a push to one more page at most 50 us of CPU.
 """
 
 import asyncio
@@ -168,7 +168,7 @@ async def _meanwhile(house: House, honest: Sequence[Honest], until: float) -> tu
 
 
 async def _press(session: aiohttp.ClientSession, house: House, one: Honest, until: float, waits: list[float]) -> None:
-    """Bets and takes back by turns, so that every press changes the table."""
+    """Bet and take back in turn, so that every press changes the table."""
     url, number = f"{house.url}{one.player.base}/table/{one.table}/press", 0
     headers = {"Cookie": one.player.cookie, "X-Forwarded-For": one.player.address}
     due = time.perf_counter()

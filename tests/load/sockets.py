@@ -1,7 +1,7 @@
-"""The lounge's sockets at what they can carry: a crowd of browsers in a process of its own.
+"""The lounge's sockets at their limit: browsers in a separate process.
 
-Each signs in, and presses again as soon as it is answered; some of them also watch their table, and are sent each new
-state of it. What slows down one impatient browser is switched off.
+Each signs in, and presses again as soon as it is answered; some also follow their table, and get each new state. Limits
+of a single browser are switched off.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ async def _measure(writer: Writer, tables: list[int], clients: int, seconds: flo
 
 @asynccontextmanager
 async def _lounge(writer: Writer) -> AsyncIterator[str]:
-    """Open on a free port of the loopback, without limits on one browser."""
+    """Open a lounge on a free port of the loopback, without limits of a single browser."""
     live, limit = Live(), Allowance(10**9, 10**9)
     lounge = Lounge(writer, live, presses=limit, pages=limit, sign_ins=limit, asked=limit, sent=limit, sent_bytes=limit)
     writer.subscribe(lounge.mark)

@@ -20,7 +20,7 @@ from tests.patience import PATIENCE_S
 
 @pytest.mark.slow
 def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monkeypatch):
-    """More is offered than this machine or a faster one does: room for few makes sure that some are turned away."""
+    """More is offered than any machine can do, with a small queue, so that some are refused."""
     monkeypatch.setattr(writer_module, "MOST_WAITING", 50)
     found = measure_flood(1.0, clients=200, sustained=2000)
     assert found.offered == found.done + found.refused + found.busy

@@ -1,4 +1,4 @@
-"""siege counts what it says it counts, with a whole house under each siege."""
+"""The load scenarios count what they claim to count, each against a whole casino."""
 
 import pytest
 

@@ -51,7 +51,7 @@ class Report:
 
 
 class Campaign:
-    """`tell` hears how it goes."""
+    """A campaign; `tell` reports its progress."""
 
     def __init__(self, folder: Path, seed: int, houses: int, tell: Callable[[str], None]) -> None:
         self._folder, self._rng, self._houses, self._tell = folder, Random(seed), houses, tell

@@ -1,5 +1,5 @@
-"""Several machines on the books of two servers, three platforms before them, and people who say again what was not
-answered, under the same key, at whichever house they find.
+"""Several machines on the stores of two servers, three platforms, and people who repeat unanswered commands under the
+same key at any node.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class Moment:
 
 @dataclass
 class Visitor(Browser):
-    """A browser that comes to any of the houses, and stays with one as long as it answers."""
+    """A browser that uses any of the nodes, and stays with one while it answers."""
 
     machines: list[Machine] = field(default_factory=list)
     at: House | None = None
@@ -161,11 +161,11 @@ class City(Town):
             self.moment = Moment()
 
     async def start(self, dies: int = 0) -> House:
-        """People may come as soon as one of the houses is open."""
+        """Let people come as soon as a node is open."""
         return await self.opens()
 
     async def opens(self) -> House:
-        """The one that has the books."""
+        """Wait for the node that owns the store."""
         await until(lambda: any(machine.is_open for machine in self.machines), "a house opens")
         return next(some(machine.life) for machine in self.machines if machine.is_open)
 

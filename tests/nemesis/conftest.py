@@ -1,3 +1,3 @@
-"""A campaign takes place where the deaths of a house do."""
+"""Fixtures of campaigns, the same folder as for kills."""
 
 from tests.kills.conftest import room as room

@@ -19,7 +19,7 @@ Fault = Callable[[City, Random], Awaitable[None]]
 
 
 def _one(city: City, rng: Random) -> Machine:
-    """Rather the one that has the books."""
+    """Return a machine, preferably the owner of the store."""
     open_ones = [machine for machine in city.machines if machine.is_open]
     return rng.choice(open_ones if open_ones and rng.random() < 0.7 else city.machines)
 
@@ -105,7 +105,7 @@ FAULTS: dict[str, Fault] = {
 
 
 def draw(rng: Random, times: int) -> list[str]:
-    """Each comes as often as the others, in an order of chance."""
+    """Yield faults in random order, each as often as the others."""
     names = [*FAULTS]
     drawn: list[str] = []
     while len(drawn) < times:

@@ -1,4 +1,4 @@
-"""A machine with one house on it, started again whenever it ends, and the networks that lead from it to the books."""
+"""A machine with one node, started again whenever it ends, and its networks to the store."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ RESTART_S = 0.2
 
 
 class Machine:
-    """`life` is the house that is there now."""
+    """A machine; `life` is its present process."""
 
     def __init__(self, number: int, folder: Path, pair: Pair) -> None:
         self.number, self.folder = number, folder / f"machine {number}"

@@ -1,4 +1,4 @@
-"""Two PostgreSQL servers: what one has committed, the other has. Either is ended, and takes the other's place."""
+"""Two PostgreSQL servers with synchronous replication; either can fail and be replaced by the other."""
 
 import subprocess
 
@@ -11,7 +11,7 @@ EVERYTHING = "unlimited"
 
 
 class Pair:
-    """`primary` takes writes, `standby` follows. Each stays in its folder, whichever it is."""
+    """The servers: `primary` takes writes, `standby` follows. Each stays in its folder."""
 
     def __init__(self) -> None:
         self.primary = Server(**SYNCHRONOUS).start()
@@ -33,7 +33,7 @@ class Pair:
         self._follows()
 
     def restart(self) -> None:
-        """The primary dies, and is there again."""
+        """Kill the primary and start it again."""
         self.primary.kill()
         self.primary.start()
         self._follows()
@@ -47,7 +47,7 @@ class Pair:
         self._follows()
 
     def fill_disk(self, size: int) -> None:
-        """No file of the primary's grows beyond this any more, and none is written behind it."""
+        """Let the primary's files not grow beyond this any more."""
         self._limit(f"{size}")
 
     def make_room(self) -> None:

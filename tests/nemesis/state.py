@@ -30,7 +30,7 @@ _ASKED = {
 
 
 async def describe(city: City) -> list[str]:
-    """Line by line, what tells most last."""
+    """Yield lines, the most telling last."""
     for machine in city.machines:
         if machine.is_alive and _tells_stacks(machine):
             machine.signal(signal.SIGUSR1)

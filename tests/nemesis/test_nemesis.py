@@ -1,7 +1,7 @@
-"""Faults, drawn from a seed, upon three houses on the books of two servers, while people play on all platforms.
+"""Random faults on three nodes with a store on two servers, while people play on all platforms.
 
-Three faults of one seed each time, forty before a release (NEMESIS, NEMESIS_SEED); `python -m tests.nemesis` tells how
-it goes.
+Three faults of one seed each time, forty before a release (NEMESIS, NEMESIS_SEED); `python -m tests.nemesis` reports
+its progress.
 """
 
 import os

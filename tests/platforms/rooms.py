@@ -85,7 +85,7 @@ class Room(ABC):
         pytest.skip("the table never sinks there: nobody talks in it")
 
     def stands(self) -> str:
-        """The last message of all."""
+        """Return the last message."""
         return ""
 
     def folded(self) -> list[str]:
@@ -109,7 +109,7 @@ class Room(ABC):
         """Let pass the time that the platform needs to send what is due."""
 
     async def deal(self) -> None:
-        """Both bet, and the cards come."""
+        """Let both bet, and wait for the cards."""
         for name in PEOPLE:
             await self.says(name, "bet", "50")
         await self.until(lambda: len(self.table.round.bets) == 2)
@@ -307,7 +307,7 @@ class TelegramRoom(ChatRoom):
         await self.house.wait(1)
 
     async def talks(self, name: str, lines: int) -> None:
-        """The bot reads none of it; the numbers of what it hears of tell that it is there."""
+        """Post messages; the bot reads none, but notices them by their numbers."""
         for _line in range(lines):
             await self.people[name].says(self.group, "ciao")
         await self.house.wait(5)
@@ -473,7 +473,7 @@ class LoungeRoom(Room):
         return await self._hear(name, verb, args)
 
     async def confirms(self, name: str, *, yes: bool) -> str:
-        """A no is said to the page alone."""
+        """Answer the last question; a no stays on the page."""
         verb, args = self.asked[name]
         return await self._hear(name, verb, args, confirmed=True) if yes else ""
 
@@ -482,7 +482,7 @@ class LoungeRoom(Room):
         return self.pages[name][-1]
 
     async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
-        """Each press is a link to the next page."""
+        """Play a practice hand; each press is a link to the next page."""
         player, told = self.people[name], []
         if begins:
             table = await player.page(f"/table/{self.address}")
@@ -518,7 +518,7 @@ class LoungeRoom(Room):
         await self.settle()
 
     async def restart(self) -> None:
-        """The same browsers, on the same day."""
+        """Restart with the same browsers, on the same day."""
         ahead, before = self.house.ahead[0], dict(self.people)
         await self.close()
         await self._open()
@@ -540,7 +540,7 @@ _BUTTON = re.compile(r"<button[^>]*>.*?</button>", re.DOTALL)
 
 
 def _buttons_of(page: str) -> list[tuple[str, dict[str, Any]]]:
-    """(label, what the page sends) of a page's own buttons."""
+    """Return (label, what the page sends) of a page's own buttons."""
     found = []
     for text in _BUTTON.findall(page):
         tag, attributes = text.partition(">")[0], dict(re.findall(r"data-([a-z]+)=[\"']([^\"']*)[\"']", text))
@@ -557,7 +557,7 @@ def _text_of(page: str) -> str:
 
 @asynccontextmanager
 async def room_of(door: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    """A room with an open table, where both have come."""
+    """Open a room with a table, where both people have come."""
     if door in ("discord", BY_ENDPOINT):
         async with AsyncExitStack() as stack:
             house = await stack.enter_async_context(discord_house.opened(folder, monkeypatch))

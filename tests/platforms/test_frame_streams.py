@@ -58,7 +58,7 @@ def cards_in(text: str) -> set[str]:
 
 @dataclass
 class Seen:
-    """One page: what it has been sent since it was looked at last, and ever."""
+    """One page: everything sent since the last check, and ever."""
 
     name: str
     client: aiohttp.ClientSession
@@ -112,10 +112,10 @@ class Seen:
 
 @dataclass
 class Salon:
-    """One table of a community, with its pages. `table` reads it, `passes` lets time go on.
+    """One table of a community, with its pages. `table` returns it, `passes` lets time pass.
 
-    Of each page: what the rules have let it know by now, what it has been sent, and what of that was hidden from who
-    only looks.
+    For each page: what the rules have let it know by now, what it was sent, and what of that was hidden from the
+    spectator.
     """
 
     writer: Writer

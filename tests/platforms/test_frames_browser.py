@@ -1,4 +1,4 @@
-"""One table, three windows: the chat, and the same table in a frame of the platform's own page, in a real browser."""
+"""One table in three windows: the chat, and the same table in a frame of the platform's own page, in a real browser."""
 
 import json
 import re
@@ -49,7 +49,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".dock button, .own .card, .clo
 
 @asynccontextmanager
 async def serve(writer: Writer, hosts: list[FrameHost]) -> AsyncIterator[str]:
-    """The lounge of that house, behind a password as at a public address."""
+    """Serve the lounge of that casino, behind a password as at a public address."""
     lounge = Lounge(writer, Live(), password="a password", frames=hosts, public_url=SITE)
     lounge.presses = Allowance(10**9, 10.0**9)
     ends = writer.subscribe(lounge.mark)
@@ -66,7 +66,7 @@ async def serve(writer: Writer, hosts: list[FrameHost]) -> AsyncIterator[str]:
 
 @dataclass
 class Window:
-    """A frame in the app's page. `stream`: all that its websocket and its requests have brought."""
+    """A frame in the app's page. `stream`: everything its websocket and its requests have brought."""
 
     page: "Page"
     complaints: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Window:
         return await self.frame.wait_for_selector(selector, timeout=PATIENCE_S * 1000)
 
     async def cards(self) -> list[str]:
-        """The viewer's own, as `As`."""
+        """Return the viewer's own cards, as `As`."""
         found: list[str] = await self.frame.eval_on_selector_all(
             ".own .card img", "all => all.map(({ src }) => src.match(/([^/]+)[.]svg$/)[1])"
         )
@@ -212,8 +212,8 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
 
 
 def says_what_discords_own_library_would(heard: list[Any], client: str) -> None:
-    """Word for word what @discord/embedded-app-sdk 2.5.0 posts for `ready`, `authorize`, `subscribe`,
-    `setOrientationLockState` and `setConfig`, but for its own version and what it calls each question.
+    """Check that it posts word for word what @discord/embedded-app-sdk 2.5.0 posts for `ready`, `authorize`,
+    `subscribe`, `setOrientationLockState` and `setConfig`, except its own version and the names of its requests.
     """
     locks = {"lock_state": 1, "picture_in_picture_lock_state": 3, "grid_lock_state": 3}
     code = {"client_id": client, "response_type": "code", "state": "", "prompt": "none", "scope": ["identify"]}
@@ -233,7 +233,9 @@ def says_what_discords_own_library_would(heard: list[Any], client: str) -> None:
 
 
 async def is_a_tile_when_discord_says_so(window: Window) -> None:
-    """Picture in picture and the grid may be larger than a tile by its size: own cards and one row of buttons."""
+    """Check the tile: picture in picture and the grid may be larger than a tile; they show own cards and one row of
+    buttons.
+    """
     for mode in (PIP, GRID):
         await window.page.set_viewport_size({"width": FLOATING[0], "height": FLOATING[1]})
         await window.page.evaluate(LAYOUT, mode)
@@ -270,7 +272,7 @@ async def test_a_host_that_lies_is_shown_one_sentence(salotto: Salotto) -> None:
 
 @pytest.mark.slow
 async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto) -> None:
-    """Another machine keeps the table by now: it knows no session of before."""
+    """Another node owns the store by now, and knows no earlier session."""
     window = await salotto.window(salotto.bea)
     await window.shows(".at")
     again = await salotto.window(salotto.bea)

@@ -52,7 +52,7 @@ async def test_a_bet_is_paid_and_shown_to_everybody(room):
 
 @pytest.mark.parametrize("door", ["discord", "telegram"])
 async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_other(door, tmp_path: Path, monkeypatch):
-    """Behind a button of Telegram's 64 bytes find room, behind one of Discord's 100."""
+    """Telegram's buttons hold 64 bytes, Discord's 100."""
     known, spot = FACES["uth"], "beside-" + 10 * "everything-"
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
     sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)

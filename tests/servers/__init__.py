@@ -1,1 +1,1 @@
-"""Strict servers of the platforms: what the real ones refuse, these refuse."""
+"""Strict servers of the platforms, which refuse what the real ones refuse."""

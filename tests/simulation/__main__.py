@@ -1,4 +1,4 @@
-"""Play whole houses through seeded faults, and check them after every step: `python -m tests.simulation --seed 7`."""
+"""Play whole casinos through seeded faults, and check them after every step: `python -m tests.simulation --seed 7`."""
 
 import argparse
 import sys

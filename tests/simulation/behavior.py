@@ -92,7 +92,7 @@ class Behavior:
 
 
 def derive(face: Face) -> Behavior:
-    """Return what is said and checked at the tables of a game."""
+    """Return the commands and checks at the tables of a game."""
     game, play = face.game, face.play
     commands = {command.name: command for command in face.commands}
     own = {name: list(_typed(name, command.usage)) for name, command in commands.items()}
@@ -144,7 +144,7 @@ def _bets(face: Face) -> Iterator[str]:
 
 
 def _typed(name: str, usage: str) -> Iterator[str]:
-    """A command with each of the words that its usage allows, and without those that may be left out."""
+    """Yield a command with each of the words that its usage allows, without optional ones."""
     for way in usage.split(" | "):
         for words in dict.fromkeys((re.sub(r"[\[\]]", "", way), re.sub(r"\[[^]]*\] ?", "", way))):
             filled = " ".join(ARGUMENTS.get(word, word) for word in words.split())
@@ -155,7 +155,7 @@ def _typed(name: str, usage: str) -> Iterator[str]:
 
 
 def _values(face: Face) -> Iterator[tuple[str, object]]:
-    """(option or setting, what may be typed for it) of a table: values that the rules take, the usual ones last."""
+    """Yield (option or setting, its typed value) of a table: values that the rules accept, the defaults last."""
     usual = vars(face.game.parse_options({}))
     for name, option in face.texts.options.items():
         if name in face.texts.kept_by_casino:
@@ -181,7 +181,7 @@ def _write(option: Option, value: object) -> object:
 
 
 def _candidates(option: Option, usual: object) -> Iterable[tuple[object, object]]:
-    """(value, as it is typed) of an option."""
+    """Yield (value, its typed form) of an option."""
     values: Iterable[object] = ()
     match option.unit:
         case Flag():

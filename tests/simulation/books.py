@@ -33,9 +33,10 @@ class Crash(Exception):
 
 
 class FaultyBooks(SqliteBooks):
-    """`fate` is what the next write meets, `chance` (0 to 1) how far it gets, `died` what one died of.
+    """A store with faults: `fate` is the outcome of the next write, `chance` (0 to 1) how far it gets, `died` the cause
+    of death.
 
-    `attempted` are the drafts of this round, `written` those of which the database said that they are.
+    `attempted` are the transactions of this round, `written` those that the database confirmed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -77,7 +78,7 @@ class FaultyBooks(SqliteBooks):
             raise Crash
 
     def begin(self, fate: str, chance: float) -> None:
-        """A new round. The next write, of this round or a later one, meets `fate`."""
+        """Begin a round. The next write, of this round or a later one, has the outcome `fate`."""
         self.is_watched = False
         if fate == "unread":
             self.reads_left = int(chance**2 * 20)
@@ -86,7 +87,7 @@ class FaultyBooks(SqliteBooks):
         self.attempted, self.written, self.refusals = [], [], 0
 
     def end(self) -> None:
-        """The round is over: who looks on now is answered."""
+        """End the round, so that checks can read."""
         self.is_watched = True
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
@@ -128,7 +129,7 @@ class FaultyBooks(SqliteBooks):
         self.close()
 
     def _tear(self, log: Path) -> None:
-        """Somewhere in what the last write appended. A log that began anew meanwhile stays as it is."""
+        """Cut the log somewhere in the last write. A log that restarted meanwhile is unchanged."""
         size = log.stat().st_size
         if size > self.log_before:
             with open(log, "r+b") as file:

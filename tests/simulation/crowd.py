@@ -73,7 +73,7 @@ class Crowd:
         self.places[key] = row
 
     def notice(self, table: Table, *, waits: bool) -> None:
-        """A hand that waits for a word; a room of the lounge that closes with its table."""
+        """Note a hand that waits for a command, and a room of the lounge that closes with its table."""
         (self.waiting.add if waits else self.waiting.discard)(table.id)
         own = room(table.id)
         if table.status == "closed" and own in self.with_table and len(self.with_table) > 6:
@@ -84,7 +84,7 @@ class Crowd:
         return self.house.table(row.table_id) if row is not None and row.table_id else None
 
     def player(self, who: Who) -> int:
-        """The number of who speaks; 0 for one whom the house does not know yet."""
+        """Return the number of the person's player; 0 for an unknown one."""
         return self.faces.get((who.platform, who.account), 0)
 
     def place_of(self, game: str) -> Place | None:
@@ -99,7 +99,7 @@ class Crowd:
         return self.rng.choice(people[: self.rng.choice(REGULARS)])
 
     def one_of(self, at: Place, players: Sequence[int]) -> Who | None:
-        """An account of this platform that one of the players speaks with."""
+        """Return an account of this platform that belongs to one of the players."""
         found = [key for player in players for key in self.accounts.get(player, ()) if key[0] == at.platform]
         return self.by_account[self.rng.choice(found)] if found else None
 
@@ -112,7 +112,7 @@ class Crowd:
         return Command(f"{self.seed}:{self.said}", who, at, verb, tuple(args), fresh, sure)
 
     def say(self, who: Who, at: Place, line: str, fresh: str = "", sure: bool = True) -> Command:
-        """A line as it is typed."""
+        """Return a typed line as a command."""
         verb, args = split_line(line)
         return self.command(who, at, verb, args, fresh, sure)
 

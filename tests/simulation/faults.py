@@ -33,7 +33,7 @@ AHEAD_S = (-1800.0, -45.0, -0.7, 0.0, 0.7, 45.0, 1800.0)
 
 @dataclass
 class Faults:
-    """`away` are platforms that cannot be reached, `lost` places that may be regained."""
+    """Faults from outside: `away` are unreachable platforms, `lost` places that may be regained."""
 
     rng: random.Random
     lost: list[Place] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Faults:
         return self.away[0] if self.away else ""
 
     def pass_time(self) -> float:
-        """Seconds: mostly few, now and then enough for every clock, seldom a day or three."""
+        """Return seconds: mostly few, sometimes enough for every clock, seldom a day or three."""
         roll = self.rng.random()
         if roll < NIGHTS:
             return self.rng.choice((1, 1, 3)) * DAY_S
@@ -68,7 +68,7 @@ class Faults:
                 yield from getattr(self, f"_{name}")(world)
 
     def _silence(self, world: World) -> Iterator[Command]:
-        """The bot may not write there: muted, a topic that was closed, a permission that was taken."""
+        """Mute the bot: by a restriction, a closed topic, or a removed right."""
         at = self._place(world)
         if at is not None:
             self.lost.append(at)
@@ -92,7 +92,7 @@ class Faults:
         yield world.say(world.inspector(at.platform), other, f"table open {table.game}")
 
     def _removal(self, world: World) -> Iterator[Command]:
-        """The bot is thrown out of a community, all at once or place by place, and comes back."""
+        """Remove the bot from a community, at once or place by place, and let it come back."""
         platform = self.rng.choice(CHATS)
         name = self.rng.choice((platform, "second"))
         home = Place(platform, f"{name} home")
@@ -104,7 +104,7 @@ class Faults:
         yield world.errand(home, "arrive", name, "en")
 
     def _migration(self, world: World) -> Iterator[Command]:
-        """A group becomes a supergroup: the place has another address, and late presses still name the old one."""
+        """Turn a group into a supergroup: the place has another address, and late presses still name the old one."""
         at = self._place(world)
         if at is not None:
             yield world.errand(at, "move", f"{at.address} moved")

@@ -7,7 +7,7 @@ from tests.simulation.world import Plan, World, until
 
 
 def bet_behind(game: str) -> Callable[[World], Plan]:
-    """Have a co-player follow the holder of a box, and then not any more (BJ13)."""
+    """Let a player behind a box follow its holder, and then stop (BJ13)."""
 
     def plan(world: World) -> Plan:
         at, box = world.crowd.place_of(game), world.crowd.rng.randint(1, 4)

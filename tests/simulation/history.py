@@ -1,4 +1,4 @@
-"""One seeded history: a house on new books, the crowd, the faults, and the invariants after every step."""
+"""One seeded history: a casino on a new store, people, faults, and the invariants after every step."""
 
 import hashlib
 import logging
@@ -62,7 +62,7 @@ T = TypeVar("T")
 
 @dataclass
 class RunningPlan:
-    """A plan under way: what it said last, and the answer once it is there."""
+    """A plan in progress: its last command, and the answer when it has come."""
 
     plan: Plan
     said: Command | None = None
@@ -71,11 +71,11 @@ class RunningPlan:
 
 @dataclass
 class History:
-    """`run` raises AssertionError, with what is wrong, at the first step that breaks a promise.
+    """A history; `run` raises AssertionError, with an explanation, at the first step that breaks an invariant.
 
-    `games` are those that people play: all that there are, unless some are named. With `has_beacon` the house follows
-    one, whose rounds come, or late, or for hours not.
-    `uptime` is what passes, by which clocks run; the wall clock is somewhat `ahead` of it, or behind.
+    `games` are those played: all, unless some are named. With `has_beacon` the casino follows one, whose rounds come in
+    time, late, or for hours not. `uptime` is the real time of clocks; the wall clock is somewhat `ahead` of it, or
+    behind.
     """
 
     seed: int
@@ -145,7 +145,7 @@ class History:
     # Steps
 
     def run(self, steps: int) -> Iterator[int]:
-        """Yields the number of each step that has been checked."""
+        """Play, yielding the number of each checked step."""
         for commands in self._found() if not self.step else ():
             self._round(commands)
         for _step in range(steps):
@@ -230,7 +230,7 @@ class History:
         self.digest.update(f"{command.key} {dump_texts(answer.texts)}\n".encode())
 
     def _try(self, commands: Sequence[Command]) -> list[Answer] | None:
-        """One batch, looked after; None when the process died of it and has started again."""
+        """Run one batch and check it; None if the process died of it and has started again."""
         futures: list[Future[Answer]] = [Future() for _command in commands]
         # Before the round: a failing read must be the casino's own, not this check's.
         regained = [table for one in commands if one.verb == "regain" and (table := self.world.at(one.place))]
@@ -261,7 +261,7 @@ class History:
         assert not differ, f"the system clock was changed, and what is left of the clocks at tables is not: {differ}"
 
     def _left(self) -> dict[int, float]:
-        """Seconds until each table's clock runs out."""
+        """Return the seconds until each table's clock runs out."""
         clocks = ((table.id, table.round.deadline) for table in self.writer.state.tables.values())
         return {id: round(deadline - self.now, 3) for id, deadline in clocks if deadline is not None}
 
@@ -322,7 +322,7 @@ class History:
             )
 
     def _show(self, tables: Sequence[Table]) -> None:
-        """A table that changed, as the public sees it, or a stranger, or one of those who play there."""
+        """Check a changed table as shown to the public, a stranger, or one of its players."""
         house = self.writer.state
         dealt = [table for table in tables if (table.round.hand or table.last) is not None]
         if not dealt or self.rng.random() < 0.4:
@@ -335,7 +335,7 @@ class History:
         self.counts["screens"] += 1
 
     def _read_along(self) -> None:
-        """A report that takes its time sees the books as they were when it began."""
+        """Check that a slow report sees the store as it was when it began."""
         if self.reader is not None and self.rng.random() < 0.1:
             self.readers.close()
             self.reader = None
@@ -384,7 +384,7 @@ class History:
         futures: Sequence["Future[Answer]"],
         there: Sequence[Transaction] = (),
     ) -> None:
-        """The process ends and starts again; it may die again while it starts. `there` is what others wrote."""
+        """End the process and start it again; it may die again while starting. `there` is what others wrote."""
         before = self.writer.state
         answered = [command.key for command, future in zip(commands, futures, strict=True) if future.done()]
         self._stop_reading()
@@ -425,14 +425,14 @@ class History:
         return folder, there
 
     def _lose_something(self, folder: Path) -> tuple[Path, Path, str] | None:
-        """The files as they lie there, some of them lost. What was torn off was never said, and may be missing."""
+        """Check a copy of the files with some of them lost. A torn part was never acknowledged, and may be missing."""
         if self.books.died == "torn" or not self.injected.has(faults.LOSSES_AT_DEATH):
             return None
         loss = self.rng.choice(list(LOSSES))
         return spoil(folder, loss, self.rng), folder, loss
 
     def _start(self, folder: Path) -> BaseException | None:
-        """The same files, a new process."""
+        """Start a new process on the same files."""
         self.faults.heard.clear()
         self.watch.refused.clear()
         self.counts["restarts"] += 1
@@ -507,7 +507,7 @@ class History:
         self.reader = None
 
     def finish(self) -> str:
-        """The whole of the books from the first hand; the answer is the digest of the history."""
+        """Check the whole store from the first hand; return the digest of the history."""
         self.watch.settled.clear()
         self._check_books(with_logs=True)
         for row in rows_of_everything(self.books):
@@ -516,12 +516,12 @@ class History:
 
 
 def _of_each_kind(games: Sequence[str]) -> list[str]:
-    """The first of each way to sit and to bet, three at most."""
+    """Return the first game of each way to sit and to bet, three at most."""
     first = {PLAYS[game].seating: game for game in reversed(games)}
     return [game for game in games if game in first.values()][:3]
 
 
 def _without_clocks(table: Table) -> dict[str, object]:
-    """All but the clocks, which begin anew, and the hands, whose events are compared."""
+    """Return a table without clocks, which begin anew, and without hands, whose events are compared."""
     anew = ("started", "deadline", "extended", "version", "play", "last", "unread")
     return {name: value for name, value in asdict(table).items() if name not in anew}

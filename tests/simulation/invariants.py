@@ -54,7 +54,7 @@ COMES = ("start", "linked")
 
 
 class FaultsHeard(logging.Handler):
-    """An error in the log is a fault of the house, however politely it was answered."""
+    """A log handler: an error in the log is a fault, however politely it was answered."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -297,13 +297,13 @@ def _rows(draft: Transaction, kind: type[Any]) -> list[Any]:
 
 
 def _cause_of(posting: PostingRow) -> str:
-    """A bet that is placed says so; the stakes that a hand takes later are named by their spots."""
+    """Return the cause of a posting: a bet, or a later stake named by its spot."""
     is_later = posting.hand is not None and not (posting.event or "").startswith("bet ")
     return "" if is_later else posting.why.partition(":")[0]
 
 
 def _texts_of(kept: str) -> str:
-    """The texts of an answer as it is kept."""
+    """Return the texts of a stored answer."""
     texts: str = json.loads(kept)[0]
     return texts
 

@@ -1,4 +1,4 @@
-"""Jackpots of Caribbean Stud that are won and confirmed, and what inspectors do with the meter."""
+"""Jackpots of Caribbean Stud that are won and confirmed, and acts of inspectors on the meter."""
 
 import hashlib
 
@@ -16,7 +16,7 @@ DEALS = {
 
 
 def win_jackpot(world: World) -> Plan:
-    """A lone player with a coin, a deck that is known, and inspectors who turn their keys (CS22, CS23)."""
+    """Let a lone player with a coin win by a known deck, and inspectors turn their keys (CS22, CS23)."""
     crowd, platform = world.crowd, world.crowd.rng.choice(CHATS)
     at, home = Place(platform, f"room {crowd.said}"), f"{platform} home"
     keepers, winner = crowd.of[platform][:3], crowd.of[platform][-1 - crowd.rng.randrange(30)]

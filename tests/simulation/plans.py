@@ -13,7 +13,7 @@ from tests.simulation.world import Plan, World, until, value_of, wait
 
 
 def link_accounts(world: World) -> Plan:
-    """Two accounts of one person on two platforms, by a code; later one of them goes its own way again."""
+    """Link two accounts of one person on two platforms by a code; later unlink one of them."""
     one_place, other_place = _two_places(world)
     one, other = (world.crowd.somebody(place.platform) for place in (one_place, other_place))
     for who, place in ((one, one_place), (other, other_place)):
@@ -38,7 +38,7 @@ def _leave(world: World, who: Who) -> Plan:
 
 
 def join_casino(world: World) -> Plan:
-    """A community whose tables rest joins another platform's casino by its code, plays there, and leaves again."""
+    """Let a community with idle tables join another platform's casino by its code, play there, and leave again."""
     host, guest = Place(CHATS[-1], f"{CHATS[-1]} home"), Place(CHATS[0], "second home")
     at = _places_of(world, guest)
     if not at:
@@ -57,7 +57,7 @@ def join_casino(world: World) -> Plan:
 
 
 def end_season(world: World) -> Plan:
-    """A community's tables rest, every wallet starts again."""
+    """End the season of a community with idle tables: every wallet starts again."""
     home = Place(CHATS[-1], "second home")
     at = _places_of(world, home)
     if not at:
@@ -86,7 +86,7 @@ def play_alone(world: World) -> Plan:
 
 
 def show_elsewhere(world: World) -> Plan:
-    """A place without a table shows another's; people at both play the same hand."""
+    """Show another place's table in a place without one; people at both play the same hand."""
     platform = world.crowd.rng.choice(CHATS)
     at = Place(platform, f"mirror {world.crowd.said}")
     yield world.errand(at, "enter", f"{platform} home")
@@ -142,7 +142,7 @@ def tell_the_house(world: World) -> Plan:
 
 
 def use_browsers(world: World) -> Plan:
-    """Somebody new signs in in the lounge, in a second browser too, gets a new token there, and signs out again."""
+    """Sign a new person in in the lounge, in a second browser too, let them get a new token, and sign out again."""
     crowd = world.crowd
     account, one, other = (f"{what}{crowd.said}" for what in ("visitor", "browser", "phone"))
     signed_in = yield world.errand(
@@ -172,7 +172,7 @@ PLANS: Mapping[Callable[[World], Plan], int] = {
 
 
 def plans_of(games: Iterable[str]) -> dict[Callable[[World], Plan], int]:
-    """{plan: how often}: everybody's, and those of the tables of these games."""
+    """Return {plan: weight}: common ones, and those for tables of these games."""
     return {**PLANS, **{plan: often for game in games for plan, often in BEHAVIORS[game].plans.items()}}
 
 
@@ -187,7 +187,7 @@ def _two_places(world: World) -> tuple[Place, Place]:
 
 
 def _places_of(world: World, home: Place) -> list[Place]:
-    """The community's places that have a table; its home is named as they are."""
+    """Return the community's places with tables; its home's name begins like theirs."""
     community = home.address.partition(" ")[0]
     return [
         Place(row.platform, row.address)

@@ -17,7 +17,7 @@ OUTAGES, ENDS, LATE, MOST_LATE_S = 0.002, 0.02, 0.2, 90.0
 
 
 def round_of(number: int) -> BeaconRound:
-    """The same in every simulation."""
+    """Return a round, the same in every simulation."""
     signature = hashlib.sha384(b"storm %d" % number).digest()
     return BeaconRound(number, randomness_of(signature), signature.hex())
 

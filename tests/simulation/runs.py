@@ -1,4 +1,4 @@
-"""Simulated houses, one after the other or several at once, and what each came to."""
+"""Runs of simulated casinos, one after the other or several at once, with their results."""
 
 import sys
 import time
@@ -38,12 +38,12 @@ class Report(NamedTuple):
 
 
 def follows_beacon(seed: int) -> bool:
-    """Every other house of them does."""
+    """Return whether the casino has a beacon; every other one does."""
     return seed % 2 == 0
 
 
 def endure(seed: int, steps: int, folder: Path) -> Report:
-    """One simulated house, in a folder of its own that is gone afterwards."""
+    """Simulate one casino, in a temporary folder."""
     started = time.monotonic()
     own = folder / f"house {seed}"
     history = History(seed, own, has_beacon=follows_beacon(seed))
@@ -68,7 +68,7 @@ def _show_progress(seed: int, step: int, steps: int) -> None:
 
 
 def main(seed: int, steps: int, folder: Path, jobs: int = 1) -> int:
-    """Faults as many houses as the steps make, `jobs` at once, and say what each came to. Returns the exit status."""
+    """Simulate as many casinos as the steps make, `jobs` at once, and print their results. Return the exit status."""
     seeds = range(seed, seed - (-steps // HOUSE_STEPS))
     lengths = [min(HOUSE_STEPS, steps - number * HOUSE_STEPS) for number in range(len(seeds))]
     started, total = time.monotonic(), Counter[str]()
@@ -85,7 +85,7 @@ def main(seed: int, steps: int, folder: Path, jobs: int = 1) -> int:
 
 
 def _load_games() -> None:
-    """A new process knows none yet."""
+    """Load the games, which a new process does not know."""
     import_module("bot.games").load()
 
 

@@ -24,7 +24,9 @@ SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 
 
 def check_screen(table: Table, viewer: int | None, seen: Screen, language: str | None) -> None:
-    """`language`: in words too. Raises AssertionError for a card, or a seed, that `viewer` may not know."""
+    """Check a screen; with `language` also in words. Raises AssertionError for a card or seed that `viewer` may not
+    know.
+    """
     everything = repr(seen)
     shown = set(WRITTEN.findall(everything))
     if any(suit in everything for suit in SUITS):
@@ -44,7 +46,7 @@ def check_screen(table: Table, viewer: int | None, seen: Screen, language: str |
 
 
 def check_answer(table: Table | None, player: int | None, answer: Answer) -> None:
-    """An answer names no card that is not its reader's, and no seed of a hand that is still open."""
+    """Check that an answer names no foreign hidden card, and no seed of an open hand."""
     cards = {str(card) for text in answer.texts for card in _typed_cards(text)}
     if cards:
         assert table is not None, f"{sorted(cards)} without a table"

@@ -1,4 +1,4 @@
-"""Plant faults in a house: the simulation finds each of them soon."""
+"""Planted faults, each of which the simulation soon finds."""
 
 import re
 from dataclasses import replace

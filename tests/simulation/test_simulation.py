@@ -1,4 +1,4 @@
-"""The whole house under seeded faults: short histories every time, five houses of 20,000 steps before a release."""
+"""Whole casinos under seeded faults: short histories every time, five casinos of 20,000 steps before a release."""
 
 import os
 import re

@@ -10,7 +10,9 @@ from tests.simulation.world import Plan, World, until
 
 
 def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
-    """Two equal highest bets on a position, one of which wants to turn the cards: an inspector decides (PJ12)."""
+    """Make two equal highest bets on a position, whose cards one bettor wants to reveal: an inspector decides
+    (PJ12).
+    """
 
     def plan(world: World) -> Plan:
         at = world.crowd.place_of(game)

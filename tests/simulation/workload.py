@@ -104,7 +104,7 @@ AT_ANY_TIME = ("cards", "bet", "leave", "sit")
 
 @dataclass
 class Talk:
-    """The crowd, as it speaks."""
+    """The people's commands."""
 
     crowd: Crowd
 
@@ -118,7 +118,7 @@ class Talk:
         self.asking = [name for name in self.verbs if VERBS[name].group in groups and name in WORDS]
 
     def speak(self, silent: str) -> Command:
-        """Somebody says something, not on the platform that is `silent`."""
+        """Return a command of a random person, not on the `silent` platform."""
         at = self._place(silent)
         table = self.crowd.table_at(at)
         roll = self.rng.random()
@@ -159,7 +159,7 @@ class Talk:
         return self.crowd.command(who, at, self.rng.choice(self.verbs), words, fresh)
 
     def _inspect(self, at: Place, table: Table | None, *verbs: str) -> Command:
-        """One of these commands; where it may be any of them, what is an inspector's at this game alone comes too."""
+        """Return one of these inspectors' commands; if any is possible, those of this game too."""
         who = self.crowd.somebody(at.platform, inspects=self.rng.random() < 0.93)
         own = BEHAVIORS[table.game].inspects if table is not None and len(verbs) > 1 else ()
         line = self._line(self.rng.choice((*verbs, *own)))
@@ -175,7 +175,7 @@ class Talk:
         return self.crowd.say(self.crowd.somebody(at.platform), at, line, sure=self.rng.random() < 0.8)
 
     def _line(self, line: str) -> str:
-        """A command with words behind it; a whole line of a game's own stays as it is."""
+        """Return a command with arguments; a whole line of a game's own stays as it is."""
         return f"{line} {self.rng.choice(WORDS[line])}" if line in WORDS else line
 
     def _fill(self, line: str, table: Table | None) -> str:
@@ -189,7 +189,7 @@ class Talk:
         return line.format(**values)
 
     def _banned(self, table: Table | None) -> str:
-        """Somebody whom an inspector keeps from playing at this table."""
+        """Return a player banned from this table."""
         crowd = self.crowd
         ids = list(crowd.house.casinos[table.casino].state.banned) if table is not None else []
         keys = crowd.accounts.get(self.rng.choice(ids), []) if ids else []
@@ -198,7 +198,7 @@ class Talk:
     # In a hand
 
     def _move(self, at: Place, table: Table) -> Command:
-        """Mostly one whose turn it is; now and then somebody who only looks on, or an inspector who interferes."""
+        """Return a move, mostly by a player to move; sometimes by a spectator, or an inspector's act."""
         hand = table.round.hand
         assert hand is not None
         owners = table.owners()
@@ -261,5 +261,5 @@ class Talk:
         return self.crowd.say(who, at, self._fill(line, table), fresh, sure)
 
     def _some(self, lines: Sequence[str]) -> Sequence[str]:
-        """One of them, where there are any."""
+        """Return one of them, if there are any."""
         return (self.rng.choice(lines),) if lines else ()

@@ -45,7 +45,7 @@ class World:
 
 
 def until(world: World, at: Place, is_so: Callable[[Table], bool]) -> Plan:
-    """Wait for it, and not for ever."""
+    """Wait for a condition, with a limit."""
     for _step in range(PATIENCE):
         table = world.at(at)
         if table is None or is_so(table):

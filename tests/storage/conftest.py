@@ -1,4 +1,4 @@
-"""Books of both stores: what a store promises is tried on each."""
+"""Stores of both kinds: each guarantee is tested on both."""
 
 from collections.abc import Iterator
 from contextlib import closing

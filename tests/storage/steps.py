@@ -1,4 +1,4 @@
-"""The steps of the schema, and more of them than there are."""
+"""The steps of the schema, and further ones."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -29,7 +29,7 @@ def ends_term(postgres: Server, schema: str) -> Callable[[], object]:
 
 
 class Waiting:
-    """A house that waits in a thread. `look` lets it look again; `give_up` sends it away."""
+    """A node that waits in a thread. `look` lets it check again; `give_up` ends it."""
 
     def __init__(self, store: PostgresStore) -> None:
         self.said: list[str] = []
@@ -226,7 +226,7 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
 
 @pytest.mark.slow
 def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
-    """The writer's thread does not let go of Python by itself."""
+    """The writer's thread does not release Python's lock by itself."""
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
         lease, renewed, patience = books._lease, 0, system.elapsed_s() + PATIENCE_S
         ends = lease._ends

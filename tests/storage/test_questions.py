@@ -20,7 +20,7 @@ PLAYERS = (1, 2, 3)
 
 
 def write(books, *results):
-    """Results as (hand, player, casino, game, wagered, returned, at), with what they refer to."""
+    """Write results as (hand, player, casino, game, wagered, returned, at), with what they refer to."""
     draft = Draft(books)
     for casino in (1, 2):
         draft.put(CasinoRow(casino, "Lounge", "{}", 0.0))
@@ -91,7 +91,7 @@ def test_the_biggest_wins_of_all_time_and_since_a_moment(books):
 
 @pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 def test_no_report_of_a_player_or_of_wins_reads_all_results(books, monkeypatch):
-    """However long the books are: each of them goes by an index."""
+    """Each uses an index, however large the store is."""
     asked: list[tuple[str, tuple[object, ...]]] = []
     select = books._select
 
@@ -178,7 +178,7 @@ def plans_of(question, books):
     ids=["a period", "the latest", "all wallets"],
 )
 def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, question):
-    """However many they are: each table is searched by an index, and none is read through."""
+    """Each table is searched by an index, however many rows it has."""
     plans = plans_of(question, books)
     assert any("SEARCH" in line for line in plans)
     assert not [line for line in plans if re.match("SCAN (postings|accounts|hands)", line)]

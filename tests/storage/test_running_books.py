@@ -1,4 +1,4 @@
-"""Open books whose files somebody deletes or replaces, that another house opens, and whose log goes home meanwhile."""
+"""Open stores whose files are deleted or replaced, opened by another process, and checkpointed meanwhile."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ def books(tmp_path):
 
 
 def put_others(books, name):
-    """A file of other books in the place of one of these."""
+    """Replace one of the files by that of another store."""
     with closing(open_casino(books.path.parent.parent / "others")) as others:
         drip(others)
         os.replace(others.path.with_name(name), books.path.with_name(name))
@@ -338,7 +338,7 @@ def test_a_house_that_ends_waits_for_no_other_program(books):
 
 @pytest.fixture
 def two(books):
-    """The lock of the first was removed, and a second has opened its books."""
+    """Two stores on one folder: the first one's lock was removed."""
     books.path.with_name(LOCK).unlink()
     with closing(SqliteBooks(books.path.parent)) as second:
         yield books, second
@@ -382,7 +382,7 @@ def test_old_keys_are_not_forgotten_by_a_house_that_was_ended(two):
 
 
 def tend(books, *times):
-    """Looks after the log at these times, and waits for what that begins."""
+    """Checkpoint the log at these times, and wait for what that begins."""
     for now in times:
         books.tend(now)
         books._log.wait()
@@ -412,7 +412,7 @@ def test_the_log_goes_home_while_it_is_written_without_an_end(books):
 
 @pytest.mark.long
 def test_a_log_that_went_home_begins_anew(books):
-    """However much is written: its file does not grow with it."""
+    """The log's file does not grow, however much is written."""
     sizes = []
     for step in range(60):
         drip(books, 20)
@@ -458,7 +458,7 @@ def test_batches_are_written_while_the_log_goes_home_and_none_is_lost(tmp_path, 
 
 @pytest.mark.parametrize(("long_pages", "goes_too"), [(1000, False), (10, True)], ids=["short", "long"])
 def test_what_is_written_while_the_log_goes_home_waits_until_it_is_long(books, monkeypatch, long_pages, goes_too):
-    """Holding up the others is for a log that would grow without an end; else it is home the next time."""
+    """Delaying others is only for a log that would grow without end; otherwise the next checkpoint suffices."""
     monkeypatch.setattr(logs, "LONG_PAGES", long_pages)
     checkpoint, comes = logs._checkpoint, [1]
 

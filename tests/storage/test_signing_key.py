@@ -1,4 +1,6 @@
-"""The key with which a casino signs: made once, the same for every process on its books, and in no copy unasked."""
+"""The key with which a casino signs: created once, the same for every process on its store, and in no copy by
+default.
+"""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The books on disk: opened by one process, refused when they are not ours, written whole or not at all."""
+"""The store on disk: opened by one process, refused when it is not ours, written whole or not at all."""
 
 import errno
 import os
@@ -126,7 +126,7 @@ def test_an_empty_file_becomes_books(tmp_path):
 
 
 def test_the_books_are_ours_from_the_first_page_on(tmp_path):
-    """A process that ends while it makes them leaves what the next one takes for its own."""
+    """A process that ends while creating it leaves what the next one recognises as its own."""
     with closing(sqlite3.connect(tmp_path / FILE)) as half:
         half.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     with closing(SqliteBooks(tmp_path)) as books:
@@ -266,7 +266,7 @@ def test_a_file_that_is_gone_is_not_made_anew_by_who_reads(books):
 
 
 def test_a_copy_is_made_under_load_and_is_consistent(books, tmp_path):
-    """Every batch moves chips between two accounts: a copy that is torn would not sum to zero."""
+    """Every batch moves chips between two accounts: a torn copy would not sum to zero."""
     books.write(draft_on(books, bank_1=0, player_1_1=0))
     stop = threading.Event()
 

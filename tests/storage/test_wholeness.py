@@ -240,7 +240,7 @@ def test_what_is_left_is_taken_over_on_purpose_and_stands_in_the_audit(killed, t
 
 
 def test_a_log_that_is_damaged_where_it_was_carried_home_already_costs_nothing(killed, tmp_path):
-    """SQLite takes of a log what comes before the damage, and that is older than the main file."""
+    """SQLite uses the log before the damage, which is older than the main file."""
     with closing(sqlite3.connect(killed / FILE)) as books:
         books.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         shutil.copytree(killed, tmp_path / "again")
@@ -277,7 +277,7 @@ def test_a_main_file_without_tables_is_all_a_log_left_behind_and_nothing_is_take
 
 
 def write_much(books):
-    """More than a page, behind all that there is."""
+    """Write more than a page, after everything else."""
     draft = Draft(books)
     draft.put(CasinoRow(2, "x" * 100_000, "{}", 0.0))
     books.write(draft)

@@ -32,7 +32,7 @@ from bot.texts.numbers import Ambiguous, read_amount, write_amount, write_number
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """German once more, as another language that may be spoilt."""
+    """A copy of German as another language, for damaging."""
     copy = tmp_path / "gsw"
     shutil.copytree(FOLDER / "de", copy)
     return copy

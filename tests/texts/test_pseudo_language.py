@@ -47,7 +47,7 @@ PROPER |= {"Joker", "Ridotto", "Venezia", "Accents"}
 
 @pytest.fixture(scope="module", autouse=True)
 def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The language, as long as these tests run."""
+    """The test language, while these tests run."""
     name = add_language(pseudo.write_language(tmp_path_factory.mktemp("texts")))
     yield name
     remove_language(name)
@@ -69,7 +69,7 @@ def of_the_dealer() -> set[str]:
 
 
 def texts_in(seen: object) -> Iterator[Text]:
-    """However deep they lie in a screen."""
+    """Yield the texts in a screen, at any depth."""
     if isinstance(seen, Text):
         yield seen
     elif isinstance(seen, Struct):
@@ -114,7 +114,7 @@ def test_rules_pay_tables_odds_and_options_are_in_the_catalogue(game: str) -> No
 
 
 class Heard(History):
-    """A history that keeps one answer of each kind to each command, without names that are as they were typed."""
+    """A history that keeps one answer of each kind to each command, without typed names."""
 
     def _hear(self, command: Command, answer: Answer) -> None:
         kept: dict[tuple[str, str], tuple[Command, Text]] = vars(self).setdefault("kept", {})
@@ -223,7 +223,7 @@ GUARDED = (
 
 
 async def pages_of(house: OpenHouse) -> dict[str, str]:
-    """Every page there is, before and after somebody has played a hand of each kind."""
+    """Yield every page, before and after a hand of each kind."""
     asked = {"Accept-Language": CODE}
     anna = await house.enter("Zanetta7", **asked)
     found = {path: await (await anna.client.get(path, headers=asked)).text() for path in ("/verify", TABLE)}

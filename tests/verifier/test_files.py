@@ -1,4 +1,4 @@
-"""Files and addresses: arrays, what is refused whole, logs longer than memory, and the one file for strangers."""
+"""Files and addresses: arrays, inputs refused as a whole, logs larger than memory, and the one file for strangers."""
 
 import json
 import subprocess
@@ -197,7 +197,7 @@ def test_a_log_through_a_pipe_is_checked_as_well(tmp_path: Path) -> None:
 
 
 class Served(BaseHTTPRequestHandler):
-    """A house's log as it answers for it, or as a file, by the path."""
+    """A casino's log as served, or as a file, by path."""
 
     def __init__(self, lines: list[dict[str, Any]], *arguments: Any) -> None:
         self.lines = lines

@@ -1,6 +1,6 @@
-"""Logs as a house writes them have no fault; forged ones are found by the check whose business it is.
+"""Logs as a casino writes them have no fault; each forgery is found by its check.
 
-Most forgeries here are the house's own: changed, and signed anew, so that tree and heads are in order.
+Most forgeries here are the casino's own: changed, and signed anew, so that tree and heads are in order.
 """
 
 import io
@@ -70,7 +70,7 @@ def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]]
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(5))
 def test_a_log_has_no_fault_while_it_grows(check: Callable[..., dict[str, Any]], part: int) -> None:
-    """Signed after any entry, with hands under way and seeds still to be shown."""
+    """It is signed after any entry, with hands in play and unshown seeds."""
     events = evening().events
     for count in range(1 + part, len(events), 25):
         at = max(event.get("at", 0) for event in events[:count])
@@ -187,7 +187,7 @@ def shown_late(events: list[Event], event: Event, at: int) -> None:
 
 
 def next_of(events: list[Event], event: Event) -> Event:
-    """The next promise of the same table."""
+    """Return the next promise of the same table."""
     return first(events[place(events, event) + 1 :], "commit", table=table_of(event))
 
 
@@ -421,13 +421,13 @@ def first_head(events: list[Event]) -> Event:
 
 
 def leave_out(events: list[Event], table: str) -> None:
-    """A dropped promise, as if it had never been: its seed is not shown either."""
+    """Leave out a dropped promise and its seed, as if it had never been."""
     remove(events, first(events, "open", table=table))
     remove(events, first(events, "commit", table=table))
 
 
 def play_again(events: list[Event], table: str) -> None:
-    """Twice from the same promise, and only then the seed."""
+    """Play twice from the same promise before showing the seed."""
     close, paid = first(events, "close", table=table), first(events, "paid", table=table)
     insert_after(events, paid, dict(paid))
     insert_after(events, paid, close | {"at": paid["at"]})
@@ -445,7 +445,7 @@ def skip(events: list[Event], cards: int) -> None:
 
 
 def promise_less(events: list[Event]) -> None:
-    """The shoe was to serve fewer hands than were dealt from it."""
+    """Let the shoe promise fewer hands than were dealt from it."""
     promise = first(events, "commit", table="shoe")
     promise_anew(events, promise, options=promise["promise"]["options"] | {"penetration": 500})
 
@@ -461,7 +461,7 @@ def head_of_round(events: list[Event]) -> Event:
 
 
 def close_older(events: list[Event]) -> None:
-    """Two promises lie open, and the house takes the one that it likes better."""
+    """Have two open promises, of which the casino uses the one it prefers."""
     older = first(events, "commit", table="dropping")
     newer = next_of(events, older)
     opened = first(events, "open", table="dropping")
@@ -471,7 +471,7 @@ def close_older(events: list[Event]) -> None:
 
 
 def hide_dropped(events: list[Event]) -> None:
-    """All within one second, up to the next promise."""
+    """Drop everything within one second, up to the next promise."""
     events[place(events, next_of(events, first(events, "commit", table="dropping"))) + 1 :] = []
     opened = first(events, "open", table="dropping")
     remove(events, opened)
@@ -533,7 +533,7 @@ def test_what_is_forged_without_the_key_is_found(check: Callable[..., dict[str, 
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """(container, key) of every scalar."""
+    """Yield (container, key) of every scalar."""
     for key, one in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(one, dict | list):
             yield from leaves(one)
@@ -646,7 +646,7 @@ def test_a_seen_head_must_be_the_houses(check: Callable[..., dict[str, Any]], ke
 
 
 def test_a_close_that_nobody_saw_in_time_is_a_fault(check: Callable[..., dict[str, Any]]) -> None:
-    """The house says by its heads that it was in time; who was there knows better."""
+    """The casino's heads say that it was in time; participants know better."""
     lines = evening().lines_of_file()
     close = first(lines, "close", table="public")
     late = [dict(head) for head in seen_in_time()]

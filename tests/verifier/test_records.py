@@ -1,4 +1,4 @@
-"""Records as a house writes them verify; forged ones are found by the check whose business it is."""
+"""Records as a casino writes them verify; each forgery is found by its check."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -153,7 +153,7 @@ def test_a_spot_left_out_is_nothing() -> None:
 
 
 def test_before_the_deal_bets_may_stand_as_they_were_placed() -> None:
-    """Ultimate's blind is added by the rules: a void hand may tell it or not."""
+    """Ultimate's blind is added by the rules: a void hand may include it or not."""
     record = without_log(record_of("t1 void"))
     assert record["paid"]["wagered"]["2"]["blind"]
     bets = {"2": record["stakes"][0]["bets"]}
@@ -215,7 +215,7 @@ def test_replay_refuses_in_a_sentence(change: Change) -> None:
 
 
 def put(record: Record, *path: Any) -> None:
-    """The last of the path is the value of the one before."""
+    """Set the last of the path to a value."""
     *keys, key, value = path
     for name in keys:
         record = record[name]
@@ -234,7 +234,7 @@ def drop(record: Record, *path: Any) -> None:
 
 
 def replayed(record: Record) -> None:
-    """Pay what the rules give for what the record now says: the house's own forgery."""
+    """Pay what the rules give for the changed record: the casino's own forgery."""
     answer = play_record(record)
     record["paid"] = {name: answer[name] for name in ("wagered", "returned", "net")}
 
@@ -414,7 +414,7 @@ def entry(record: Record, number: int) -> dict[str, Any]:
 
 
 def sign_anew(record: Record, *others: dict[str, Any]) -> None:
-    """The house's own forgery: entries as they now are in the record, in a log that has them, proven and signed."""
+    """Sign the changed record's entries in a log that has them, with proofs: the casino's own forgery."""
     log_of = record["log"]
     forged = [one["entry"] for one in log_of["entries"]]
     events = [log.begin(1, {}, "first", 5), *others, *forged]
@@ -435,7 +435,7 @@ def both(*changes: Change) -> Change:
 
 
 def paid_anew(record: Record) -> None:
-    """The paid entry has the hash of what the record now says."""
+    """Put the hash of the changed record into the paid entry."""
     entry(record, 2)["record"] = log.hash_record(record)
 
 
@@ -463,7 +463,7 @@ def start_late(record: Record) -> None:
 
 
 def take_round(record: Record, later: int) -> None:
-    """Record and close agree on it, and the paid entry on the record."""
+    """Let record, close and paid entry agree on the round."""
     record["beacon"]["round"] += later
     entry(record, 1)["round"] += later
     paid_anew(record)
@@ -696,7 +696,7 @@ def test_any_object_has_an_answer(record: Record) -> None:
 
 
 def test_what_looks_like_capital_hex_elsewhere_is_not() -> None:
-    """A cut, a name, a why."""
+    """The values are a cut, a name, a reason."""
     written = Writing()
     table = Table("ABC", "uth")
     written.promise(table)

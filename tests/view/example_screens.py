@@ -1,4 +1,4 @@
-"""Screens made by hand, one of each game at its payment and in play: what the pictures' tests draw."""
+"""Screens made by hand, one of each game at its payment and in play, for the tests of pictures."""
 
 from msgspec.structs import replace
 

@@ -1,6 +1,6 @@
-"""Pictures: what they show, how large they are, what they must survive, and what they never tell.
+"""Pictures: their content, size, robustness, and secrecy.
 
-`python -m tests.view.test_pictures` draws the goldens anew, to be looked at before they are kept.
+`python -m tests.view.test_pictures` draws the golden files anew; look at them before keeping them.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ def small(png):
 
 
 class Notes(Canvas):
-    """A canvas that writes down what is laid where: the structure of a picture."""
+    """A canvas that records what is put where: the structure of a picture."""
 
     def __init__(self):
         super().__init__(NEUTRAL)

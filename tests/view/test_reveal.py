@@ -1,4 +1,4 @@
-"""The commit's reveal: with a payment the seed is shown, and no seed that still deals (fairness, 7; experience, 5)."""
+"""The reveal of a commit: with a payment the seed is shown, except a seed that still deals."""
 
 from bot.platforms.discord.drawing import table_view
 from bot.platforms.telegram.drawing import caption

@@ -48,7 +48,7 @@ STAKES = {
 
 @pytest.fixture(scope="module")
 def lounge(tmp_path_factory):
-    """The house with three players who have sat nowhere yet; its tables may be changed by hand."""
+    """A casino with three players who have sat nowhere yet; tests may change its tables by hand."""
     opened = House(tmp_path_factory.mktemp("lounge"))
     for name in ("anna", "bea", "cleo"):
         opened.do(f"{name} balance")
@@ -68,7 +68,7 @@ def look(lounge, table, viewer):
 
 
 def parts(value):
-    """The screen and all that it is made of."""
+    """Yield the screen and all of its parts."""
     yield value
     inner: Iterable[object] = ()
     if isinstance(value, Struct):
@@ -86,7 +86,7 @@ def sentences(seen, language="en"):
 
 
 def faces(seen):
-    """The cards that lie there face up, as their words."""
+    """Return the face-up cards as words."""
     piles = [*seen.bank, *(pile for seat in seen.seats for pile in seat.piles)]
     return [card for pile in piles for card in pile.cards if card != HIDDEN]
 
@@ -112,7 +112,7 @@ def deal(game, rng):
 
 
 def play_at_random(hand, rng):
-    """Every state from the deal to the payment."""
+    """Yield every state from the deal to the payment."""
     yield hand
     while hand.asks:
         seat = rng.choice(list(hand.asks))
@@ -123,7 +123,7 @@ def play_at_random(hand, rng):
 
 
 def lay(table, hand):
-    """The table with this hand on it, as it would be published."""
+    """Return the table with this hand on it, as it would be published."""
     seats = {stake.seat: int(stake.player[1:]) for stake in reversed(hand.deal.stakes)}
     if hand.is_over:
         return table.change(
@@ -149,7 +149,9 @@ def keys_of(hand):
 
 
 def with_other_hidden_cards(hand, viewer, rng):
-    """The same deal and moves, all cards that the viewer has not seen in other places; None where that cannot be."""
+    """Return the same deal and moves, with all cards that the viewer has not seen in other places; None if
+    impossible.
+    """
     known = {card for cards in seen_cards(hand, viewer).values() for card in cards}
     mine = [key for key, stake in zip(keys_of(hand), hand.deal.stakes, strict=True) if stake.player == f"p{viewer}"]
     known |= {event.gone for event in hand.events if isinstance(event, Exchanged) and event.seat in mine}
@@ -345,7 +347,7 @@ def _from_pots(line: Text) -> int:
 
 
 def hand_of(game, deck, stakes, *moves, **options):
-    """A hand from an explicit deck; `moves` as in a record."""
+    """Return a hand from an explicit deck; `moves` as in a record."""
     made = Deal(game, GAMES[game].parse_options(options), tuple(stakes), tuple(deck.split()))
     return Hand(made, [Move(*move.split()) for move in moves])
 
@@ -435,7 +437,7 @@ def test_SH10_high_and_low_are_told_together(lounge):
 
 
 def write(seen):
-    """A screen as a page of text."""
+    """Return a screen as a page of text."""
     yield f"{seen.phase}: {seen.headline} [{seen.call}] {seen.limits}; jackpot {seen.meter}"
     for pile in seen.bank:
         yield f"  {pile.name}: {write_pile(pile)}"
@@ -474,7 +476,7 @@ def tell(house):
 
 
 def test_a_hand_of_caribbean_as_everybody_sees_it(tmp_path):
-    """The golden file is written anew when it is not there: read it before it is kept."""
+    """A missing golden file is written anew: read it before keeping it."""
     house = House(tmp_path)
     try:
         told = "\n".join(tell(house)).replace(f" caribbean {CARIBBEAN}", " caribbean TABLE")

@@ -96,7 +96,7 @@ def measure_chance(shuffles: int = SHUFFLES, seed: int = 1, make: Make = stream_
 
 
 def _judge(found: Sequence[Found]) -> list[Measure]:
-    """A row for each kind of test."""
+    """Yield a row for each kind of test."""
     rows, limit = list[Measure](), LEVEL / len(found)
     for (test, cards, shuffles), kind in groupby(found, key=lambda one: one[:3]):
         ps = [one.p for one in kind]
@@ -113,7 +113,7 @@ def _round(p: float) -> float:
 
 
 def _test_decks(streams: Iterator[Stream], cards: int, shuffles: int) -> Iterator[Found]:
-    """Positions, pairs, runs and what one deck tells of the next."""
+    """Test positions, pairs, runs, and dependence between decks."""
     written = [chr(card) for card in range(cards)]
     places: list[Counter[str]] = [Counter() for _place in range(cards)]
     pairs: list[Counter[tuple[str, str]]] = [Counter() for _place in range(cards - 1)] if cards == DECK else []
@@ -146,7 +146,7 @@ def _test_decks(streams: Iterator[Stream], cards: int, shuffles: int) -> Iterato
 
 
 def _test_dice(streams: Iterator[Stream], shuffles: int) -> Iterator[Found]:
-    """Both dice, with the first card that comes after them, and what one throw tells of the next."""
+    """Test both dice with the first card after them, and dependence between throws."""
     written = [chr(card) for card in range(DECK)]
     dice: Counter[tuple[int, int]] = Counter()
     cards: Counter[tuple[int, int, str]] = Counter()
@@ -257,7 +257,9 @@ def _of_chi_squared(value: float, freedom: int) -> float:
 
 
 def upper_gamma(a: float, x: float) -> float:
-    """Q(a, x), the regularized upper incomplete gamma function: a series left of a + 1, a continued fraction beyond."""
+    """Return Q(a, x), the regularized upper incomplete gamma function: a series below a + 1, a continued fraction
+    beyond.
+    """
     if x <= 0:
         return 1.0
     front = math.exp(a * math.log(x) - x - math.lgamma(a))

@@ -30,12 +30,12 @@ def make_corpus(records: int = RECORDS) -> Iterator[Record]:
 
 
 def digest_of(records: Iterator[Record]) -> str:
-    """One for all of them, in their order."""
+    """Return one digest of all records in order."""
     return digest([digest(record) for record in records])
 
 
 def _make_log(number: int) -> list[Record]:
-    """The games take turns, and so does who begins."""
+    """Return the records of a log; the games take turns, and so does the first one."""
     written, chance, games = Writing(number), Random(f"corpus {number}"), sorted(STAKES)
     while len(written.records) < HANDS_OF_A_LOG:
         game = games[(number + written.hands) % len(games)]
@@ -45,7 +45,7 @@ def _make_log(number: int) -> list[Record]:
 
 
 def _play_table(written: Writing, game: str, chance: Random) -> None:
-    """One promise, and all that is dealt from it."""
+    """Play one promise with all hands dealt from it."""
     deal = random_deal(game, chance)
     options: dict[str, Any] = dict(vars(deal.options))
     if GAMES[game].shoe and chance.random() < 0.5:

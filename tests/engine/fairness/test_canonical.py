@@ -22,7 +22,7 @@ values = st.recursive(
 
 
 def test_RFC_8785_3_2_3_keys_stand_by_utf_16_code_units() -> None:
-    """The sample of the RFC: its order, with values that have a form here."""
+    """The RFC's sample, with values that have a form here."""
     given = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\u0080": 6, "\u00f6": 7}
     order = [2, 4, 6, 7, 1, 5, 3]
     assert list(json.loads(encode(given)).values()) == order

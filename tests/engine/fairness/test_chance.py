@@ -1,4 +1,4 @@
-"""The battery calls a fair shuffle fair, and finds each of those that people have written in good faith."""
+"""The statistical tests, which accept a fair shuffle and find each well-meant but faulty one."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -35,7 +35,7 @@ class Fair(Stream):
 
 
 class AnyTwo(Fair):
-    """Each card changes places with any other: some decks come more often, as 52^52 is no multiple of 52!."""
+    """Swaps of each card with any other: some decks come more often, as 52^52 is no multiple of 52!."""
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         cards = list(deck)
@@ -99,7 +99,7 @@ class Clumps(Fair):
 
 
 class LoadedDice(Fair):
-    """A six in every fiftieth throw of something else."""
+    """Dice with a six in every fiftieth other throw."""
 
     def dice(self) -> tuple[int, int]:
         first, second = super().dice()
@@ -107,7 +107,7 @@ class LoadedDice(Fair):
 
 
 class TooEven(Fair):
-    """Cards go round: each is in each place as often as the others, to the deck."""
+    """Rotations: each card is in each place as often as the others, to the deck."""
 
     turns = 0
 

@@ -1,4 +1,4 @@
-"""One digest over ten thousand records of all games: what writes, deals and pays them is as it was."""
+"""One digest over ten thousand records of all games, which notices any change in writing, dealing or paying them."""
 
 from collections.abc import Iterable
 

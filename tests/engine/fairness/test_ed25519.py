@@ -1,4 +1,4 @@
-"""RFC 8032's own vectors, and what a strict check must refuse though others take it."""
+"""RFC 8032's own vectors, and signatures that a strict check must refuse though others accept them."""
 
 import pytest
 from hypothesis import given, settings

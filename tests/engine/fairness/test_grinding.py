@@ -78,7 +78,7 @@ def result_of(area: str, seed: Seed) -> Fraction:
 
 @cache
 def chances() -> Mapping[str, tuple[float, float]]:
-    """(mean, variance) of a unit on each area, exactly: it wins its pay, comes back, or is lost."""
+    """Return the exact (mean, variance) of a unit on each area: won, returned, or lost."""
     known = {}
     for area in AREAS:
         odds = count_odds(OPTIONS)[area]
@@ -135,7 +135,7 @@ def published(chain: bytes, at: int) -> list[str]:
 
 
 def best_of(known: Known, beacons: Sequence[str]) -> Close:
-    """The cut and the area that would do best, had the hand one of these beacons."""
+    """Return the best cut and area if the hand had one of these beacons."""
 
     def worth(close: Close) -> Fraction:
         cuts = tuple(sorted(filter(None, (known.cut_of_another, close.cut))))

@@ -1,4 +1,4 @@
-"""RFC 6962's tree: the roots that the field knows, proofs that hold and no others, and what an append costs."""
+"""RFC 6962's tree: known roots, proofs that hold and no others, and the cost of an append."""
 
 import hashlib
 from collections import Counter
@@ -38,7 +38,7 @@ ROOTS = [
 
 
 def by_the_book(leaves: list[bytes]) -> bytes:
-    """MTH, word for word (2.1)."""
+    """Return MTH, word for word (2.1)."""
     if not leaves:
         return hashlib.sha256().digest()
     if len(leaves) == 1:

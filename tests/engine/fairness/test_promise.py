@@ -1,4 +1,4 @@
-"""Promise, commit, cuts and the deck that follows from them."""
+"""Promise, commit, cuts and the resulting deck."""
 
 import hashlib
 import hmac
@@ -57,7 +57,7 @@ def test_fairness_1_computed_options_are_written_out() -> None:
 
 
 def by_the_book(server: bytes, cuts: list[str], beacon: str) -> list[int]:
-    """The first 400 words of section 4."""
+    """Return the first 400 words of section 4."""
     message = json.dumps({"beacon": beacon, "cuts": cuts}, ensure_ascii=False, separators=(",", ":")).encode()
     key = hmac.new(server, message, hashlib.sha256).digest()
     blocks = [hmac.new(key, struct.pack(">Q", i), hashlib.sha256).digest() for i in range(50)]

@@ -1,4 +1,4 @@
-"""The golden vectors are what the code says, and what they say themselves."""
+"""Golden vectors, compared with the code and with each other."""
 
 import json
 

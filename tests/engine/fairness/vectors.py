@@ -66,7 +66,7 @@ CLOSES = [0, beacon.GENESIS - 3, beacon.GENESIS - 2, beacon.GENESIS, 1_790_000_0
 
 
 def make_vectors() -> dict[str, Any]:
-    """All sections, by their numbers."""
+    """Return all sections by number."""
     return {
         "0 bytes": {
             "canonical": [{"json": text, "hex": encode(json.loads(text)).hex()} for text in VALUES],
@@ -82,7 +82,7 @@ def make_vectors() -> dict[str, Any]:
 
 
 def make_tree() -> dict[str, Any]:
-    """Leaves, the root at each size, and all proofs."""
+    """Return leaves, the root at each size, and all proofs."""
     tree = Tree()
     roots = [tree.root().hex()]
     for leaf in LEAVES:
@@ -110,7 +110,7 @@ def hexes(nodes: list[bytes]) -> list[str]:
 
 
 def make_deck(server: str, cuts: list[str], randomness: str) -> dict[str, Any]:
-    """The first words, and what is dealt from the start: decks as cards in the order of the deal."""
+    """Return the first words, and the deck in the order of the deal."""
 
     def stream() -> Stream:
         return Stream(bytes.fromhex(server), cuts, randomness)
@@ -128,7 +128,7 @@ def make_deck(server: str, cuts: list[str], randomness: str) -> dict[str, Any]:
 
 
 def make_log() -> dict[str, Any]:
-    """A casino's first log, from its begin on, and what its hands prove. The secret is the house's."""
+    """Return a casino's first log from its beginning, and proofs of its hands. The secret is a test's."""
     written = Writing(seed=7, at=beacon.time_of(beacon.round_after(1_790_000_000)))
     play_and_open(written, Table("17-1", "uth"), cuts=["Buona fortuna, città!"])
     play_and_open(written, Table("17-2", "paiju"), void="the house was closed")

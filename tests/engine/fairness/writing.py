@@ -1,6 +1,6 @@
-"""A house that writes version 2, as far as records and logs need it: without books, with seeded chance.
+"""A writer of version 2 records and logs: without a store, with seeded randomness.
 
-It calls what the house itself calls (`engine.fairness`), keeps what it has appended, and plays any legal moves.
+It calls the same functions as the casino (`engine.fairness`), keeps what it has appended, and plays any legal moves.
 """
 
 import json
@@ -79,7 +79,7 @@ class Table:
 
 
 class Writing:
-    """A log that is being written, with the records of its hands by their ids."""
+    """A growing log, with the records of its hands by id."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Writing:
         self.events.append({"sign": self.at})
 
     def promise(self, table: Table) -> None:
-        """Betting opens."""
+        """Append a promise, which opens the betting."""
         self.hands += 1
         table.server = self.seeds[str(self.hands)] = self.random.randbytes(32)
         table.promise = make_promise(
@@ -234,7 +234,7 @@ class Writing:
         return 0 < table.start < limit
 
     def open(self, table: Table, why: str = "") -> None:
-        """The seed is shown."""
+        """Show the seed."""
         line = self.append(log.opened(table.commit, table.server, why, self.at))
         if why:
             self.records[table.promise["hand"]] = make_dropped(table.promise, table.server, why)
@@ -276,7 +276,9 @@ def write_lines(values: Sequence[Any]) -> str:
 
 
 def an_evening(seed: int = 0, **of: Any) -> Writing:
-    """Every game at a table of its own, hands void and dropped, shoes, a beacon, delays: all that a log can hold."""
+    """Write every game at a table of its own, void and dropped hands, shoes, a beacon, delays: all that a log can
+    hold.
+    """
     written = Writing(seed, **of)
     written.wait(10)
     tables = [Table(f"t{number}", game) for number, game in enumerate(STAKES)]
@@ -348,7 +350,7 @@ def play_sealed(written: Writing) -> None:
 
 
 def play_and_open(written: Writing, table: Table, **how: Any) -> Record:
-    """One promise, one hand."""
+    """Play one promise with one hand."""
     written.promise(table)
     written.wait(30)
     record = written.play(table, **how)

@@ -11,7 +11,7 @@ from tests.some import some
 
 
 def taken(budget, until, step=1 / 64):
-    """[(when, key)] of everything that goes until then. Powers of two, so that no sum is rounded."""
+    """Return [(time, key)] of everything granted until then. Powers of two, so that no sum is rounded."""
     found, now = [], 0.0
     while now <= until:
         while (grant := budget.take(now)) is not None:
@@ -99,7 +99,7 @@ def test_a_call_whose_answer_never_comes_keeps_nobody_for_long():
 @hypothesis.settings(deadline=None)
 @hypothesis.given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), min_size=1, max_size=150))
 def test_no_second_of_the_platform_has_more_calls_however_long_each_is_on_its_way(ways):
-    """Each is taken by the platform somewhere on its way: those of one second may have begun in many."""
+    """The platform counts a call at some moment on its way: those of one of its seconds may have begun in many."""
     budget, now = Budget(200, 5, most=20), 0.0
     running: list[tuple[float, int]] = []
     taken_at: list[float] = []
@@ -158,7 +158,7 @@ def test_what_need_not_go_any_more_is_dropped():
 
 
 def test_where_there_are_not_calls_for_all_a_bet_is_seen_soon_or_with_the_next_turn_of_its_table():
-    """Six tables a second are bet at and dealt five seconds later: twelve calls where eight may go."""
+    """Six tables a second get bets and are dealt five seconds later: twelve calls where eight are allowed."""
     budget, waits, now, dealt_after_s = Budget(8), list[float](), 0.0, 5.0
     bets: dict[int, float] = {}
     while now < 60.0:
@@ -203,7 +203,7 @@ def test_who_was_dropped_and_asks_again_begins_to_wait_anew():
 @hypothesis.settings(deadline=None)
 @hypothesis.given(st.sampled_from([Rank.TURN, Rank.DECISION, Rank.CHIP]))
 def test_nothing_waits_for_ever_behind_what_is_more_urgent(flood):
-    """Twice as many new turns as may go: a board still comes after its patience and the queue before it."""
+    """There are twice as many new turns as calls: a board still comes after its patience and the queue before it."""
     budget, now, number = Budget(8), 0.0, 0
     budget.ask("board", Rank.BOARD, 0.0)
     while now < 200.0:

@@ -18,7 +18,7 @@ from tests.view.test_screens import ANNA, BEA, CLEO, deal, lay, look, play_at_ra
 
 @pytest.fixture(scope="module")
 def screens(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Screen]]:
-    """Each game before, in and after some hands, as everybody and three players see it."""
+    """Yield each game before, in and after some hands, as everyone and three players see it."""
     house = House(tmp_path_factory.mktemp("rows"))
     for name in ("anna", "bea", "cleo"):
         house.do(f"{name} balance")

@@ -26,7 +26,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 class Company:
-    """One guest whose time the test moves on."""
+    """One house player, with time moved by the test."""
 
     def __init__(self, house: OpenHouse, number: int = 0) -> None:
         self.house, self.guest = house, Guest(Who("guest", str(number), GUEST_NAMES[number]), Random(1))

@@ -13,7 +13,7 @@ from tests.patience import until
 
 
 class Platform:
-    """Answers as long as it is up."""
+    """A platform that answers while it is up."""
 
     def __init__(self, writer):
         self.is_up, self.asked = True, 0

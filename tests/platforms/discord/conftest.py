@@ -1,4 +1,4 @@
-"""A house with a Discord of its own; who needs more of it than an open one has a fixture of the same name."""
+"""A casino with its own Discord; a test that needs a different one defines a fixture of the same name."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""A house with Discord alone, in this process: the real writer in its thread, the real library on a loopback Discord.
+"""A casino with Discord alone, in this process: the real writer in its thread, the real library, a Discord on loopback.
 
-Both follow the server's clock, which `pass_time` moves on.
+Both follow the server's clock, which `pass_time` moves.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ async def door_open(house, **settings):
 
 class Quick(Ridotto):
     async def before_identify_hook(self, shard_id, *, initial=False):
-        """The library's own waits five seconds before each IDENTIFY but the first."""
+        """Skip the library's wait of five seconds before each IDENTIFY except the first."""
 
 
 class House:
-    """`pace` scales the gaps between edits."""
+    """A casino with Discord; `pace` scales the gaps between edits."""
 
     def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, **options):
         self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
@@ -116,19 +116,19 @@ class House:
         return self.house.away.get(("discord", str(at))) is not None
 
     async def pass_time(self, seconds):
-        """Time passes, and the writer looks at its clocks."""
+        """Move the clock, and let the writer check it."""
         self.server.pass_time(seconds)
         wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
         await asyncio.wrap_future(self.writer.submit(wake))
 
     async def lounge(self, line, table=CARIBBEAN):
-        """Somebody in the lounge of the same house."""
+        """Return a player in the lounge of the same casino."""
         name, verb, *args = line.split()
         command = Command(f"web {line} {self.server.new_id()}", Who("web", name, name), Place("web", str(table)), verb)
         return await asyncio.wrap_future(self.writer.submit(command._replace(args=tuple(args))))
 
     async def table_in(self, channel, game="caribbean"):
-        """A table of the game in this channel, opened by the owner of its server."""
+        """Return a table of the game in this channel, opened by the server's owner."""
         await channel.guild.owner.slash(channel, "table open", game=game)
         shown = await self.server.message(channel, "Place your bets")
         await self.server.answered()
@@ -157,7 +157,7 @@ class House:
 
 @asynccontextmanager
 async def brought(house):
-    """Presses and commands come to the house's web server, signed, and none over the gateway; after a restart too."""
+    """Send presses and commands to the web server, signed, and none over the gateway; after a restart too."""
     endpoints = {}
 
     async def take(request):

@@ -25,7 +25,7 @@ TOO_LATE = "The table has changed"
 
 
 class Lobby:
-    """The lounge of the same house, as Activities reach it: by Discord's proxy, which names its own origin."""
+    """The lounge of the same casino, as Activities reach it: by Discord's proxy, with its own origin."""
 
     def __init__(self, house, server, activity):
         self.house, self.server, self.activity = house, server, activity
@@ -95,7 +95,7 @@ async def lobby_of(house):
 
 @pytest.fixture
 async def venice(house):
-    """(the channel with a table, Bea who has never said a word there)"""
+    """(the channel with a table, Bea who has never spoken there)"""
     guild = house.server.guild("Venezia")
     channel = guild.text_channel("tables")
     await house.table_in(channel)
@@ -136,7 +136,7 @@ async def test_without_activities_there_is_no_button_and_the_log_says_what_is_mi
 
 
 async def test_without_an_address_the_log_says_so_and_setup_does_not(tmp_path, monkeypatch, caplog):
-    """An admin of a server cannot change what the host has not set."""
+    """An admin of a server cannot change what the operator has not set."""
     caplog.set_level(logging.INFO)
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild = house.server.guild("Venezia")

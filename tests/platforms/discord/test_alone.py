@@ -1,4 +1,6 @@
-"""The house as a process of its own against a Discord on the loopback: uploads, refusals, slow answers, lost lines."""
+"""The casino in a separate process against a Discord on the loopback: uploads, refusals, slow answers, lost
+connections.
+"""
 
 import asyncio
 import os
@@ -65,7 +67,7 @@ async def test_a_rate_limit_with_via_is_waited_out(alone):
 
 @pytest.mark.slow
 async def test_a_busy_writer_is_waited_for_with_a_deferred_answer(alone):
-    """Discord forgets who is not answered within three seconds: the answer is put off while the books are locked."""
+    """Discord drops interactions after three seconds: the answer is deferred while the store is locked."""
     anna, before = alone.guild.member("Anna"), len(alone.server.calls_of(CALLBACK))
     with sqlite3.connect(alone.folder / FILE, isolation_level=None) as books:
         books.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""The jackpot channel: one message that shows the meter as it moves, seldom edited and never lost."""
+"""The jackpot channel: one message that follows the meter, seldom edited and never lost."""
 
 import pytest
 
@@ -13,7 +13,7 @@ async def house(tmp_path, monkeypatch):
 
 
 async def set_up(house):
-    """Said in a lobby: a category with its channels. The channels of Caribbean Stud and of the jackpot."""
+    """Set up from a lobby; return the channels of Caribbean Stud and of the jackpot."""
     guild = house.server.guild("Venezia")
     await guild.owner.slash(guild.text_channel("lobby"), "setup")
     board = guild.channel("jackpot")
@@ -22,7 +22,7 @@ async def set_up(house):
 
 
 async def play(house, channel, *members):
-    """A hand with coins, folded."""
+    """Play a hand with coins, and fold."""
     for member in members:
         answer = await member.slash(channel, "bet", amount="10 jackpot")
         assert "jackpot" in answer.text, answer.text

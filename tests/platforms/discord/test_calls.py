@@ -16,7 +16,7 @@ APART = ("/interactions/", "/webhooks/")
 
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
-    """Seventeen calls a second of a Discord that takes twenty."""
+    """A casino with seventeen calls a second, on a Discord that takes twenty."""
     async with opened(tmp_path / "data", monkeypatch, calls=Calls(17, 2, 20)) as house:
         house.server.limit_all(20)
         house.guild = house.server.guild("Venezia")
@@ -25,7 +25,7 @@ async def house(tmp_path, monkeypatch):
 
 
 async def rooms(house, many):
-    """Tables with a player each, who opened it: an owner of them all would be too fast for the house."""
+    """Open tables with a player each as owner; one owner of all would be too fast."""
     members = [house.guild.member(f"P{number}", permissions="manage_guild") for number in range(many)]
     channels = [house.guild.text_channel(f"room-{number}") for number in range(many)]
     for member, channel in zip(members, channels, strict=True):
@@ -40,7 +40,7 @@ def counted(server, since=0):
 
 
 def busiest_second(calls):
-    """The most calls in any window of a second, by when they came in."""
+    """Return the most calls in any window of a second, by arrival."""
     times = [call.at_s for call in calls]
     return max(sum(begin <= at < begin + 1.0 for at in times) for begin in times)
 
@@ -127,13 +127,13 @@ async def test_when_discord_says_that_the_bot_is_too_fast_nothing_goes_until_it_
 
 
 def shows(channel, words):
-    """A table that is far behind has no message yet."""
+    """Return what the table shows; one that is far behind has no message yet."""
     return bool(channel.messages) and words in channel.last.text
 
 
 @asynccontextmanager
 async def running(server, folder):
-    """The house as a process of its own."""
+    """A casino in a separate process."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     env |= {"RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(folder), "RIDOTTO_LOG": "error"} | server.env
     quiet = asyncio.subprocess.DEVNULL

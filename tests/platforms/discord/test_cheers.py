@@ -1,4 +1,4 @@
-"""The house reacts to a big win on the table's message, where that is allowed, until the next bet."""
+"""Reactions to a big win on the table's message, where allowed, until the next bet."""
 
 import pytest
 

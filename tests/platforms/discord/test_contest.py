@@ -18,7 +18,7 @@ async def house(tmp_path, monkeypatch):
 
 @asynccontextmanager
 async def another(house, folder, store=None):
-    """A second process with the same token."""
+    """Start a second process with the same token."""
     other = House(house.server, folder, store=store)
     await other.open()
     try:
@@ -79,5 +79,5 @@ async def test_the_nonce_that_a_client_gives_a_press_tells_of_no_other_program(h
 
 
 def answer_to(shown):
-    """The same answer once more, where everybody sees it."""
+    """Send the same answer again, visible to everyone."""
     return replace(shown.message, id=shown.message.id + 1, reader=None, flags=0)

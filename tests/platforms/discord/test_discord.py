@@ -1,7 +1,7 @@
 """Discord through the real library: tables in a server, private cards, commands, and everything that was ever sent.
 
-After every test all that was sent is held against Discord's own description, and looked through for cards that their
-reader may not see.
+After every test everything sent is checked against Discord's own description, and searched for cards that its reader
+may not see.
 """
 
 import copy
@@ -49,7 +49,7 @@ PUBLIC, CALLBACK, WEBHOOK = (
 
 
 class InlineWriter(Writer):
-    """A batch a command, at once: simcord waits for all that the bot has under way."""
+    """A writer that runs each command at once as a batch, because simcord waits for all that the bot has under way."""
 
     def submit(self, command):
         answer: Future[Any] = Future()
@@ -58,7 +58,7 @@ class InlineWriter(Writer):
 
 
 class Sent(list[Any]):
-    """Every request, checked as it is made: no card may go to who may not see it."""
+    """Every request, checked when it is made: no card may go to anyone who may not see it."""
 
     def __init__(self, world):
         super().__init__()
@@ -71,7 +71,7 @@ class Sent(list[Any]):
         assert not leaked, f"{leaked} leaked to {request.method} {request.path}: {request.json}"
 
     def _reader(self, path):
-        """The account that alone sees it; None is everybody."""
+        """Return the only account that sees it; None is everyone."""
         backend = self.world.env.backend
         if found := CALLBACK.search(path):
             return backend.interactions[int(found[1])].user_id
@@ -164,7 +164,7 @@ class World:
         return Player(self, self.guild.add_member(self.env.create_user(name), roles=list(roles)))
 
     async def wait(self, seconds):
-        """Let time pass as the writer does: at every clock that runs out on the way, and at the end."""
+        """Let time pass as the writer does: run every clock on the way, and at the end."""
         until = self.wall() + seconds
         while (deadline := self.writer.schedule.next_deadline()) is not None and deadline <= until:
             await self._to(deadline)
@@ -178,14 +178,14 @@ class World:
         await self.env.settle()
 
     async def open(self, game):
-        """A table in a channel of its own."""
+        """Open a table in a channel of its own."""
         channel = self.guild.create_text_channel(game)
         await self.boss.says(channel, "table open", game=game)
         assert "is open" in self.boss.told, self.boss.told
         return channel
 
     async def hand(self, channel):
-        """No more bets: until the cards lie there."""
+        """Close the bets and wait for the cards."""
         await self.wait(max(0.0, self.table(channel).round.deadline - self.wall()))
         assert self.table(channel).round.hand is not None
 
@@ -197,7 +197,7 @@ class World:
         return words(channel.last_message)
 
     def may_be_seen_by(self, account):
-        """Every card that this account, or everybody, may see at any table now."""
+        """Return every card that this account, or everyone, may see at any table now."""
         player = self.house.identities.get(("discord", str(account)))
         cards = set()
         for table in list(self.house.tables.values()):
@@ -234,7 +234,7 @@ class Player:
         return self.told
 
     async def presses(self, message, code):
-        """`code` is part of the button's own."""
+        """Press a button whose custom id contains `code`."""
         found = [one for one in codes(message) if code in one]
         assert found, f"no {code} among {codes(message)}"
         message = message.message if isinstance(message, simcord.ResponseMessage) else message
@@ -243,7 +243,7 @@ class Player:
         return self.told if self.last.response is not None else ""
 
     async def picks(self, message, value):
-        """`value` is the choice without what it was made for."""
+        """Pick a choice; `value` leaves out its precondition."""
         select, choice = next(
             (part, one["value"])
             for part in parts(message)
@@ -255,7 +255,7 @@ class Player:
         return self.told
 
     async def types(self, text):
-        """Into the modal that was shown."""
+        """Type into the shown modal."""
         self.last = await self.actor.submit_modal(self.last, {"typed": text})
         return self.told
 
@@ -277,7 +277,7 @@ class Player:
 
 
 def parts(message):
-    """Every component of a message, flat, as it was sent."""
+    """Return every component of a message, flat, as it was sent."""
     found = []
 
     def walk(components):
@@ -430,7 +430,7 @@ async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_h
 
 
 async def test_one_private_answer_a_player_stands_at_a_table(world):
-    """A new one replaces the one before."""
+    """A new answer replaces the one before."""
     channel = await world.open("caribbean")
     anna = world.member("anna")
     await anna.says(channel, "bet", amount="50")
@@ -476,7 +476,7 @@ async def test_a_modal_outlives_a_restart(world):
 
 @contextmanager
 def as_it_was(world, message, code):
-    """The message before it changed, for a press that is under way while it does."""
+    """Restore an earlier state of the message, for a press that is under way while it changes."""
     stored = copy.deepcopy(world.env.backend.get_message(message.channel.id, message.id))
     yield {"custom_id": next(one for one in codes(message) if code in one), "component_type": 2}, stored
 
@@ -804,7 +804,7 @@ async def test_no_description_is_a_form_to_be_read(world):
 
 
 def leaves(command):
-    """The options of a command or of all its second words."""
+    """Yield the options of a command or of all its subcommands."""
     for option in command.get("options", ()):
         yield from leaves(option) if option["type"] <= 2 else [option]
 
@@ -822,7 +822,7 @@ async def test_a_language_is_chosen_by_its_own_name(world):
 
 @pytest.fixture
 async def paced(tmp_path):
-    """The real gaps between edits, of a second and more: those timers are for `wait`."""
+    """A world with the real gaps between edits, of a second and more, whose timers `wait` runs."""
     world = World(tmp_path / "data", pace=1.0, settle_timeout=0.95)
     await world.start()
     yield world
@@ -835,13 +835,13 @@ async def seconds(world, count):
 
 
 def table_calls(world):
-    """Messages and edits; a look at where the channel ends is neither."""
+    """Return messages and edits; reads of the channel do not count."""
     return [request for request in world.sent if PUBLIC.search(request.path) and request.method != "GET"]
 
 
 @pytest.fixture
 def busy(monkeypatch):
-    """Other tables take all the calls that there are to spare."""
+    """Let other tables use all spare calls."""
     monkeypatch.setattr(Budget, "is_quiet", lambda budget, now: False)
 
 
@@ -934,7 +934,7 @@ def below(channel):
 
 
 async def press_a_bet(channel, player):
-    """The first that the table offers: an amount, a stack, or the first area or box of a select."""
+    """Press the first bet on offer: an amount, a stack, or the first area or box of a select."""
     post = table_in(channel)
     for verb in ("|bet|", "|buyin|"):
         if found := [code for code in codes(post) if verb in code and not code.startswith("a")]:

@@ -1,4 +1,4 @@
-"""Discord's JSON as it is drawn: what the library would write, within Discord's limits, and a player's own part."""
+"""Discord's JSON: equal to what the library would write, within Discord's limits, with a player's own part."""
 
 import random
 

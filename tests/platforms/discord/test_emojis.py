@@ -1,4 +1,4 @@
-"""`ridotto emojis` against a small stand-in for Discord: what is missing is uploaded, what is there stays."""
+"""`ridotto emojis` against a small fake Discord: missing ones are uploaded, existing ones stay."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ TOKEN = "a-token-of-the-tests"
 
 
 class Discord:
-    """Three routes; `busy` times it answers 429 first, and it has room for `most` emojis."""
+    """A fake Discord with three routes; it answers 429 `busy` times first, and has room for `most` emojis."""
 
     api: str
 

@@ -18,7 +18,7 @@ async def goes_and_comes(house, guild):
 
 
 async def added(house, locale="en-US"):
-    """A server with a channel that the bot is added to: the server, and the message that greets it."""
+    """A server with a channel to which the bot is added; and its greeting."""
     guild = house.server.guild("Venezia", locale=locale)
     guild.owner.locale = locale
     lobby = guild.text_channel("lobby")

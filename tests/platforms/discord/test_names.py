@@ -96,7 +96,7 @@ async def test_who_is_called_like_a_mention_mentions_nobody_in_any_version_of_an
 
 
 def body_of(call):
-    """The message in a call that writes one."""
+    """Return the message in a call that writes one."""
     body = call.json if isinstance(call.json, dict) else {}
     body = body["data"] if "interactions" in call.path and isinstance(body.get("data"), dict) else body
     return body if "components" in body and "custom_id" not in body else None

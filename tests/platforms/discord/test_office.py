@@ -1,10 +1,10 @@
-"""The settings of a server: everything an inspector may do, as buttons in one private message."""
+"""The settings of a server: all that an inspector may do, as buttons in one private message."""
 
 MORE = "Tables, jackpot, people, audit log »"
 
 
 async def turn(who, panel, *labels):
-    """Press these buttons one after the other in the one message."""
+    """Press these buttons in the one message, in order."""
     shown = panel
     for label in labels:
         button = next(one["label"] for one in panel.message.buttons if one["label"].startswith(label))
@@ -14,7 +14,7 @@ async def turn(who, panel, *labels):
 
 
 async def fill(who, panel, label, text):
-    """A button that asks, and its form."""
+    """Press a button that asks, and submit its form."""
     form = await turn(who, panel, label)
     assert form.modal is not None
     await who.submits_modal(form, typed=text)

@@ -37,7 +37,7 @@ def test_a_hand_of_the_statement_is_picked_by_its_number():
 
 
 def test_a_sentence_names_the_field_of_an_argument():
-    """A command that is pressed in a sentence opens without its arguments."""
+    """A command pressed in a sentence opens without its arguments."""
     know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_verbs()})
     know_commands([])
     for typed, named in (

@@ -36,7 +36,7 @@ DISCORDS_S = 3.0
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [503, 500, "cut"])
 async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(house, venezia, how):
-    """The library tries a 500 again for half a minute; that is too long to wait for."""
+    """The library retries a 500 for half a minute, which is too long."""
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
     await house.deal(channel, anna)
@@ -297,7 +297,7 @@ async def sharded(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 async def test_after_a_restart_each_clock_waits_for_the_shard_of_its_server(sharded):
-    """The library connects one shard in five seconds: the tenth would come when both have folded for want of time."""
+    """The library connects one shard in five seconds: the tenth would come when both have run out of time."""
     server = sharded.server
     near, far = server.guild("Venezia", shard=0), server.guild("Genova", shard=9)
     here, there = await room(sharded, near), await room(sharded, far)
@@ -445,7 +445,7 @@ async def test_a_bet_is_seen_soon_after_an_edit_that_failed_six_times(house, ven
 
 @pytest.mark.parametrize("how", [429, 502])
 async def test_what_comes_after_a_failed_edit_is_the_newest_state(house, venezia, how):
-    """The library waits, and would send the same again: an old deadline, and none of the bets that came meanwhile."""
+    """The library waits, and would send the same again: an old deadline, without the new bets."""
     channel = await room(house, venezia)
     await house.server.quiet()
     if how == 429:

@@ -96,7 +96,7 @@ def test_a_token_is_forgotten_when_it_has_lived_its_time(writer: Writer) -> None
 
 
 def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(writer: Writer) -> None:
-    """A house keeps five thousand, and the message that was pressed is a hundred objects."""
+    """Five thousand may be stored, and a pressed message is a hundred objects."""
 
     async def kept_of() -> Any:
         kept = Kept(writer)

@@ -41,7 +41,7 @@ async def room(house, guild, game="caribbean"):
 
 
 def galleries(message):
-    """(file name, words for who cannot see it) of each picture that the message shows."""
+    """Return (file name, alternative text) of each picture in the message."""
     shown = [part for part in walk(message.components) if part["type"] == GALLERY]
     return [(item["media"]["url"].rpartition("/")[2], item["description"]) for part in shown for item in part["items"]]
 

@@ -1,4 +1,4 @@
-"""Places where the bot may not do everything: it says what it lacks and how to give it, and threads that slept wake."""
+"""Places where the bot lacks rights: it names them and how to grant them, and archived threads wake."""
 
 import pytest
 
@@ -215,7 +215,9 @@ async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
 
 
 async def test_a_command_in_a_sentence_can_be_pressed_and_is_told_by_the_readers_own_name(house):
-    """A mention is shown by its English name in every language, and is dead by any other (discord-api-docs #5518)."""
+    """A mention shows its English name in every language, and a translated one does nothing (discord-api-docs
+    #5518).
+    """
     guild = house.server.guild("Venezia")
     lobby = guild.text_channel("lobby")
     ids = {one["name"]: one["id"] for one in house.server.commands}

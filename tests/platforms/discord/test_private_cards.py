@@ -1,4 +1,4 @@
-"""A player's own answer becomes their cards by itself, however slow Discord is: calls on their way hide no change."""
+"""Private answers that become the cards by themselves, however slow Discord is: slow calls hide no change."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ async def bet(house, member, words):
 
 
 async def all_ready(house, *people):
-    """Each presses Ready in their own answer, in this order, as the betting may end: the last press deals."""
+    """Press Ready in each private answer, in this order: the last press deals."""
     await house.pass_time(6)
     for member, answer in people:
         await house.until(lambda answer=answer: "Ready" in labels(answer))
@@ -69,7 +69,7 @@ async def test_of_two_players_both_are_shown_their_cards(house):
 
 
 async def hands_of_two(house, hands):
-    """Anna and Bruno ask to turn the cards of their hand, and both are ready: Anna last."""
+    """Let Anna and Bruno ask to reveal their hand and be ready, Anna last."""
     for hand in range(hands):
         answers = {}
         for member, spot in ((house.bruno, "banco"), (house.anna, "punto")):
@@ -82,7 +82,7 @@ async def hands_of_two(house, hands):
 
 
 async def test_who_is_to_turn_the_cards_is_shown_that_they_are_there(house):
-    """The last to be ready turns first."""
+    """The last player to be ready reveals first."""
     await house.table_in(house.channel, "puntobanco")
     house.server.way_s = lambda number: SLOW_S
     async for hand, answers in hands_of_two(house, 3):
@@ -108,7 +108,7 @@ async def test_a_button_of_before_the_deal_turns_no_cards(house):
 
 
 async def test_an_edit_on_its_way_never_comes_after_a_newer_answer(house):
-    """The answer to a press changes the message that an earlier answer's token is just changing."""
+    """The answer to a press edits the message that an earlier answer's token is just editing."""
     await house.table_in(house.channel)
     answers = {member: await bet(house, member, "ante 10") for member in (house.anna, house.bruno)}
     mine = answers[house.anna]
@@ -125,7 +125,7 @@ async def test_an_edit_on_its_way_never_comes_after_a_newer_answer(house):
 
 
 async def test_two_presses_side_by_side_leave_the_state_after_both(house):
-    """The first one's answer takes longer, and is there before the second one's all the same."""
+    """The first answer takes longer, and still arrives before the second."""
     await house.table_in(house.channel)
     answer = await bet(house, house.anna, "ante 10")
     house.server.slow(CALLBACK, 0.3, times=1)

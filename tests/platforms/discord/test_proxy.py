@@ -18,7 +18,7 @@ HOST = "discord.invalid"
 
 @pytest.fixture
 async def led(monkeypatch):
-    """(Discord, the proxy that leads to it). It says of itself that it is at `HOST`, which no resolver knows."""
+    """(Discord, the proxy that leads to it). Its address is `HOST`, which no resolver knows."""
     async with DiscordServer() as server:
         port = int(server.origin.rpartition(":")[2])
         server.origin = HOST

@@ -1,4 +1,4 @@
-"""The panel of /setup: what is missing in a sentence each, what is chosen by pressing, and that it mends."""
+"""The panel of /setup: missing rights in a sentence each, choices by pressing, and repair."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from bot.platforms.discord.permissions import NAMES
 
 @pytest.fixture
 async def panel(house):
-    """A server that is set up, and what its owner was shown of it."""
+    """A server after setup, and the owner's panel."""
     guild = house.server.guild("Venezia")
     told = await guild.owner.slash(guild.text_channel("lobby"), "setup")
     await house.server.quiet()

@@ -13,7 +13,7 @@ PUT, LIST = "PUT /applications/{application_id}/commands", "GET /applications/{a
 
 @asynccontextmanager
 async def starting(house):
-    """The house is closed, Discord is made as it is to be, and it opens as in earnest."""
+    """Configure Discord while the casino is closed, then open it."""
     await house.close()
     await asyncio.to_thread(house.open_books)
     async with door_open(house) as door:

@@ -1,4 +1,4 @@
-"""“No more bets” as a message of its own on Discord, before the round comes for which the cards wait (fairness, 3)."""
+"""“No more bets” as a separate message on Discord, before the round for which the cards wait."""
 
 import time
 
@@ -24,7 +24,7 @@ def told(channel):
 
 
 async def closed(house, channel, witness="on"):
-    """Bets lie, and the time for more is over."""
+    """Bet and wait until bets are closed."""
     await house.table_in(channel)
     owner = channel.guild.owner
     answer = await owner.slash(channel, "table set", setting="witness", value=witness, reason="for who asks")
@@ -39,7 +39,7 @@ async def bets(house, channel):
 
 
 async def deal(house, channel):
-    """The round comes at its time."""
+    """Deliver the round at its time."""
     number = house.table(channel).round.waits.round
     await house.pass_time(time_of(number) - house.server.now_s())
     house.writer.take_round(made_up(number))

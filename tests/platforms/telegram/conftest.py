@@ -1,4 +1,4 @@
-"""A house with a Telegram of its own; who needs more of it than an open one has a fixture of the same name."""
+"""A casino with its own Telegram; a test that needs a different one defines a fixture of the same name."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A house with its Telegram side, in the test's own loop: real python-telegram-bot against the loopback server."""
+"""A casino with Telegram, in the test's own loop: real python-telegram-bot against the loopback server."""
 
 import asyncio
 import os
@@ -43,7 +43,7 @@ LIKED = ("raise", "check", "play", "stand", "decline", "call", "complete", "brin
 
 
 class CountedRequest(Http):
-    """Knows how many calls are under way, so that a test need not guess when the bot is done."""
+    """A request that counts calls under way, so that a test knows when the bot is done."""
 
     under_way = 0
 
@@ -147,7 +147,7 @@ class House:
         self.books.close()
 
     async def settled(self) -> None:
-        """Every update is taken, and neither the bot nor the server has anything left to do at this moment."""
+        """Wait until every update is confirmed, and neither bot nor server has work to do now."""
         turns = 0
         while turns < QUIET_TURNS:
             await asyncio.sleep(0)
@@ -157,7 +157,7 @@ class House:
                 await asyncio.sleep(0.0005)
 
     async def wait(self, seconds: float) -> None:
-        """Let time go on: messages that wait are sent, clocks run out when they should."""
+        """Let time pass: waiting messages are sent, clocks run out in time."""
         target = self.clock.now() + seconds
         while True:
             deadline = self.writer.schedule.next_deadline()
@@ -169,14 +169,14 @@ class House:
                 return
 
     def table_at(self, where: Chat | Topic) -> Any:
-        """The table of a chat or topic, as it is published."""
+        """Return the table of a chat or topic, as published."""
         desk = self.app.desk
         chat, thread = (where.chat, where.id) if isinstance(where, Topic) else (where, None)
         address = desk.notes.chats[chat.id].address + (f":{thread}" if thread else "")
         return desk.table_at(address)
 
     def post_at(self, where: Chat | Topic) -> Message:
-        """The message that shows the table of a chat or topic."""
+        """Return the message that shows the table of a chat or topic."""
         desk = self.app.desk
         chat, thread = (where.chat, where.id) if isinstance(where, Topic) else (where, None)
         address = desk.notes.chats[chat.id].address + (f":{thread}" if thread else "")
@@ -207,7 +207,7 @@ class House:
         self.leaks += [f"{to}: {card} in {text!r}" for card in said - seen]
 
     def _check_picture(self, message: Message) -> None:
-        """A picture of a hand is put before its owner's eyes alone."""
+        """Check that a picture of a hand is shown to its owner alone."""
         owners = self.hands_painted.get(message.photo.data) if message.photo else None
         if owners is not None:
             to = message.receiver or message.chat.user
@@ -243,7 +243,7 @@ def _noting(paint: Any, painted: dict[bytes, set[int]]) -> Any:
 async def open_house(
     folder: Path, *, of: Mapping[str, Any] | None = None, paint: Any = None, paint_hand: Any = None, **server: Any
 ) -> AsyncIterator[House]:
-    """`of` the house: how long it waits for an answer, its chance (the same in every run)."""
+    """Open a casino; `of` are its options: how long it waits for an answer, its seed (the same in every run)."""
     async with BotApiServer(clock=VirtualClock(), **server) as api:
         house = await House.open(api, folder, paint=paint, paint_hand=paint_hand, **(of or {}))
         house.watch_for_leaks()
@@ -269,7 +269,7 @@ def people(house: House, *names: str) -> list[User]:
 
 
 async def asks(house: House, who: User, where: Chat | Topic, line: str) -> Message:
-    """Type it, and give the send queue the time to answer."""
+    """Type a line, and give the send queue time to answer."""
     seen = len(house.server.shown)
     await who.says(where, line)
     await house.wait(5)
@@ -278,7 +278,7 @@ async def asks(house: House, who: User, where: Chat | Topic, line: str) -> Messa
 
 
 async def set_up(house: House, group: Chat, admin: User, game: str = "caribbean") -> Message:
-    """The house in a plain group, with a table of this game."""
+    """Set up a plain group with a table of this game."""
     await admin.says(group, "/setup")
     await house.wait(5)
     if game != next(iter(PLAYS)):  # which it opens by itself
@@ -343,7 +343,7 @@ async def play_hand(house: House, where: Chat | Topic, players: list[User], game
 
 
 async def deal(house: House, game: str = "caribbean", *, admin_bot: bool = False) -> tuple[Chat, User, User]:
-    """Two people in a group, and cards in their hands."""
+    """Deal cards to two people in a group."""
     anna, bea = people(house, "Anna", "Bea")
     bot = "administrator" if admin_bot else "member"
     group = house.server.supergroup("Salotto", members=[bea], admins=[anna], bot=bot)

@@ -1,4 +1,4 @@
-"""Telegram: black jack in a busy group: each turn is in the table's message, and everybody reads their own cards."""
+"""Black jack in a busy Telegram group: each turn is in the table's message, and everyone reads their own cards."""
 
 from pathlib import Path
 
@@ -132,7 +132,7 @@ async def test_a_button_of_another_players_turn_tells_him_how_it_stands_and_move
 
 
 async def test_BJ10_insurance_is_answered_by_all_from_one_message(tmp_path: Path) -> None:
-    """No answer makes another's button stale."""
+    """One answer does not make another's button stale."""
     async with open_house(tmp_path, of={"chance": AN_ACE}) as house:
         group, players = await deal(house, 3)
         assert house.table_at(group).round.hand.asks.keys() == {"1", "2", "3"}

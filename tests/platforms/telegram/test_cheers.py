@@ -1,4 +1,4 @@
-"""The house reacts to a big win on the table's message, until the next bet."""
+"""Reactions to a big win on the table's message, until the next bet."""
 
 from pathlib import Path
 

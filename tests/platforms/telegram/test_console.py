@@ -18,14 +18,14 @@ TELLING = "Telegram tells no more who administers"
 
 
 async def look(apps: Apps, page: dict[str, Any], path: str) -> tuple[int, str]:
-    """A page behind the player's own address."""
+    """Return a page behind the player's own address."""
     own = "/".join(page["go"].split("/")[:3])
     async with apps.client.get(f"{own}{path}", headers={"Authorization": f"Bearer {page['token']}"}) as answer:
         return answer.status, await answer.text()
 
 
 async def act(apps: Apps, page: dict[str, Any], verb: str, *args: str, at: str = "") -> dict[str, Any]:
-    """Said by a form: at a table, or in the casino."""
+    """Submit a form at a table, or in the casino."""
     press = {"key": f"press-{next(apps.numbers):06}", "verb": verb, "args": list(args), "confirmed": True}
     own = "/".join(page["go"].split("/")[:3])
     headers = {"Authorization": f"Bearer {page['token']}"}

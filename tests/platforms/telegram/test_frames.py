@@ -30,7 +30,7 @@ LATE_S = (0.0, 0.002, 0.01)
 
 @dataclass
 class Apps:
-    """A house with its chats, and the pages of it in people's apps."""
+    """A casino with its chats, and its pages in people's apps."""
 
     house: House
     client: aiohttp.ClientSession
@@ -75,7 +75,7 @@ async def apps(tmp_path: Path) -> AsyncIterator[Apps]:
 
 
 async def group_with_table(apps: Apps, *members: User) -> tuple[Chat, User, int]:
-    """(the group, who runs it, its table)"""
+    """Return (the group, its administrator, its table)."""
     (anna,) = people(apps.house, "Anna")
     group = apps.house.server.supergroup("Salotto", members=list(members), admins=[anna])
     await anna.says(group, "/table open caribbean")

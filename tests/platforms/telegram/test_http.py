@@ -1,4 +1,4 @@
-"""The way to Telegram: what of it python-telegram-bot sees, against a server that breaks in every way there is."""
+"""HTTP requests to Telegram as python-telegram-bot sees them, against a server that breaks in every way."""
 
 import asyncio
 import base64
@@ -37,7 +37,7 @@ async def answering(answer: Answer) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def bot_at(address: str, way: Http) -> AsyncIterator[Bot]:
-    """A bot that has not asked who it is."""
+    """A bot that has not asked for its identity."""
     bot = Bot(TOKEN, base_url=address, request=way, get_updates_request=Http(1))
     async with way:
         yield bot

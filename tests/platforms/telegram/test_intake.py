@@ -97,7 +97,7 @@ async def server() -> AsyncIterator[BotApiServer]:
 
 
 async def held(house: House, server: BotApiServer) -> None:
-    """An update is under way, and a commit waits."""
+    """An update under way whose commit waits."""
     await asyncio.to_thread(house.writer.is_held.wait, 10)
     coming = [update["update_id"] for update in server.updates.queue]
     await server.until(lambda: any(map(house.app.intake.is_under_way, coming)))
@@ -285,7 +285,7 @@ async def test_what_was_put_by_is_done_by_the_next_house(server: BotApiServer, t
 
 
 def answers(server: BotApiServer) -> list[tuple[bool, str]]:
-    """(whether it went with the 200, what it said) of each answer to a press."""
+    """Return (whether it went with the 200, its text) of each answer to a press."""
     calls = [call for call in server.calls if call.method == "answerCallbackQuery"]
     return [(call.by_webhook, str(call.parameters.get("text", ""))) for call in calls]
 
@@ -436,7 +436,7 @@ async def test_an_update_of_the_same_id_with_another_subject_is_begun() -> None:
 
 
 class Queue:
-    """Telegram's side of the poll: what it keeps, from an offset on or, where that is far above, from the head."""
+    """Telegram's side of the poll: the kept updates, from an offset on or, if that is far above, from the head."""
 
     def __init__(self, *ids: int) -> None:
         self.ids, self.offsets = list(ids), list[int]()

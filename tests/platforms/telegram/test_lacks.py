@@ -30,7 +30,7 @@ def member(status: str, denied: str = "") -> ChatMember:
 
 
 def told(group: ChatFullInfo, me: ChatMember, *, hears_all: bool = False) -> dict[str, bool]:
-    """{the first words of what is said: whether it stops the set-up}."""
+    """Return {the first words of a sentence: whether it stops the setup}."""
     lacks = lacks_of(group, me, makes_topics=True, hears_all=hears_all)
     return {str(lack.says).partition(" in ")[0].partition(" of ")[0]: lack.is_needed for lack in lacks}
 

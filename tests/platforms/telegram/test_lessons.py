@@ -1,4 +1,4 @@
-"""A first hand in Telegram: one message in the private chat, with its picture, that each press takes further."""
+"""A practice hand in Telegram: one message in the private chat, with its picture, edited by each press."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -64,7 +64,7 @@ async def tell(house: OpenHouse, command: Command) -> Answer:
 
 
 async def chat(house: OpenHouse, user: int, name: str, verb: str, *args: str, inspector: bool = False) -> Answer:
-    """Somebody says something in the group."""
+    """Post a message in the group."""
     who = Who("telegram", str(user), name, "en", inspector=inspector)
     command = Command(new_key("telegram"), who, Place("telegram", GROUP), verb, args, confirmed=True)
     answer = await tell(house, command)
@@ -150,7 +150,7 @@ async def test_what_is_pressed_in_the_chat_comes_to_the_page(house: OpenHouse) -
 
 
 async def test_both_windows_press_at_once_and_it_is_done_once(house: OpenHouse) -> None:
-    """Telegram sends what it is not answered again; so does the page."""
+    """Telegram repeats unanswered updates; so does the page."""
     app = await app_of(house)
     await chat(house, BEA, "Bea", "bet", "ante", "50")
     await chat(house, ANNA, "Anna", "bet", "ante", "50")
@@ -283,7 +283,7 @@ async def test_the_lounges_own_tables_are_behind_its_password(house: OpenHouse) 
 
 
 async def test_the_same_proof_again_ends_the_session_that_it_opened(house: OpenHouse) -> None:
-    """Clients show it again when they load the page anew, so it cannot be good once; there is one of each."""
+    """Clients show it again when they reload the page, so it is not single-use; there is one session each."""
     first, data = App(house, await house.browser()), data_for(house, BEA)
     await first.prove(data)
     second = App(house, await house.browser())

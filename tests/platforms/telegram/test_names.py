@@ -90,7 +90,7 @@ def test_what_is_copied_from_the_table_is_read_as_it_was_written() -> None:
 
 
 def _marked(text: str, entity: dict[str, Any]) -> str:
-    """Telegram counts in UTF-16."""
+    """Return the marked part; Telegram counts in UTF-16."""
     units = text.encode("utf-16-le")
     return units[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
 

@@ -1,4 +1,4 @@
-"""The settings of a group in the private chat: everything an inspector may do, as buttons in one message."""
+"""The settings of a group in the private chat: all that an inspector may do, as buttons in one message."""
 
 from tests.platforms.telegram.house import House, asks, people
 from tests.platforms.telegram.test_setup import panel_of
@@ -8,7 +8,7 @@ MORE = "Tables, jackpot, people, audit log »"
 
 
 async def opened(house: House, *players: User, admin: User) -> Chat:
-    """A group with a table, in which these people have spoken."""
+    """Return a group with a table, in which these people have spoken."""
     group = house.server.supergroup("Salotto", members=list(players), admins=[admin])
     await admin.says(group, "/setup")
     await house.wait(20)
@@ -19,7 +19,7 @@ async def opened(house: House, *players: User, admin: User) -> Chat:
 
 
 async def turn(house: House, who: User, panel: Message, *labels: str) -> Message:
-    """Press these buttons one after the other; it stays the same message."""
+    """Press these buttons in order; the message stays the same."""
     for label in labels:
         button = next(one.text for one in panel.buttons if one.text.startswith(label))
         alert = await who.presses(panel, button)

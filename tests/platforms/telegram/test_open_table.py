@@ -1,4 +1,4 @@
-"""Open table: under the table of a group as a link, in private chats as a button of the app, in the menu, in lists."""
+"""Open table: a link under a group's table, a button of the app in private chats, in the menu, in lists."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

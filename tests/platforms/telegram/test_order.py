@@ -64,7 +64,7 @@ def test_nobody_waits_where_nothing_does() -> None:
 
 
 def test_many_that_wait_are_not_looked_through() -> None:
-    """Each is asked when it is noted and when its moment comes, however often somebody looks."""
+    """Each is checked when it is noted and when its moment comes, however often `first` is called."""
     asked = []
 
     class Counted(Chat):

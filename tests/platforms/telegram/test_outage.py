@@ -40,7 +40,7 @@ HIDDEN = ("caribbean", "uth", "stud")
 
 @pytest.fixture
 async def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A house that takes a call for lost after moments: of real time, which no virtual clock shortens."""
+    """A casino that considers a call lost after moments of real time, which no virtual clock shortens."""
     monkeypatch.setattr(pulse, "PATIENCE_S", 0.1)
     async with open_house(tmp_path, of={"read_timeout_s": 0.3}) as opened:
         yield opened
@@ -51,7 +51,7 @@ def left(house: House, where: Chat) -> float:
 
 
 async def come_back(house: House) -> None:
-    """Telegram answers again, and the house has noticed."""
+    """Let Telegram answer again, and wait until the casino has noticed."""
     await house.server.come_back()
     await house.wait(3)
     # The library's poller pauses in real time.

@@ -1,4 +1,4 @@
-"""Telegram: pictures of private hands, which come to their owner alone; the words never wait for them."""
+"""Pictures of private hands on Telegram, which come to their owner alone; text never waits for them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 async def deal_directly(house: House, game: str = "caribbean") -> tuple[Chat, User, User, Message]:
-    """A hand in a group; Bea's cards come into her private chat as well."""
+    """Deal a hand in a group; Bea's cards come into her private chat too."""
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna, game)
@@ -50,7 +50,7 @@ async def deal_directly(house: House, game: str = "caribbean") -> tuple[Chat, Us
 
 
 def hand_of(house: House, user: User) -> set[bytes]:
-    """All pictures that were painted of this person's hands."""
+    """Return all pictures painted of this person's hands."""
     player = house.app.desk.player_of(user.id)
     return {one for one, owners in house.hands_painted.items() if owners == {player}}
 

@@ -1,4 +1,4 @@
-"""The panel of a group in its administrator's private chat, and each right by each command that needs it."""
+"""The panel of a group in its administrator's private chat, and each right with each command that needs it."""
 
 import pytest
 

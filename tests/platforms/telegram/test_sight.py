@@ -1,4 +1,4 @@
-"""Telegram: what was pressed is seen soon, and what people type holds up no table."""
+"""Telegram under load: presses are visible soon, and typed commands delay no table."""
 
 from collections import Counter
 from contextlib import suppress
@@ -93,7 +93,7 @@ async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) 
 
 
 async def test_turns_do_not_crawl_in_a_private_chat(house: House) -> None:
-    """One edit a second is what a private chat takes: who presses once a second presses what is so."""
+    """A private chat takes one edit a second: at that rate each press sees the present state."""
     (anna,) = people(house, "Anna")
     await anna.says(anna.private, "/start")
     await house.wait(3)
@@ -171,7 +171,7 @@ async def test_an_ephemeral_hand_is_of_this_street_or_not_there(
 
 @pytest.mark.parametrize("move", ["Check", "Play 4"])
 async def test_what_happens_while_an_ephemeral_hand_is_on_its_way_is_shown_in_it(house: House, move: str) -> None:
-    """The next street, or the end of the hand, comes before Telegram has said which message it is."""
+    """The next street, or the end of the hand, comes before Telegram has returned the message's id."""
     group, anna, bea = await deal(house, "uth")
     await house.wait(10)
     slow = house.server.slow("sendMessage", 4.0, chat=group)
@@ -267,7 +267,7 @@ LATE_BETS_S = {"uth": 10.0, "blackjack": 10.0}
 @pytest.mark.slow
 @pytest.mark.parametrize("game", BANK_GAMES)
 async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_type(house: House, game: str) -> None:
-    """A hand costs six calls all the same, and the group's minute is full."""
+    """A hand still costs six calls, and the group's minute is full."""
     anna, bea, carla, dora, emma, *typing = players = crowd(house, 9)
     group = house.server.supergroup("Salotto", members=players[1:], admins=[anna])
     await set_up(house, group, anna, game)
@@ -295,7 +295,9 @@ async def types_on(house: House, group: Chat, typing: list[User], seconds: float
 async def bets_one_by_one(
     house: House, group: Chat, typing: list[User], players: list[User], most_s: float, *, every_s: float = 1.5
 ) -> None:
-    """One bets each three and a half seconds while others type; each is at the table soon, the last with the deal."""
+    """Bet one by one, every three and a half seconds, while others type; each bet is soon visible, the last with the
+    deal.
+    """
     pressed: dict[User, float] = {}
     for second in range(42):
         if second % 7 == 0 and players[len(pressed) :]:
@@ -313,13 +315,13 @@ async def bets_one_by_one(
 
 
 def calls_of_table(house: House, group: Chat, since: int) -> int:
-    """Versions of the table's message, and mentions."""
+    """Return versions of the table's message, and mentions."""
     seen = [one for one in house.server.shown[since:] if one.chat is group and one.to is None and one.message]
     return sum(is_table(one) or (one.kind == "message" and bool(one.message and one.message.mentions)) for one in seen)
 
 
 def is_table(shown: Shown) -> bool:
-    """An answer to what was typed has none of these buttons."""
+    """Return whether the message is a table; an answer to a typed command has none of these buttons."""
     presses = (load_press(button.data or "") for button in shown.buttons)
     return any(press is not None and press.verb in ("bet", "cards") for press in presses)
 

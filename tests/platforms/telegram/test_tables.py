@@ -1,4 +1,4 @@
-"""Telegram: whole hands in groups, topics and private chats, against the loopback Bot API server."""
+"""Whole hands in Telegram groups, topics and private chats, against the loopback Bot API server."""
 
 import asyncio
 import os
@@ -669,7 +669,7 @@ async def test_without_the_right_to_manage_topics_setup_says_so(house: House) ->
 
 
 async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> None:
-    """Every table shows its deal and its payment; what is between gives way."""
+    """Every table shows its deal and its payment; changes between give way."""
     anna, bea, carla = people(house, "Anna", "Bea", "Carla")
     forum = house.server.forum("Ridotto", members=[bea, carla], admins=[anna], bot="administrator")
     await anna.says(forum, "/setup")

@@ -1,4 +1,4 @@
-"""A command is what a person wrote here: not what is forwarded, quoted, brought by another bot, or edited."""
+"""Typed commands: only what a person wrote here, not forwarded, quoted, from another bot, or edited."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""“No more bets” as a message of its own in a group, before the round comes for which the cards wait (fairness, 3)."""
+"""“No more bets” as a separate message in a group, before the round for which the cards wait."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -39,7 +39,7 @@ async def bets_close(house: House, group: Chat, anna: User) -> None:
 
 
 async def deal(house: House, group: Chat) -> None:
-    """The round comes at its time."""
+    """Deliver the round at its time."""
     number = house.table_at(group).round.waits.round
     await house.wait(time_of(number) - house.clock.now())
     house.writer.take_round(made_up(number))

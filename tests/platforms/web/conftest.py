@@ -1,4 +1,4 @@
-"""A house whose lounge tests look into; who needs more of it than an open one has a fixture of the same name."""
+"""A casino with a lounge; a test that needs a different one defines a fixture of the same name."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

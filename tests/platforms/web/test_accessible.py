@@ -57,7 +57,7 @@ async def faults_of(page: "Page") -> list[str]:
 
 
 async def all_pages(house: OpenHouse, me: Player) -> list[str]:
-    """The address of one page of each kind, after a hand."""
+    """Return the address of one page of each kind, after a hand."""
     await me.client.post(f"/operator/{OPERATOR}", data={"player": str(me.id)})
     await me.press("bet", "10")
     await house.wait(21)
@@ -175,7 +175,7 @@ class Listener:
         return new
 
     async def hear_until(self, wanted: re.Pattern[str], since: int) -> str:
-        """The text that has it, among all that was said since then."""
+        """Wait for a spoken text with these words since then; return it."""
         give_up = time.monotonic() + PATIENCE_S
         while time.monotonic() < give_up:
             await self.hear()
@@ -204,7 +204,7 @@ class Listener:
         raise AssertionError(f"no {wanted} among {known}")
 
     async def press(self) -> None:
-        """Enter, once more where the page says that it was too soon."""
+        """Press Enter, again if the page says that it was too soon."""
         await asyncio.sleep(0.6)
         since = len(self.heard)
         await self.page.keyboard.press("Enter")

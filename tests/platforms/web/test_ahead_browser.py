@@ -34,7 +34,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 async def wait_for_her_turn(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int] = SCREENS[1]
 ) -> tuple["Page", Player, Player]:
-    """Black Jack: Bea's box is asked before Anna's. (Anna's page, Anna, Bea)."""
+    """Wait for Anna's turn at Black Jack, after Bea's box; return (Anna's page, Anna, Bea)."""
     anna, bea = [await house.enter(name) for name in ("Anna", "Bea")]
     page = await sit_before(browser, house, anna, "blackjack", screen)
     await bea.press("bet", "3", "20", table=BLACKJACK)

@@ -203,7 +203,7 @@ def test_what_is_the_same_is_put_into_words_once():
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
 def test_a_frame_is_read_as_the_library_reads_it(size):
-    """RFC 6455, 5.2."""
+    """Frames follow RFC 6455, 5.2."""
     loop = asyncio.new_event_loop()
     try:
         queue = WebSocketDataQueue(BaseProtocol(loop), 2**20, loop=loop)

@@ -1,4 +1,4 @@
-"""The operator's console: who never typed a command opens each game with each option, and undoes it."""
+"""The operator's console: an inspector who never typed a command opens each game with each option, and undoes it."""
 
 import itertools
 import re
@@ -148,7 +148,7 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
 
 
 async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHouse) -> None:
-    """A correction of a settled hand, and a void one."""
+    """The acts are a correction of a settled hand, and a void one."""
     anna, bea = await inspector(house), await house.enter("Bea")
     for act, rest in (("void", ()), ("adjust", ('"Bea"', "5"))):
         await bea.press("bet", "10")
@@ -168,7 +168,7 @@ async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHo
 
 @pytest.fixture
 async def console(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
-    """A page of an inspector's own, and the way to pages of the console."""
+    """An inspector's page, and how to open pages of the console."""
     context = await browser.new_context(viewport={"width": 380, "height": 760}, locale="en-GB")
     page, complaints = await context.new_page(), list[str]()
     page.set_default_timeout(PATIENCE_S * 1000)
@@ -191,7 +191,7 @@ async def console(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
 
 
 async def change_all(page: "Page") -> dict[str, str]:
-    """Another value than the usual one in each field that has one, by what the field itself allows; {option: value}."""
+    """Change each field to another value that it allows; return {option: value}."""
     changed: dict[str, str] = {}
     for field in await page.locator("[data-word]").all():
         name = str(await field.get_attribute("data-word"))
@@ -278,7 +278,7 @@ PAYS = ("0:1", *(f"{paid}:{to}" for paid, to in _PAID), "100:1")
 
 
 class Ends(NamedTuple):
-    """Values of an option: the least and the greatest that it takes, and one beyond each that can be typed."""
+    """Values of an option: the least and the greatest allowed, and one beyond each that can be typed."""
 
     taken: tuple[object, object]
     beyond: tuple[object, ...]

@@ -106,7 +106,7 @@ class Seen(NamedTuple):
 
 
 def light_of(colour: Sequence[float]) -> float:
-    """Relative luminance, as WCAG has it."""
+    """Return the relative luminance (WCAG)."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (one / 255 for one in colour)
     )
@@ -119,7 +119,7 @@ def contrast(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def parse_colour(css: str) -> tuple[Colour, float]:
-    """`rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`."""
+    """Parse `rgb(1, 2, 3)` or `rgba(1, 2, 3, 0.5)`."""
     red, green, blue, *alpha = (float(one) for one in css.partition("(")[2].rstrip(")").split(","))
     return (round(red), round(green), round(blue)), (alpha or [1.0])[0]
 
@@ -179,7 +179,7 @@ async def look(page: "Page") -> list[Seen]:
 
 @cache
 def drawn() -> tuple[str, dict[tuple[str, str], str]]:
-    """The style sheet, and {(game, phase): a page}, as the gallery lays them out."""
+    """The style sheet, and {(game, phase): a page}, as laid out by the gallery."""
     stored = json.loads(lounge_section().partition('id="lounge">')[2].partition("</script>")[0])
     names = [(one.game, one.phase) for one in exhibits(3)]
     found = {}
@@ -191,7 +191,7 @@ def drawn() -> tuple[str, dict[tuple[str, str], str]]:
 
 
 async def look_through(browser: "Browser", game: str, phases: list[str]) -> dict[str, list[str]]:
-    """{what is too faint: in which phases, on which screens}."""
+    """Return {what is too faint: in which phases, on which screens}."""
     faint = dict[str, list[str]]()
     style, pages = drawn()
     for width, height in SCREENS:

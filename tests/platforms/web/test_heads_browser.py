@@ -57,7 +57,7 @@ def leaves_of(house: OpenHouse) -> list[bytes]:
 
 
 def changed(leaves: Sequence[bytes]) -> list[bytes]:
-    """The same with another second entry, and one more."""
+    """Return the leaves with another second entry, and one more."""
     return [leaves[0], b'{"k":"open"}', *leaves[2:], b"{}"]
 
 
@@ -69,7 +69,7 @@ def tree_of(leaves: Sequence[bytes]) -> Tree:
 
 
 def publish(seen: Published, secret: bytes = SECRET, **other: Any) -> Published:
-    """A head that differs from one that was seen, signed."""
+    """Return a signed head that differs from one that was seen."""
     head = {**seen["head"], **other}
     return {"head": head, "signature": ed25519.sign(secret, encode(head)).hex()}
 
@@ -81,7 +81,7 @@ def head_over(seen: Published, leaves: Sequence[bytes], secret: bytes = SECRET, 
 
 
 class Liar:
-    """A house that answers a browser otherwise at the addresses of the log whose head it has seen."""
+    """A server that lies to a browser at the addresses of the log whose head it has seen."""
 
     def __init__(self, visit: Visit, seen: Published) -> None:
         self.page, self.seen, self.casino = visit.page, seen, seen["head"]["casino"]
@@ -93,7 +93,7 @@ class Liar:
         await self.page.route(f"**/log/{self.casino}/{what}*", answer)
 
     async def prove(self, leaves: dict[int, Sequence[bytes]]) -> None:
-        """Proofs as they should be, of the logs that it shows: {number: leaves}."""
+        """Serve correct proofs of the logs it shows: {number: leaves}."""
 
         async def answer(route: Any) -> None:
             asked = dict(pair.split("=") for pair in route.request.url.partition("?")[2].split("&"))
@@ -103,7 +103,7 @@ class Liar:
         await self.page.route(f"**/log/{self.casino}/consistency*", answer)
 
     async def begin(self, entry: dict[str, Any], old: Sequence[bytes], secret: bytes = SECRET) -> None:
-        """A second log behind the first one."""
+        """Begin a second log after the first one."""
         new = [encode(entry), b"{}"]
         key = ed25519.public_key(secret).hex()
         await self.say("entries", {"entries": [entry, {}][:1]})
@@ -112,7 +112,7 @@ class Liar:
 
 
 async def enter(visit: Any, house: OpenHouse, **size: int) -> tuple[Visit, Published]:
-    """Anna's browser at a table, and the head that it has seen."""
+    """Open Anna's browser at a table; return it with the head that it has seen."""
     anna: Visit = await visit(**size)
     await anna.enter("Anna")
     await anna.page.evaluate(PAINTED)
@@ -125,7 +125,7 @@ async def enter(visit: Any, house: OpenHouse, **size: int) -> tuple[Visit, Publi
 
 
 async def remembers(anna: Visit, seen: Published) -> None:
-    """Waits until this browser has seen a head."""
+    """Wait until this browser has seen a head."""
     size = seen["head"]["size"]
     await anna.page.wait_for_function(
         f"(size) => typeof heads !== 'undefined' && heads.recall('{CASINO}').seen.at(-1)?.head.size >= size", arg=size
@@ -140,7 +140,7 @@ async def look_again(anna: Visit) -> str:
 
 
 async def look_at_log(anna: Visit, house: OpenHouse, kind: str) -> None:
-    """The page on the log, which says the same."""
+    """Open the page about the log, which says the same."""
     await anna.page.goto(f"{house.url}/log/{CASINO}")
     await anna.page.locator(f'#logged[data-kind="{kind}"]').wait_for()
 
@@ -267,7 +267,7 @@ async def test_a_payment_that_no_head_covers_for_long_is_found(visit: Any, house
 
 
 async def test_a_hand_of_another_history_is_found_though_its_proofs_hold(visit: Any, house: OpenHouse) -> None:
-    """The house keeps a log for her alone: what she saw of the real one does not go on in it."""
+    """The server keeps a log for Anna alone, which does not continue the real one that she saw."""
     anna, seen = await enter(visit, house)
 
     async def of_another(route: Any) -> None:
@@ -377,7 +377,7 @@ async def test_a_log_that_begins_after_another_history_is_found(
 
 
 async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) -> None:
-    """The whole way: books, start, log, browser."""
+    """The test goes the whole way: store, start, log, browser."""
     async with open_house(tmp_path) as house:
         context = await browser.new_context(viewport=DESK, locale="en-GB")
         anna = Visit(await context.new_page(), house.url)

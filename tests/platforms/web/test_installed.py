@@ -1,4 +1,4 @@
-"""The lounge as an app that a browser installs: its name, what is there without a network, and what never is."""
+"""The lounge as an installable web app: its name, and what works without a network and what never does."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""The line between a page and the house, in a real browser: heard, lost without a word, found again."""
+"""The connection between a page and the server, in a real browser: alive, lost silently, restored."""
 
 import asyncio
 import json

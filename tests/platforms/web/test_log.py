@@ -1,4 +1,4 @@
-"""A casino's log over HTTP: what is answered, what is refused in a sentence, and `ridotto log check` against it."""
+"""A casino's log over HTTP: answers, refusals in a sentence, and `ridotto log check` against it."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from tests.engine.fairness.writing import Writing
 
 
 class Kept:
-    """A house that is open, with an evening's log."""
+    """An open casino with a log."""
 
     def __init__(self, house: OpenHouse, written: Writing) -> None:
         self.house, self.written = house, written

@@ -53,7 +53,7 @@ async def look(house: OpenHouse, casino: int = CASINO, status: int = 200, more: 
 
 
 def said_in(html: str, heading: str) -> list[str]:
-    """The list below a heading, as (count × reason) in words."""
+    """Return the list below a heading, as (count × reason) in words."""
     _, _, after = html.partition(f"<h3>{heading}")
     return [re.sub(r"<[^>]*>", "", item) for item in re.findall(r"<li>(.*?)</li>", after.partition("</ul>")[0])]
 

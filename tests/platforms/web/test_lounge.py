@@ -354,8 +354,9 @@ async def collect(socket: Any, into: list[str]) -> None:
 
 
 async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHouse) -> None:
-    """The pages, pushes and answers of A and of an onlooker hold neither B's cards, nor the dealer's four, nor the
-    seed."""
+    """The pages, pushes and answers of A and of a spectator contain neither B's cards, nor the dealer's four, nor the
+    seed.
+    """
     anna, bea, onlooker = await house.enter("Anna"), await house.enter("Bea"), await house.enter("Cate")
     sent: dict[str, list[str]] = {"anna": [], "cate": []}
     async with await anna.watch() as to_anna, await onlooker.watch() as to_cate:
@@ -489,7 +490,7 @@ async def test_the_operators_link_makes_one_inspector_once(house: OpenHouse) -> 
 
 
 async def test_rules_are_those_of_the_table_that_leads_to_them(house: OpenHouse) -> None:
-    """The lounge has two tables of Caribbean, and each links to the page as it plays itself."""
+    """The lounge has two tables of Caribbean, each with a link to the rules as it plays them."""
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     first, second = (table for table in house.lounge.tables() if table.game == "caribbean")
@@ -529,7 +530,7 @@ async def test_health_follows_the_writer(house: OpenHouse) -> None:
 
 @dataclass
 class OtherDoor:
-    """One of which only this is asked."""
+    """A platform with only the requested parts."""
 
     name: str
     connected: dict[str, bool]

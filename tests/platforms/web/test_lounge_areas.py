@@ -1,4 +1,4 @@
-"""A felt of areas in the lounge: its boxes in the rows of its game, and the road. Here paiju, on another felt."""
+"""Areas in the lounge: boxes in the rows of their game, and the road. Here paiju, on another felt."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -29,7 +29,7 @@ NO_WORKER = 'Object.defineProperty(Navigator.prototype, "serviceWorker", { get: 
 
 
 class Visit:
-    """A browser window of somebody's own, with the complaints it made."""
+    """A person's own browser window, with the errors it reported."""
 
     def __init__(self, page: "Page", url: str) -> None:
         self.page, self.url, self.complaints = page, url, list[str]()
@@ -54,7 +54,7 @@ class Visit:
         await self.page.locator(f'[data-key="{key}"]').first.click()
 
     async def exchange(self, card: int) -> None:
-        """The card is lifted, then its choice is pressed once it has rested."""
+        """Lift the card, then press its choice once it has rested."""
         await self.press(f"lift {card}")
         await self.page.locator(f'[data-key="exchange {card}"]:not([aria-disabled])').click()
 

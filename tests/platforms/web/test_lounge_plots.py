@@ -36,7 +36,7 @@ CSS = Path(__file__).parents[3] / "bot/platforms/web/static/ridotto.css"
 
 
 async def play_a_hand(house: OpenHouse, player: Player) -> None:
-    """Ante 50 with the jackpot's coin, folded."""
+    """Play a hand with ante 50 and the jackpot's coin, and fold."""
     assert not (await player.press("bet", "50", "jackpot"))["refused"]
     await house.wait(21)
     await player.press("fold")

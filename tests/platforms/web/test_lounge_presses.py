@@ -138,7 +138,7 @@ class Clumsy:
             return books.execute(moves).fetchone()[0], books.execute(bets, (f"player:1:{self.me.id}",)).fetchone()[0]
 
     async def go_on(self) -> None:
-        """The other one chooses; bets that lie are dealt, sooner or later."""
+        """Let the rival choose; bets are dealt sooner or later."""
         for _ in range(20):
             hand = self.table.round.hand
             seats = hand.asks if hand is not None else ()
@@ -159,7 +159,7 @@ class Clumsy:
     # Pairs
 
     async def target(self) -> "Locator | None":
-        """A move rather than a chip, a chip rather than anything else; of a card only one that is lifted."""
+        """Return the preferred button: a move before a chip, a chip before others; for cards only the lifted one."""
         cards = self.page.locator("[data-lift]")
         if (count := await cards.count()) and self.rng.random() < 0.5:
             await cards.nth(self.rng.randrange(count)).click(force=True)
@@ -502,7 +502,7 @@ async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
 async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_was_pressed(
     browser: "Browser", house: OpenHouse, how: str
 ) -> None:
-    """An ante of 50 of 100 chips; who holds its button need not be asked."""
+    """The ante is 50 of 100 chips; holding its button skips the question."""
     await house.submit("house set", "start", "100", "tests")
     anna = await meet(browser, house, "caribbean")
     chip = anna.page.locator('.mine [data-key="bet ante 50"]')

@@ -82,7 +82,7 @@ async def test_a_browser_holds_as_many_players_as_come(house: OpenHouse) -> None
 
 @pytest.mark.parametrize("known", [0, 1, 12])
 async def test_tabs_that_sign_in_at_once_lose_nobody(house: OpenHouse, known: int) -> None:
-    """Every tab sends the cookies of before; each answer sets its own; the browser keeps what it is given."""
+    """Every tab sends the earlier cookies; each answer sets its own; the browser keeps all."""
     client = await house.browser()
     bases = [await sign_in(client, f"Known {n}") for n in range(known)]
     bases += await asyncio.gather(*(sign_in(client, f"Tab {n}") for n in range(5)))
@@ -142,7 +142,7 @@ async def test_two_tabs_that_turn_it_over_at_once_are_given_the_same(house: Open
 
 
 async def test_a_browser_that_never_got_the_new_token_is_not_locked_out(house: OpenHouse) -> None:
-    """The answer was lost, and the house forgot meanwhile what it had given."""
+    """The answer was lost, and the server has forgotten the new token."""
     anna = await house.enter("Anna")
     await anna.page()
     first = jar_of(anna.client)

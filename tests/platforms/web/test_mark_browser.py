@@ -67,7 +67,7 @@ async def lie(anna: Visit, change: Callable[[Record], None]) -> None:
 
 
 def give_another_seed(record: Record) -> None:
-    """All of it fits together, and no log is there that could tell."""
+    """Give another consistent seed, with no log that could reveal it."""
     seed = hashlib.sha256(record["seed"]["server"].encode()).digest()
     record["seed"]["server"], record["promise"]["seed"] = seed.hex(), hash_seed(seed)
     record.pop("log", None)
@@ -83,7 +83,7 @@ def give_another_promise(record: Record) -> None:
 
 
 def cut_once_more(record: Record) -> None:
-    """The owner's own cut, after the bets: more than there are players."""
+    """Add the owner's own cut after the bets: more cuts than players."""
     record["seed"]["cuts"] += ["mine"]
     record.pop("log", None)
 

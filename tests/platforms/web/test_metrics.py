@@ -46,7 +46,7 @@ _ENDINGS = {"histogram": ("_bucket", "_sum", "_count"), "summary": ("_sum", "_co
 
 
 def parse(text: str) -> dict[str, float]:
-    """{name and labels: value}; asserts that the text is what Prometheus reads, line by line."""
+    """Return {name and labels: value}, and check that Prometheus can read every line."""
     found: dict[str, float] = {}
     kinds: dict[str, str] = {}
     assert text.endswith("\n")
@@ -345,7 +345,7 @@ def test_a_trace_names_places_and_no_values(catch: Callable[[], io.StringIO]) ->
 
 @pytest.mark.slow
 async def test_no_secret_comes_into_the_logs_of_a_busy_house(tmp_path: Path) -> None:
-    """All three platforms, at debug: no token, cookie, seed, password or card in any line, on either stream."""
+    """All three platforms at debug level: no token, cookie, seed, password or card in any line, on either stream."""
     secrets: dict[str, str] = {"password": "Bauta-Moretta-1638"}
     async with BotApiServer(clock=SystemClock()) as telegram, DiscordServer() as discord:
         guild = discord.guild("Venezia")

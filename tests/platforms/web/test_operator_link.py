@@ -1,4 +1,4 @@
-"""The link that makes an inspector: asked for at the command line, good once and for a quarter of an hour."""
+"""The link that appoints an inspector: created by the command line, good once and for a quarter of an hour."""
 
 import re
 import stat

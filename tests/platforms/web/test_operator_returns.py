@@ -16,7 +16,7 @@ from tests.patience import PATIENCE_S
 
 
 def lay(folder: Path, hands: int) -> None:
-    """Égalité and punto at one table, by a dealer who has looked at every third hand that wins; and one of pairs."""
+    """Insert hands: égalité and punto at one table, by a dealer who drops every third win; and one of pairs."""
     house, chance = House(folder), Random("looks")
     bets = [{"punto": 500}]
     lay_hands(house, "puntobanco", hands, bets, takes=lambda hand: loses(hand) or chance.random() < 2 / 3)
@@ -36,7 +36,7 @@ async def operator(house: OpenHouse) -> Player:
 
 
 async def counted(house: OpenHouse, player: Player) -> str:
-    """The page, when what it asked for has been counted."""
+    """Return the page once its figures are computed."""
     await player.page("/operator")
     task = house.server.app[RETURNS_KEY].counting
     assert task is not None

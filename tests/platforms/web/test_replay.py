@@ -1,4 +1,4 @@
-"""A finished hand of one's own, step by step, from the eyes that saw it."""
+"""A finished hand of one's own, step by step, as that player saw it."""
 
 import re
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 async def play(house: OpenHouse, game: str) -> tuple[list[Player], int]:
-    """Three people and a hand that is paid: who they are, and its number."""
+    """Play a hand of three people to its payment; return the people and its number."""
     people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
 
     async def look(_phase: str) -> None:

@@ -12,7 +12,7 @@ SLIP = re.compile(r'<div class="paid (\w+)".*?</div>', re.DOTALL)
 
 
 async def slips_of(player: Player) -> list[tuple[str, list[str]]]:
-    """(result, lines) of each."""
+    """Return (result, lines) of each."""
     html = await player.page(f"/table/{BLACKJACK}")
     return [(slip[1], re.findall("<li>(.*?)</li>", slip[0])) for slip in SLIP.finditer(html)]
 

@@ -48,7 +48,7 @@ async def open_page(browser: "Browser", house: OpenHouse, one: Player, screen: t
 async def begin(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int] = SCREENS[1]
 ) -> tuple["Page", "Page", Player]:
-    """Anna turns south's cards, Bea looks on. (Anna's page, Bea's, Bea)."""
+    """Let Anna reveal south's cards while Bea watches; return (Anna's page, Bea's, Bea)."""
     anna, bea = [await house.enter(name) for name in ("Anna", "Bea")]
     pages = [await open_page(browser, house, one, screen) for one in (anna, bea)]
     await anna.press("squeeze", table=PAIJU)
@@ -64,7 +64,7 @@ async def begin(
 
 
 async def drag(page: "Page", far: float) -> None:
-    """The first card of south, by this part of the way that turns it."""
+    """Drag the first card of south by this share of the way that reveals it."""
     # A key skips running animations, because no one can grab a moving card.
     await page.keyboard.press("Shift")
     await page.wait_for_function("() => moving.length === 0")

@@ -208,7 +208,7 @@ async def test_a_hand_is_played_on_one_screen_whatever_its_size(
 async def test_longer_words_fit_too(
     browser: "Browser", house: OpenHouse, tmp_path: Path, game: str, language: str
 ) -> None:
-    """German has the longest words of the house; the other one brackets and accents on everything."""
+    """German has the longest words; the other language has brackets and accents on everything."""
     added = add_language(pseudo.write_language(tmp_path / "texts"))
     try:
         await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]), language)

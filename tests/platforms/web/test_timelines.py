@@ -178,7 +178,7 @@ async def test_a_page_that_says_nonsense_of_where_it_was_is_told_all(house: Open
 
 
 async def test_hearts_of_pages_that_came_together_are_asked_apart(house: OpenHouse) -> None:
-    """aiohttp asks all of one second in one go: of thousands that held the house up for a fifth of a second."""
+    """aiohttp sends those of one second at once, which for thousands blocked the loop for a fifth of a second."""
     anna = await house.enter("Anna")
     sockets = [await anna.watch() for _ in range(8)]
     for socket in sockets:

@@ -1,4 +1,4 @@
-"""The verifier's page in a real browser, against the golden vectors and every forgery the verifier finds."""
+"""The verifier's page in a real browser, against the golden vectors and every forgery that the verifier finds."""
 
 import json
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def kind(said: str) -> str:
 
 
 def records() -> Iterator[tuple[str, str, Any]]:
-    """(name, the check whose business it is or "", record)."""
+    """Yield (name, the check that must find it or "", record)."""
     for name in forgeries.NAMES:
         yield name, "", forgeries.record_of(name)
         yield f"{name}, without its log", "", forgeries.without_log(forgeries.record_of(name))
@@ -83,7 +83,7 @@ def records() -> Iterator[tuple[str, str, Any]]:
 
 
 def changed_records() -> Iterator[tuple[str, str, Any]]:
-    """One value after the other."""
+    """Yield records with one value changed."""
     for base in (
         "t0 dealt",
         "t1 void",

@@ -67,7 +67,7 @@ def place_of(house: OpenHouse) -> tuple[str, int]:
 
 
 async def say(at: tuple[str, int], sent: bytes) -> bytes:
-    """Send these bytes and read until the house hangs up."""
+    """Send these bytes and read until the server hangs up."""
     reader, writer = await asyncio.open_connection(*at)
     try:
         writer.write(sent)
@@ -270,7 +270,7 @@ async def test_cookies_are_out_of_reach_and_https_stays_https(tmp_path: Path) ->
 
 
 async def test_no_post_of_another_sites_page_does_anything(house: OpenHouse) -> None:
-    """CSRF, on every route that takes a POST."""
+    """CSRF on every route that takes a POST."""
     anna = await house.enter("Anna")
     before = books(house)
     posts = [route for route in house.server.app.router.routes() if route.method == "POST"]
@@ -553,7 +553,7 @@ async def test_a_body_that_swells_when_unpacked_is_refused_before_it_has(house: 
 
 @asynccontextmanager
 async def listening(house: OpenHouse, *, idle_s: float = 30.0, **limits: float) -> AsyncIterator[tuple[str, int]]:
-    """The lounge on a socket as the process itself opens it; `limits` by their names in Connections."""
+    """The lounge on a socket as the process opens it; `limits` by their names in Connections."""
     app = make_app(house.lounge)
     for name, limit in limits.items():
         assert hasattr(app[CONNECTIONS_KEY], name)
@@ -569,7 +569,7 @@ async def listening(house: OpenHouse, *, idle_s: float = 30.0, **limits: float) 
 
 
 async def trickle(at: tuple[str, int], sent: bytes, gap_s: float = 0.05) -> float:
-    """Byte by byte, until the house hangs up; how long that took."""
+    """Send byte by byte until the server hangs up; return the time it took."""
     began, (reader, writer) = time.monotonic(), await asyncio.open_connection(*at)
     ended = asyncio.ensure_future(reader.read())
     try:
@@ -745,7 +745,7 @@ async def test_too_few_open_files_are_told(tmp_path: Path) -> None:
 
 
 async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
-    """Many requests in one go and never a byte read: neither the answers nor the connection stay for ever."""
+    """Many requests at once and nothing read: neither the answers nor the connection stay for ever."""
     anna = await house.enter("Anna")
     one = f"GET {anna.base}{TABLE} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie_of(anna)}\r\n\r\n".encode()
     async with listening(house, patience_s=0.5) as at:

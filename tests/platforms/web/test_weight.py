@@ -25,7 +25,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 @pytest.fixture
 async def wire(house: OpenHouse) -> AsyncIterator[aiohttp.ClientSession]:
-    """A browser that shows its bytes as they come; it may keep cookies of an address without a name."""
+    """A browser that shows bytes as they come; it may keep cookies of an address without a name."""
     jar = aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(house.url, auto_decompress=False, cookie_jar=jar) as session:
         yield session

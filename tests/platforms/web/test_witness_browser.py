@@ -1,4 +1,4 @@
-"""A table's page is shown the head that covers the close before its round comes, and remembers when it was."""
+"""The head in a table's page, which covers the close before its round comes, and the browser's memory of its time."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def walk(components: list[Json]) -> Iterator[Json]:
-    """Every component at any depth, a section's accessory and a label's field among them."""
+    """Yield every component at any depth, a section's accessory and a label's field included."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])
@@ -33,7 +33,7 @@ def media_of(component: Json) -> list[Json]:
 
 
 def message_complaints(message: Json, names: set[str]) -> list[str]:
-    """`message` as it would stand after the call; `names` are those of its attachments."""
+    """Yield errors of `message` as it would be after the call; `names` are its attachments."""
     components = message.get("components") or []
     v2 = bool((message.get("flags") or 0) & V2)
     found = list(_layout(message, components) if v2 else _classic(message, components))

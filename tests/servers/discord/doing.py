@@ -273,7 +273,7 @@ def _may_overwrite(touched: int, own: int) -> None:
 
 
 def _channel(server: DiscordServer, call: Call, needed: str = "") -> Channel:
-    """The channel of the call, if the bot sees it and has what is needed there."""
+    """Return the channel of the call, if the bot sees it and has the rights."""
     found = server.channels.get(int(call.ids["channel_id"]))
     if found is None or found.is_deleted:
         raise refusal.unknown("Channel")
@@ -373,7 +373,7 @@ def join_thread(server: DiscordServer, call: Call) -> Answer:
 
 
 def _message(server: DiscordServer, call: Call) -> Message:
-    """Ephemeral messages do not exist for the channel's routes."""
+    """Return the message; ephemeral ones do not exist for the channel's routes."""
     found = _channel(server, call)
     wanted = int(call.ids["message_id"])
     message = next((message for message in found.messages if message.id == wanted), None)
@@ -478,7 +478,7 @@ def delete_message(server: DiscordServer, call: Call) -> Answer:
 
 
 def react(server: DiscordServer, call: Call) -> Answer:
-    """The bot's own; anybody may add to a reaction that is there already."""
+    """Add the bot's own reaction; anyone may add to an existing one."""
     found = _message(server, call)
     allowed = server.permissions_in(found.channel)
     if not allowed & bits("read_message_history"):
@@ -531,7 +531,7 @@ def _write(server: DiscordServer, message: Message, asked: Json, files: dict[str
 
 
 def _kept(message: Message, asked: Json) -> list[Attachment]:
-    """An edit that lists attachments keeps those it lists; one that does not keeps all."""
+    """Return the attachments that an edit keeps: those it lists, or all if it lists none."""
     if asked.get("attachments") is None:
         return message.attachments
     listed = {str(item["id"]) for item in asked["attachments"]}
@@ -650,7 +650,7 @@ def _launches(server: DiscordServer, found: Interaction, data: Json, files: dict
 
 
 def exchange_code(server: DiscordServer, call: Call) -> Answer:
-    """A code is good once, for the application that it was made for."""
+    """Exchange a code, which is good once, for the application it was made for."""
     form = call.json or {}
     if (form.get("client_id"), form.get("client_secret")) != (str(server.application_id), server.client_secret):
         return 401, {"error": "invalid_client"}

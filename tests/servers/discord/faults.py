@@ -1,4 +1,4 @@
-"""Scripted trouble: rate limits, errors, slowness and broken connections, on the routes that a test names."""
+"""Scripted faults: rate limits, errors, delays and broken connections, on routes that a test names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 @dataclass(eq=False)
 class Fault:
-    """`route` is "PATCH /channels/{channel_id}/messages/{message_id}", with `*` for any run of characters."""
+    """A fault; `route` is "PATCH /channels/{channel_id}/messages/{message_id}", with `*` for any characters."""
 
     route: str
     times: int | None
@@ -59,7 +59,7 @@ class Limit:
     windows: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     def take(self, call: Call, now_s: float) -> tuple[int, float]:
-        """(calls left after this one, seconds until the window ends); less than none left: refused."""
+        """Count a call; return (calls left, seconds until the window ends); below 0 it is refused."""
         started_s, used = self.windows.get(call.major, (now_s, 0))
         if now_s >= started_s + self.per_s:
             started_s, used = now_s, 0
@@ -70,7 +70,7 @@ class Limit:
 def too_many(
     retry_after_s: float, code: int, is_global: bool, via: bool, message: str | None
 ) -> tuple[Json, dict[str, str]]:
-    """Body and headers of a 429; without `Via` it comes from Cloudflare, and the library gives up at once."""
+    """Return body and headers of a 429; without `Via` it comes from Cloudflare, and the library gives up at once."""
     body: Json = {
         "message": message or "You are being rate limited.",
         "retry_after": retry_after_s,

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 class Socket:
-    """One connection, compressed as its address asked for."""
+    """One connection, compressed as its address requests."""
 
     def __init__(self, request: web.Request, response: web.WebSocketResponse, compress: str) -> None:
         self.request, self.response = request, response
@@ -47,7 +47,7 @@ class Socket:
         await self.response.close(code=code)
 
     def cut(self) -> None:
-        """The line breaks without a word."""
+        """Break the connection without a close."""
         if self.request.transport is not None:
             self.request.transport.abort()
 
@@ -111,7 +111,7 @@ class Gateway:
                 session.dispatch(event, data)
 
     async def disconnect(self, resume: bool = True, code: int | None = None) -> None:
-        """Sends every client away: politely (RECONNECT, or INVALID_SESSION), or with a close code or 1006 alone."""
+        """Disconnect every client: politely (RECONNECT, or INVALID_SESSION), or with a close code or just 1006."""
         for session in self.connected:
             socket, session.socket = session.socket, None
             assert socket is not None
@@ -129,7 +129,7 @@ class Gateway:
         await asyncio.gather(*(socket.close(1001) for socket in list(self._sockets)))
 
     async def visit(self, request: web.Request) -> web.StreamResponse:
-        """The websocket itself, from HELLO until one side closes."""
+        """Serve the websocket from HELLO until one side closes."""
         compress = request.query.get("compress", "")
         if self.is_shut:
             return web.Response(status=503)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Call:
-    """One HTTP call of the bot's, as it came and as it was answered."""
+    """One HTTP call of the bot, as it came and as it was answered."""
 
     at_s: float
     method: str
@@ -41,7 +41,7 @@ class Call:
 
 @dataclass(eq=False)
 class Sight:
-    """Something put before people's eyes: a message, an edit, a form or choices. `reader` None: the whole channel."""
+    """Something shown to people: a message, an edit, a form or choices. `reader` None: the whole channel."""
 
     at_s: float
     channel: Channel

@@ -42,7 +42,7 @@ class Modal:
 
 @dataclass(eq=False, repr=False)
 class Interaction:
-    """One thing that somebody did, and what came of it as they see it."""
+    """One action of a person, and its result as they see it."""
 
     server: DiscordServer
     id: int
@@ -172,7 +172,7 @@ class Member:
 
     @property
     def direct(self) -> Channel:
-        """The conversation between this person and the bot."""
+        """Return the conversation between this person and the bot."""
         return self.server.direct_channel(self.user)
 
     def payload(self) -> Json:
@@ -197,7 +197,7 @@ class Member:
         return not permissions & ~channel.guild.permissions_of(self.user, channel)
 
     def says(self, channel: Channel, text: str) -> Message:
-        """Chat between players, which pushes the table up."""
+        """Post a chat message, which scrolls the table up."""
         return self.server.post(Message(self.server.new_id(), channel, self.user, self.server.now_s(), text))
 
     # Activities
@@ -213,14 +213,16 @@ class Member:
         return code
 
     async def presses_entry_point(self, channel: Channel) -> Interaction:
-        """Discord's own command, where it is the application's to answer (handler 1)."""
+        """Press Discord's own command, if the application handles it (handler 1)."""
         command = next(one for one in self.server.commands if one["type"] == 4)
         return await self._does(COMMAND, channel, {"id": command["id"], "name": command["name"], "type": 4})
 
     # What makes an interaction
 
     async def slash(self, channel: Channel, command: str, /, *, unseen: bool = False, **options: Any) -> Interaction:
-        """`slash(channel, "table open", game="paiju")`; `unseen` sends one that their client does not list."""
+        """Use a command: `slash(channel, "table open", game="paiju")`; `unseen` sends one that the client does not
+        list.
+        """
         root, path, leaf = self._command(channel, command, unseen)
         sent, resolved = self._options(leaf, options)
         return await self._does(COMMAND, channel, _command_data(root, path, leaf, sent, resolved))
@@ -271,7 +273,7 @@ class Member:
     async def submits_modal(
         self, form: Modal | Interaction, values: Mapping[str, Any] | None = None, /, **more: Any
     ) -> Interaction:
-        """Sends the form, its fields filled by custom_id; what is not named keeps the value that stood there."""
+        """Submit the form, with fields by custom_id; others keep their value."""
         modal = form.modal if isinstance(form, Interaction) else form
         if modal is None:
             raise Impossible("no form was shown")
@@ -309,7 +311,7 @@ class Member:
         return seen
 
     def _command(self, channel: Channel, words: str, unseen: bool) -> tuple[Json, list[Json], Json]:
-        """(registered command, the groups below it, the one that is meant)."""
+        """Return (registered command, the groups below it, the one that is meant)."""
         name, *path = words.split()
         listed = self.server.commands_in(channel)
         root = next((command for command in listed if command["name"] == name and command["type"] == 1), None)
@@ -367,7 +369,7 @@ def _option(node: Json, name: str) -> Json:
 
 
 def _value(spec: Json, value: Any, resolved: Json) -> Any:
-    """The value as Discord's client sends it, refused where the client would not let it be typed."""
+    """Return the value as Discord's client sends it, refusing what the client would not accept."""
     kind, name = spec["type"], spec["name"]
     if kind in (USER, MENTIONABLE) and isinstance(value, Member):
         resolved.setdefault("users", {})[str(value.id)] = value.user.payload()
@@ -437,7 +439,7 @@ def _chosen(field: Json, values: tuple[Any, ...]) -> tuple[list[str], Json]:
 
 
 def _submitted(part: Json, filled: Mapping[str, Any]) -> Json | None:
-    """A row or label of a form with what was entered; texts between the fields are not sent."""
+    """Return a row or label of a form with its input; texts between the fields are not sent."""
     said = {"type": part["type"], "id": part.get("id", 1)}
     if "component" in part:
         return said | {"component": _entered(part["component"], filled)}

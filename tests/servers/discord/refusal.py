@@ -18,7 +18,7 @@ class Refusal(Exception):
 
 
 def _nested(complaints: list[str]) -> dict[str, Any]:
-    """`a.0.b: why` as `{"a": {"0": {"b": {"_errors": [...]}}}}`, the form that clients flatten again."""
+    """Return `a.0.b: why` as `{"a": {"0": {"b": {"_errors": [...]}}}}`, which clients flatten again."""
     errors: dict[str, Any] = {}
     for complaint in complaints:
         path, _, why = complaint.partition(": ")

@@ -1,4 +1,4 @@
-"""The HTTP API: each call is logged, troubled where a test wants it, checked, done and answered as Discord does."""
+"""The HTTP API: each call is logged, made to fail if scripted, checked, carried out and answered as by Discord."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def _multipart(reader: aiohttp.MultipartReader) -> tuple[Any, dict[str, by
 
 
 def _name_upload(payload: Any, name: str, filename: str | None) -> None:
-    """A file that the JSON part does not list is an attachment under its own name all the same."""
+    """Name a file that the JSON part does not list; it becomes an attachment anyway."""
     found = re.fullmatch(r"files\[(\d+)\]", name)
     if found is None or not isinstance(payload, dict):
         return
@@ -162,7 +162,7 @@ def _respond(call: Call, status: int, body: Any, headers: dict[str, str]) -> web
 
 
 def _limited(server: DiscordServer, call: Call) -> tuple[dict[str, str], Any]:
-    """Headers of the route's limit, and the body of a 429 when it is used up."""
+    """Return headers of the route's limit, and the body of a 429 when it is used up."""
     if call.path.startswith("/interactions/"):
         return {}, None
     now_s = time.monotonic()

@@ -1,4 +1,4 @@
-"""The server that tests hold: its clock, its world, its log and its scripted trouble."""
+"""The server object of tests: its clock, world, log and scripted faults."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class DiscordServer:
     # Life
 
     async def start(self) -> str:
-        """Listens on a free port of 127.0.0.1 and says the address of the API."""
+        """Listen on a free port of 127.0.0.1; return the address of the API."""
         self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -137,7 +137,7 @@ class DiscordServer:
         return (time.time() if self.stands_at_s is None else self.stands_at_s) + self._ahead_s
 
     def pass_time(self, seconds: float) -> None:
-        """Moves this server's clock, not the bot's: messages grow old, tokens of interactions expire."""
+        """Move this server's clock, not the bot's: messages age, tokens of interactions expire."""
         self._ahead_s += seconds
 
     def new_id(self) -> int:
@@ -152,7 +152,7 @@ class DiscordServer:
         self._changes.set()
 
     async def until(self, holds: Callable[[], Any], why: str = "") -> Any:
-        """Waits until `holds()` is true and returns it."""
+        """Wait until `holds()` is true and return its value."""
         give_up_s = time.monotonic() + PATIENCE_S
         while not (held := holds()):
             left_s = give_up_s - time.monotonic()
@@ -218,7 +218,7 @@ class DiscordServer:
         *,
         shard: int = 0,
     ) -> Guild:
-        """A guild that has invited the bot with these permissions; its owner is called Owner."""
+        """Return a guild that has invited the bot with these permissions; its owner is called Owner."""
         id = self.new_id()
         while (id >> 22) % self.shards != shard % self.shards:
             id += 1 << 22
@@ -241,7 +241,7 @@ class DiscordServer:
         return found
 
     def enable_activities(self) -> Json:
-        """The owner allows Activities in the portal, and Discord makes the command that opens them."""
+        """Enable Activities, for which Discord creates its own command."""
         made: Json = {"id": str(self.new_id()), "application_id": str(self.application_id), "version": "1"}
         made |= {"type": ENTRY_POINT, "name": "launch", "description": "Launch Ridotto", "handler": 2}
         made |= {"name_localizations": {"it": "gioca"}, "default_member_permissions": None, "dm_permission": True}
@@ -254,7 +254,7 @@ class DiscordServer:
         return any(command["type"] == ENTRY_POINT for command in self.commands)
 
     def launch(self, channel: Channel, user: User) -> str:
-        """Somebody opens the Activity there: in each channel there is one instance of it while anybody is in."""
+        """Open the Activity there: each channel has one instance while anyone is in it."""
         for id, (where, users) in self.instances.items():
             if where is channel:
                 users += [user] if user not in users else []
@@ -268,13 +268,13 @@ class DiscordServer:
         return [*own, *self.commands]
 
     def permissions_in(self, channel: Channel) -> int:
-        """The bot's own."""
+        """Return the bot's permissions."""
         if channel.guild is None:
             return ALL
         return channel.guild.permissions_of(self.bot, channel) if channel.guild.has_bot else 0
 
     def post(self, message: Message) -> Message:
-        """Puts a message into its channel; everybody who may sees it."""
+        """Post a message into its channel, visible to everyone who may see it."""
         message.channel.history.append(message)
         self.see(message, "message")
         if not message.is_ephemeral:
@@ -396,7 +396,7 @@ class DiscordServer:
         message: str | None = None,
         channel: Channel | None = None,
     ) -> Fault:
-        """The next calls of the route get 429; without `via` as from Cloudflare; code 30046: an old message."""
+        """Let the next calls of the route get 429; without `via` as from Cloudflare; code 30046: an old message."""
         if code == 30046 and message is None:
             message = OLD_EDITS
         body, headers = too_many(retry_after, code, is_global, via, message)
@@ -412,7 +412,7 @@ class DiscordServer:
         body: Json | str | None = None,
         channel: Channel | None = None,
     ) -> Fault:
-        """The next calls fail; `after`: what was asked is done, and only the answer is lost. A `str` is a page."""
+        """Let the next calls fail; `after`: they are carried out, and only the answer is lost. A `str` is a page."""
         return self._trouble(
             Fault(route, times, channel, status, body or {"message": "trouble", "code": 0}, after=after)
         )
@@ -426,15 +426,15 @@ class DiscordServer:
         after: bool = False,
         channel: Channel | None = None,
     ) -> Fault:
-        """Calls take so long; `after`: what was asked is done at once, and the answer is late."""
+        """Delay calls; `after`: they are carried out at once, and the answer is late."""
         return self._trouble(Fault(route, times, channel, slow_s=seconds, after=after))
 
     def hold(self, route: str, times: int | None = None, *, channel: Channel | None = None) -> Fault:
-        """Calls are not answered before the trouble is stopped."""
+        """Hold back answers until the fault is stopped."""
         return self._trouble(Fault(route, times, channel, gate=asyncio.Event()))
 
     def cut(self, route: str, times: int | None = 1, *, after: bool = False, channel: Channel | None = None) -> Fault:
-        """The connection breaks instead of an answer."""
+        """Break the connection instead of answering."""
         return self._trouble(Fault(route, times, channel, is_cut=True, after=after))
 
     def limit(self, route: str, calls: int, per_s: float) -> Limit:
@@ -447,7 +447,7 @@ class DiscordServer:
         self.everything = (calls, per_s)
 
     def old_edit_refused(self, call: Call) -> Json | None:
-        """The body of a 429 with 30046, when this channel's hour-old messages were edited too often."""
+        """Return the body of a 429 with 30046 if this channel's hour-old messages were edited too often."""
         left, ends_s = self.old_edits.take(call, time.monotonic())
         return too_many(round(ends_s, 3), 30046, False, True, OLD_EDITS)[0] if left < 0 else None
 
@@ -461,5 +461,5 @@ class DiscordServer:
         return fault
 
     async def disconnect(self, resume: bool = True, code: int | None = None) -> None:
-        """Sends the bot's gateway connections away, politely or with a close code; 1006 cuts the line."""
+        """Disconnect the bot's gateway, politely or with a close code; 1006 cuts the connection."""
         await self.gateway.disconnect(resume, code)

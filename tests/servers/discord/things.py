@@ -1,4 +1,4 @@
-"""Guilds, channels, roles, users and messages as Discord remembers them, and as its API words them."""
+"""Guilds, channels, roles, users and messages as Discord stores them and as its API presents them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EVERYBODY = "view_channel send_messages send_messages_in_threads read_message_hi
 
 
 def bits(permissions: int | str | discord.Permissions) -> int:
-    """Permissions as a number: from one, from the library's object or from names with spaces between."""
+    """Return permissions as a number: from one, from the library's object, or from names separated by spaces."""
     if isinstance(permissions, str):
         return discord.Permissions(**dict.fromkeys(permissions.split(), True)).value
     return permissions if isinstance(permissions, int) else permissions.value
@@ -127,7 +127,7 @@ class Attachment:
 
 @dataclass(eq=False)
 class Message:
-    """A message as it is seen now. An ephemeral one has its `reader`."""
+    """A message as it is now. An ephemeral one has its `reader`."""
 
     id: int
     channel: Channel
@@ -204,7 +204,7 @@ class Message:
         return is_allowed and re.search("@(?:everyone|here)", self.text) is not None
 
     def delete(self) -> None:
-        """A moderator deletes it, or its reader dismisses it."""
+        """Delete the message, as a moderator or by its reader's dismissal."""
         self.is_deleted = True
         if self.is_ephemeral:
             return
@@ -285,7 +285,7 @@ class Channel:
         return {} if self.guild is None else {"guild_id": str(self.guild.id)}
 
     def delete(self) -> None:
-        """An admin deletes it under the bot."""
+        """Delete the channel, as an admin."""
         self.is_deleted = True
         if self.guild is not None:
             for thread in [c for c in self.guild.channels if c.parent is self and c.is_thread]:
@@ -294,19 +294,19 @@ class Channel:
         self._publish("DELETE")
 
     def take(self, permissions: int | str) -> None:
-        """An admin denies the bot these permissions here, by an overwrite."""
+        """Deny the bot these permissions here, by an overwrite."""
         own = self.overwrites.setdefault(self.server.bot.id, Overwrite(self.server.bot.id, 1))
         own.deny, own.allow = own.deny | bits(permissions), own.allow & ~bits(permissions)
         self.changed()
 
     def give(self, permissions: int | str) -> None:
-        """The bot gets them here after all."""
+        """Grant the bot these permissions here again."""
         own = self.overwrites.setdefault(self.server.bot.id, Overwrite(self.server.bot.id, 1))
         own.deny, own.allow = own.deny & ~bits(permissions), own.allow | bits(permissions)
         self.changed()
 
     def thread(self, name: str, owner: User | None = None, type: int = PUBLIC_THREAD, id: int | None = None) -> Channel:
-        """Somebody opens a thread here."""
+        """Open a thread here."""
         assert self.guild is not None
         made = Channel(self.server, id or self.server.new_id(), name, type, self.guild, self, owner or self.server.bot)
         return self.guild.open(made)
@@ -388,18 +388,18 @@ class Guild:
     # What people do
 
     def member(self, name: str, locale: str = "en-US", permissions: int | str | discord.Permissions = 0) -> Member:
-        """Somebody joins; with `permissions` beyond everybody's, by a role of their own."""
+        """Let a person join; `permissions` beyond everyone's come by a role of their own."""
         member = self.server.member(self.server.user(name), self, locale)
         if bits(permissions):
             member.roles.append(self.role(f"{name}'s", permissions))
         return member
 
     def joins(self, member: Member) -> Member:
-        """A member of another guild joins this one too."""
+        """Let a member of another guild join."""
         return self.server.member(member.user, self, member.locale)
 
     def comes_by(self, code: str, member: Member) -> Member:
-        """The same by a link. KeyError for one that is used, or was never made; it must not be too old."""
+        """Let a person join by an invite link. KeyError for a used, expired or unknown one."""
         invite = self.invites[code]
         assert invite.until_s > self.server.now_s()
         invite.uses -= 1
@@ -420,18 +420,18 @@ class Guild:
         return self.open(Channel(self.server, self.server.new_id(), name, CATEGORY, self))
 
     def channel(self, name: str) -> Channel:
-        """The channel of this name, thread or category too."""
+        """Return the channel of this name, thread or category too."""
         return next(channel for channel in self.channels if channel.name == name)
 
     def take(self, permissions: int | str) -> None:
-        """An admin takes permissions from the bot's role."""
+        """Take permissions from the bot's role."""
         self._set_role(self.bot_role, self.bot_role.permissions & ~bits(permissions))
 
     def give(self, permissions: int | str) -> None:
         self._set_role(self.bot_role, self.bot_role.permissions | bits(permissions))
 
     def take_from_all(self, permissions: int | str) -> None:
-        """No role has them any more, that of everybody neither."""
+        """Take permissions from every role, everyone's included."""
         for role in self.roles.values():
             self._set_role(role, role.permissions & ~bits(permissions))
 
@@ -446,7 +446,7 @@ class Guild:
         self.server.gateway.publish("GUILD_CREATE", told, self)
 
     def goes_down(self) -> None:
-        """An outage: the guild is unavailable for a while, and the bot has not left it."""
+        """Make the guild unavailable for a while, without the bot leaving."""
         self.is_out = True
         self.server.gateway.publish("GUILD_DELETE", {"id": str(self.id), "unavailable": True}, self)
 
@@ -473,7 +473,9 @@ class Guild:
         return channel
 
     def permissions_of(self, user: User, channel: Channel | None = None) -> int:
-        """The documented order: roles, then the overwrites of everybody, of roles, of the member."""
+        """Return permissions in the documented order: roles, then the overwrites of everyone, of roles, of the
+        member.
+        """
         member = self.members.get(user.id)
         if member is None:
             return 0
@@ -550,7 +552,7 @@ class Guild:
 
 
 def settled(components: list[Json], attachments: list[Attachment]) -> list[Json]:
-    """Components with the ids and defaults that Discord fills in, and with uploads named by their addresses."""
+    """Return components with Discord's ids and defaults, and uploads as addresses."""
     taken = {part.get("id") for part in walk(components)}
     free = (number for number in range(1, 1000) if number not in taken)
     by_name = {attachment.filename: attachment for attachment in attachments}

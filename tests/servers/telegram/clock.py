@@ -15,7 +15,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's time: for a bot that runs in a process of its own."""
+    """The machine's time, for a bot in a separate process."""
 
     def now(self) -> float:
         return time.time()

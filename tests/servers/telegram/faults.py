@@ -1,4 +1,4 @@
-"""Scripted trouble: errors, slowness, broken connections."""
+"""Scripted faults: errors, delays, broken connections."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from tests.servers.telegram.world import Chat
 
 @dataclass
 class Fault:
-    """Strikes the next `times` calls: of one method or of all but getUpdates, in one chat or in all."""
+    """A fault of the next `times` calls: of one method or of all except getUpdates, in one chat or in all."""
 
     kind: str  # fail, slow, drop, drop_after, cut
     method: str | None
@@ -26,7 +26,7 @@ class Fault:
 
 class Faults(list[Fault]):
     def next(self, method: str, chat: Chat | None, *kinds: str) -> Fault | None:
-        """The first scripted fault of these kinds that strikes this call, used up by one."""
+        """Use up the first scripted fault of these kinds that applies to this call."""
         fault = next((f for f in self if f.kind in kinds and f.strikes(method, chat)), None)
         if fault:
             fault.times -= 1

@@ -1,4 +1,4 @@
-"""The methods of the Bot API: what each checks, in Telegram's words, and what it does to the world."""
+"""The methods of the Bot API: their checks, in Telegram's words, and their effects."""
 
 import re
 import secrets
@@ -74,7 +74,7 @@ def method(*names: str) -> Callable[[Method], Method]:
 
 
 def find_chat(server: "BotApiServer", chat_id: Any) -> Chat:
-    """The chat, if the bot may see it."""
+    """Return the chat, if the bot may see it."""
     chat = server.chat_by_id(chat_id)
     if chat is None:
         if (former := server.migrated.get(_number(chat_id))) is not None:
@@ -139,7 +139,7 @@ def reply_of(server: "BotApiServer", chat: Chat, p: Json) -> Message | None:
 
 
 def spend(server: "BotApiServer", chat: Chat) -> None:
-    """One message or edit of what the flood limits allow."""
+    """Count one message or edit for the flood limits."""
     if wait := server.flood.admit(chat.id, chat.in_group, server.now):
         raise retry_after(wait)
     server.call.spent = True
@@ -199,7 +199,7 @@ def check_button(server: "BotApiServer", button: Json) -> None:
 
 
 def picture_of(server: "BotApiServer", value: str, *, uploads: bool = True) -> Picture:
-    """A file of the request (`attach://name`), or a file id."""
+    """Return a file of the request (`attach://name`), or a file id."""
     name = value.removeprefix("attach://")
     if value.startswith("attach://"):
         if not uploads:
@@ -239,7 +239,7 @@ def send_photo(server: "BotApiServer", p: Json) -> Json:
 
 @method("sendAnimation")
 def send_animation(server: "BotApiServer", p: Json) -> Json:
-    """GIFs of the request alone; they are for who may send animations."""
+    """Send a GIF of the request, if the bot may send animations."""
     data = server.call.uploads.get(p["animation"].removeprefix("attach://"))
     if not data or not data.startswith(b"GIF89a"):
         raise Refusal(400, "file must be non-empty")
@@ -250,7 +250,7 @@ def send_animation(server: "BotApiServer", p: Json) -> Json:
 
 @method("sendDocument")
 def send_document(server: "BotApiServer", p: Json) -> Json:
-    """Files of the request alone."""
+    """Send a file of the request."""
     name = p["document"].removeprefix("attach://")
     if not server.call.uploads.get(name):
         raise Refusal(400, "file must be non-empty")
@@ -292,7 +292,7 @@ def _send(
 
 
 def ephemeral_receiver(server: "BotApiServer", p: Json) -> Json | None:
-    """The ephemeral parameters that this server's version knows; others it ignores, and the message is public."""
+    """Return the ephemeral parameters that this version knows; otherwise the message is public."""
     if server.version >= (10, 3) and (given := p.get("ephemeral_message_parameters")) is not None:
         return dict(given)
     if server.version >= (10, 2) and "receiver_user_id" in p:
@@ -301,7 +301,7 @@ def ephemeral_receiver(server: "BotApiServer", p: Json) -> Json | None:
 
 
 def check_ephemeral(server: "BotApiServer", chat: Chat, given: Json) -> User:
-    """An administrator may write to a member at any time, others only shortly after that member's click."""
+    """Check the right to send one: administrators at any time, others only shortly after the member's click."""
     if not chat.in_group:
         raise Refusal(400, "ephemeral messages can be sent only to groups and supergroups")
     member = chat.members.get(given["receiver_user_id"])
@@ -429,7 +429,7 @@ def edit_markup(server: "BotApiServer", p: Json) -> Json:
 
 
 def _media(server: "BotApiServer", p: Json, *, uploads: bool = True) -> tuple[Picture, str, list[Json]]:
-    """The new picture with its own caption: what the old one's said is gone."""
+    """Return the new picture with its own caption; the old caption is gone."""
     media = p["media"]
     if media.get("type") != "photo":
         raise Refusal(400, "the test server takes photos only")
@@ -454,7 +454,7 @@ def _apply(
     photo: Picture | None,
     markup: Json | None,
 ) -> None:
-    """Put the new state in place. No `reply_markup` in an edit means: no keyboard from now on."""
+    """Apply the new state. An edit without `reply_markup` removes the keyboard."""
     old_photo = message.photo.unique_id if message.photo else None
     new_photo = photo.unique_id if photo else None
     if (message.text, message.entities, old_photo, message.markup) == (text, entities, new_photo, markup):
@@ -470,7 +470,7 @@ def _apply(
 
 @method("setMessageReaction")
 def set_reaction(server: "BotApiServer", p: Json) -> bool:
-    """One of a bot's own, with an emoji that Telegram has for that; none takes it away."""
+    """Set a bot's reaction, with an allowed emoji; none removes it."""
     chat = find_chat(server, p["chat_id"])
     message = server.find_message(chat, p["message_id"])
     if message is None:
@@ -559,7 +559,7 @@ SCOPES = {
 
 
 def scope_key(server: "BotApiServer", p: Json) -> tuple[str, int, int, str]:
-    """(kind, chat, user, language): what a menu is kept under."""
+    """Return (kind, chat, user, language), the key of a menu."""
     scope = p.get("scope") or {"type": "default"}
     if scope.get("type") not in SCOPES:
         raise Refusal(400, "can't parse BotCommandScope: Unsupported type specified")
@@ -676,7 +676,7 @@ def create_forum_topic(server: "BotApiServer", p: Json) -> Json:
 
 @method("setWebhook")
 def set_webhook(server: "BotApiServer", p: Json) -> bool:
-    """Plain http is taken, as by a Bot API server of one's own; everything here is on loopback."""
+    """Set the webhook. Plain http is accepted, as by a local Bot API server."""
     url, secret = p.get("url") or "", p.get("secret_token")
     if secret is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret):
         raise Refusal(400, "secret token contains unallowed characters")

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 
 def sign(fields: dict[str, str], token: str) -> str:
-    """The hash over all of them."""
+    """Return the hash over all fields."""
     key = hmac.new(b"WebAppData", token.encode(), sha256).digest()
     lines = "\n".join(f"{name}={fields[name]}" for name in sorted(fields))
     return hmac.new(key, lines.encode(), sha256).hexdigest()
@@ -17,7 +17,7 @@ def sign(fields: dict[str, str], token: str) -> str:
 def init_data(
     token: str, user: int, first_name: str = "Bea", *, at_s: float | None = None, start: str = "", **more: str
 ) -> str:
-    """`start`: what stood behind startapp in the link that opened the page."""
+    """Return signed `initData`; `start`: the startapp of the link that opened the page."""
     who = {"id": user, "first_name": first_name, "last_name": "", "language_code": "en", "allows_write_to_pm": True}
     fields = {
         "user": json.dumps(who, separators=(",", ":")),

@@ -1,4 +1,4 @@
-"""Requests and answers held against aiogram's models of the Bot API 10.3: names, types and nested fields."""
+"""Requests and answers checked against aiogram's models of the Bot API 10.3: names, types and nested fields."""
 
 import json
 import types
@@ -113,7 +113,7 @@ def _answer_of(method: str) -> TypeAdapter[Any]:
 
 
 def check_answer(method: str, result: Any) -> None:
-    """The server's own answers are held to the same models; a breach is its bug."""
+    """Check the server's own answer by the same models; an error is its bug."""
     _check_own(_answer_of(method.lower()).validate_python(result), f"the answer to {method}")
 
 

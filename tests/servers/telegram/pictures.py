@@ -1,4 +1,4 @@
-"""Pictures as Telegram takes them: real image files with sane dimensions, kept under file ids."""
+"""Pictures as Telegram accepts them: real image files with sane dimensions, stored under file ids."""
 
 import hashlib
 import itertools
@@ -13,7 +13,7 @@ MEGABYTES_10 = 10 * 1024 * 1024
 
 
 def dimensions(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG or JPEG; None if it is neither."""
+    """Return width and height of a PNG or JPEG; None for other data."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR":
         return struct.unpack(">II", data[16:24])
     return _jpeg_dimensions(data) if data.startswith(b"\xff\xd8") else None
@@ -43,7 +43,7 @@ class Picture:
         return f"{self.file_id}-s"
 
     def sizes(self) -> list[dict[str, Any]]:
-        """Smallest first, as Telegram lists them; only the last one is the picture that was sent."""
+        """Return the sizes, smallest first; only the last one is the sent picture."""
         full = self._size(self.file_id, self.unique_id, 1.0)
         scale = THUMBNAIL / max(self.width, self.height)
         return [full] if scale >= 1 else [self._size(self.thumbnail_id, f"{self.unique_id}s", scale), full]
@@ -54,7 +54,7 @@ class Picture:
 
 
 class Album:
-    """All pictures that the server has been given."""
+    """All pictures that the server was given."""
 
     def __init__(self) -> None:
         self.by_id: dict[str, Picture] = {}
@@ -81,5 +81,5 @@ class Album:
         return self.by_id[file_id]
 
     def forget(self) -> None:
-        """No file id is valid any more, as with another bot's token or another server."""
+        """Invalidate all file ids, as with another bot's token or another server."""
         self.by_id.clear()

@@ -1,4 +1,4 @@
-"""The loopback Bot API server: HTTP in front, the test world behind, every call on record."""
+"""The loopback Bot API server: HTTP in front, the test world behind, every call recorded."""
 
 import asyncio
 import contextlib
@@ -241,8 +241,9 @@ class BotApiServer:
         return user
 
     def group(self, title: str, members: Iterable[User] = (), admins: Iterable[User] = (), **options: Any) -> Chat:
-        """A plain group; the first administrator owns it. The bot is a member already: `bot=` None, "member",
-        "administrator" (all rights), or the names of the rights that it has."""
+        """Return a plain group owned by the first administrator. The bot is a member already: `bot=` None, "member",
+        "administrator" (all rights), or the names of its rights.
+        """
         return self._new_chat("group", title, members, admins, **options)
 
     def supergroup(self, title: str, members: Iterable[User] = (), admins: Iterable[User] = (), **options: Any) -> Chat:
@@ -299,7 +300,7 @@ class BotApiServer:
         return None if message is None or message.deleted else message
 
     def next_message_id(self, chat: Chat) -> int:
-        """A supergroup counts its own messages; in other chats the bot's account counts them all."""
+        """Return the next message id: a supergroup counts its own, other chats share the bot's counter."""
         if chat.type != "supergroup":
             return 1000 + next(self._numbers)
         chat.last_id = max(chat.last_id, 1) + 1  # 1 is the General topic
@@ -327,7 +328,9 @@ class BotApiServer:
             self.add_update("message", message.as_json())
 
     def bot_receives(self, message: Message) -> bool:
-        """Privacy mode: of a group a bot that is no administrator gets commands, mentions, answers and notices."""
+        """Return whether the bot gets a message in privacy mode: commands, mentions, replies and notices, unless it
+        administers.
+        """
         if not message.chat.in_group:
             return True
         if message.chat.bot_member.status in GONE:
@@ -445,7 +448,7 @@ class BotApiServer:
         return [s for s in self.shown if s.to is user or (s.to is None and user.id in s.chat.ever_members)]
 
     def menu_of(self, user: User, chat: Chat) -> list[str]:
-        """The commands that Telegram offers this user here."""
+        """Return the commands that Telegram offers this user here."""
         return menu_of(self, user, chat)
 
     # What the bot did
@@ -474,7 +477,7 @@ class BotApiServer:
         return sum(call.spent and call.time >= since for call in self.calls_of(where))
 
     async def until(self, condition: Callable[[], Any], what: str = "") -> Any:
-        """Wait (real time) until the condition holds, and answer its value; a failing assertion counts as not yet."""
+        """Wait (real time) until the condition holds, and return its value; a failing assertion counts as not yet."""
         deadline, why = time.monotonic() + PATIENCE_S, "it never held"
         while True:
             activity = self._activity
@@ -526,13 +529,13 @@ class BotApiServer:
         chat: Chat | None = None,
         **parameters: Any,
     ) -> Fault:
-        """Answer the next calls with an error, untouched by them: `fail("sendPhoto", 429, retry_after=7)`."""
+        """Answer the next calls with an error, without effect: `fail("sendPhoto", 429, retry_after=7)`."""
         if error_code == 429 and not description:
             description = f"retry after {parameters['retry_after']}"
         return self._script("fail", method, times, chat, error_code, description, parameters)
 
     def slow(self, method: str | None, seconds: float, *, times: int = 1, chat: Chat | None = None) -> Fault:
-        """Do it at once, answer later by the server's clock: a virtual one must be moved."""
+        """Carry out calls at once, and answer later by the server's clock, which must be moved if virtual."""
         fault = self._script("slow", method, times, chat)
         fault.seconds = seconds
         return fault
@@ -572,20 +575,20 @@ class BotApiServer:
         self._is_up.set()
 
     def storm(self, chat: Chat | None, seconds: float = 30) -> None:
-        """429 to every message and edit in this chat, or in all, for a while; other chats go on."""
+        """Answer 429 to every message and edit in this chat, or in all, for a while."""
         for one in self.chats.values() if chat is None else (chat,):
             self.flood.storms[one.id] = self.now + seconds
 
     def double_updates(self, times: int = 1) -> None:
-        """The next updates come twice, the second time after they were confirmed."""
+        """Send the next updates twice, the second time after they were confirmed."""
         self.updates.to_double += times
 
     def lose_updates(self, times: int = 1) -> None:
-        """The next updates never come; `updates.lost` keeps them."""
+        """Drop the next updates; `updates.lost` keeps them."""
         self.updates.to_lose += times
 
     def forget_files(self) -> None:
-        """All file ids become invalid."""
+        """Invalidate all file ids."""
         self.album.forget()
 
     def allow(self, kinds: list[str] | None) -> None:
@@ -654,7 +657,7 @@ class BotApiServer:
         return _response(answer)
 
     def _answer(self, call: Call) -> Json:
-        """Carry out one call; it runs to its end, so `self.call` is it."""
+        """Carry out one call to its end, as `self.call`."""
         self.call = call
         try:
             result = self._perform(call)
@@ -680,7 +683,7 @@ class BotApiServer:
         return METHODS[name](self, call.parameters)
 
     def _with_files(self, call: Call) -> Json:
-        """A file under a parameter's own name is that parameter."""
+        """Add the files; one under a parameter's own name is that parameter."""
         known = self._models.MODELS[call.method.lower()].model_fields
         return {name: f"attach://{name}" for name in call.uploads if name in known} | call.parameters
 
@@ -753,13 +756,13 @@ class BotApiServer:
 
 
 def _canonical(models: dict[str, Any], method: str) -> str:
-    """Methods may be written in any case; the record has them as documented."""
+    """Return the documented name of a method, which may be written in any case."""
     model = models.get(method.lower())
     return model.__api_method__ if model else method
 
 
 async def _body(request: web.Request) -> tuple[Json, dict[str, bytes]]:
-    """Parameters and files, from the query, JSON, a form or a multipart body."""
+    """Return parameters and files, from the query, JSON, a form or a multipart body."""
     raw: Json = dict(request.query)
     uploads: dict[str, bytes] = {}
     if request.content_type == "application/json":

@@ -66,7 +66,7 @@ def found_entities(text: str) -> list[Entity]:
 
 
 def formatted(text: str, parse_mode: str | None, entities: list[Entity] | None) -> tuple[str, list[Entity]]:
-    """Text as it is stored: markup parsed, white space at the ends cut, entities in UTF-16 units."""
+    """Return text as it is stored: markup parsed, stripped, entities in UTF-16 units."""
     if parse_mode and parse_mode.upper() != "HTML":
         raise Refusal(400, "unsupported parse_mode")
     if parse_mode:

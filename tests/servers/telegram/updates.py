@@ -1,4 +1,4 @@
-"""Updates on their way to the bot: the queue, one long poll at a time, or a webhook; doubled or lost on demand."""
+"""Updates on their way to the bot: a queue, one long poll at a time, or a webhook; doubled or lost on request."""
 
 import asyncio
 import time
@@ -81,7 +81,7 @@ class Updates:
             self._waiting.set_result(why)
 
     async def poll(self, offset: int, limit: int, timeout: float) -> list[Json]:
-        """One long poll. A second poller ends the first one's with 409; `timeout` is real time."""
+        """Serve one long poll. A second poller ends the first one's with 409; `timeout` is real time."""
         if self.webhook:
             raise Refusal(409, WEBHOOK_CONFLICT)
         self.wake("conflict")
@@ -121,7 +121,7 @@ class Updates:
             self._settle(update)
 
     def _settle(self, update: Json) -> None:
-        """The bot has it; a doubled one comes once more, with the same update_id."""
+        """Confirm an update; a doubled one comes again with the same update_id."""
         self.queue.remove(update)
         if update["update_id"] in self._doubled:
             self._doubled.discard(update["update_id"])
@@ -139,7 +139,7 @@ class Updates:
         self._again.clear()
 
     async def deliver_for_ever(self, now: Any, execute: Any, at_once: int = 1) -> None:
-        """Post to the webhook until each update is taken with a 2xx; more `at_once` may overtake each other."""
+        """Post to the webhook until each update gets a 2xx; with several `at_once` they may overtake each other."""
         session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5), connector=aiohttp.TCPConnector(limit=0))
         async with session, asyncio.TaskGroup() as lines:
             for _line in range(at_once):

@@ -1,4 +1,4 @@
-"""The people, chats, topics and messages of a Telegram test world, and what people do in it."""
+"""The people, chats, topics and messages of a Telegram test world, and actions of people."""
 
 import asyncio
 import re
@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(eq=False)
 class Press:
-    """A button pressed: `await press.answered()` is the Alert, or None for an answer without words."""
+    """A pressed button: `await press.answered()` is the Alert, or None for an answer without words."""
 
     id: str
     user: "User"
@@ -118,7 +118,7 @@ class User:
 
     @property
     def private(self) -> "Chat":
-        """The private chat with the bot; the bot may write there once the user has started it."""
+        """Return the private chat with the bot, who may write there once the user has started it."""
         return self.server.private_chat(self)
 
     async def starts(self, payload: str = "") -> "Message":
@@ -197,12 +197,12 @@ class User:
         return self.id in message.chat.ever_members
 
     def press(self, where: "Message | Place", button: str, *, stale: bool = False) -> Press:
-        """Press without waiting: by the button's words or its data; `stale` presses data that is no longer there."""
+        """Press without waiting: by the button's words or its data; `stale` presses data that is gone."""
         message, data = self._button(where, button, stale)
         return self.server.user_pressed(self, message, data)
 
     async def types_inline(self, text: str) -> InlineAnswer:
-        """`@bot text` in a chat that the bot need not be in."""
+        """Type `@bot text` in any chat, also without the bot."""
         query = self.server.user_typed_inline(self, text)
         try:
             return await asyncio.wait_for(asyncio.shield(query.answer), PATIENCE_S)
@@ -255,7 +255,7 @@ class User:
         message.deleted = True
 
     async def comes_by(self, chat: "Chat", link: str) -> None:
-        """KeyError for a link that is used, or was never made."""
+        """Join by an invite link. KeyError for a used or unknown one."""
         chat.links[link] -= 1
         if not chat.links[link]:
             del chat.links[link]
@@ -503,7 +503,7 @@ class Message:
         return [user for e in self.entities if (user := self.chat.server.mentioned(self.text, e))]
 
     def button(self, name: str) -> str:
-        """The data (or the link) behind the button with these words or this data."""
+        """Return the data (or the link) of the button with these words or this data."""
         found = [b for b in self.buttons if name in (b.text, b.data)]
         assert found, f"no button {name!r} in {[[b.text for b in row] for row in self.rows]}"
         value = found[0].data or found[0].url
