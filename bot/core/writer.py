@@ -89,7 +89,7 @@ class Beacon(Protocol):
 
 
 class _Wake:
-    """Among the commands that come: there is something else to see to."""
+    """Marker in the queue of commands that wakes the writer for other work."""
 
 
 _WAKE = _Wake()

@@ -56,12 +56,12 @@ def load() -> None:
 
 
 def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
-    """What a command is called is taken by who comes first."""
+    """Sort key of games: built-in ones first, because the first to claim a command name keeps it."""
     return not entry.value.startswith(f"{__name__.partition('.')[0]}."), entry.name
 
 
 def _place(face: Face) -> tuple[float, str]:
-    """Of a face that lies about it the last."""
+    """Sort key of a game's place in lists; last if the game does not give a valid one."""
     rank: object = face.rank
     return rank if isinstance(rank, int) else math.inf, str(getattr(face.game, "name", ""))
 
@@ -79,7 +79,7 @@ def _faces_of(entry: EntryPoint) -> Iterator[tuple[str, Face]]:
 
 
 def _brought(name: str, bring: Callable[[], object]) -> object:
-    """What is brought, or None where that raises. Raises IncompleteGame."""
+    """Return what an entry point provides. Raises IncompleteGame."""
     try:
         return bring()
     except (Exception, SystemExit) as fault:

@@ -39,7 +39,7 @@ PARTS = frozenset(_parts_of(Face))
 
 
 def what_is_wrong(face: object) -> str | None:
-    """In one sentence; None: it can be taken."""
+    """Describe what keeps a game from being used, in one sentence; None if it can be used."""
     if not isinstance(face, Face):
         return f"it names {type(face).__name__}, and no Face."
     try:
@@ -79,7 +79,7 @@ def _all_wrong(face: Face) -> Iterator[str]:
 
 
 def _wrong_first_hand(game: Game, first: FirstHand) -> Iterator[str]:
-    """It can be dealt, and says what lies there."""
+    """Yield the faults of a game's first hand: it must deal and describe its cards."""
     if not first.bets or not first.opening:
         yield "its first hand has nothing to bet, or nothing to say"
     if bool(first.dice) is not bool(game.dice):
@@ -105,7 +105,7 @@ def _wrong_parts(where: str, part: Any) -> Iterator[str]:
 
 
 def _wrong_value(kind: Any, value: object) -> str:
-    """What a value is instead of what it should be; "" where it is that, or where only calling it would tell."""
+    """Describe a value of a wrong kind; "" if it is right, or if only a call could tell."""
     origin = get_origin(kind) or kind
     if origin is UnionType:
         wrong = [_wrong_value(one, value) for one in get_args(kind)]

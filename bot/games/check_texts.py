@@ -21,7 +21,7 @@ _CHANNEL = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_texts(game: Game, texts: GameTexts) -> str | None:
-    """What is missing or wrong, or None."""
+    """Describe a missing or wrong text of a game, or return None."""
     try:
         if not isinstance(texts, GameTexts):
             return f"The texts of {game.name} are no GameTexts."

@@ -17,11 +17,12 @@ is_digest = shape.is_hex(64)
 
 
 class NotChecked(Exception):
-    """What could not be found out, and why."""
+    """Result of a check that could not be made, with the reason."""
 
 
 class Case:
-    """What it answers may come from a promise or a deck that is wrong: then it is None, and another check says so.
+    """Parts of a record as the checks need them. A part is None if it follows from a wrong commitment or deck, which
+    another check reports.
 
     `chain` is the beacon's, whose times and signatures count.
     """
@@ -64,12 +65,12 @@ class Case:
 
     @cached_property
     def answer(self) -> dict[str, JSON] | None:
-        """What `replay` says of it, a refusal too; None where there is no deck to play from."""
+        """Return the answer of `replay`, a refusal included; None without a deck to play from."""
         return play_record(self.record | {"v": 2}) if self.has_deck else None
 
     @property
     def result(self) -> dict[str, JSON] | None:
-        """What `replay` says of a hand that is over; None where it is not, or cannot be played."""
+        """Return the answer of `replay` for a finished hand; None if the hand is not finished or cannot be played."""
         return self.answer if self.answer and self.answer.get("over") else None
 
 

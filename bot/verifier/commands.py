@@ -1,4 +1,4 @@
-"""What is typed: verify records, check a log. A command prints, and answers with the exit status."""
+"""Commands that verify records and check a log. Each prints its findings and returns the exit status."""
 
 import json
 import re

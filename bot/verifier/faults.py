@@ -1,4 +1,4 @@
-"""What a check of a log finds, kept in bounded memory however much it is."""
+"""Faults found in a log, in bounded memory however many there are."""
 
 import json
 import tempfile
@@ -45,7 +45,7 @@ class Faults:
         return sum(self._counts.values())
 
     def tell(self, entries: int) -> list[dict[str, JSON]]:
-        """By their lines; `entries` is how many lines stand before the heads."""
+        """List the faults by line; `entries` is the number of lines before the heads."""
         more = [
             fault._replace(why=f"{fault.why} (last of {self._counts[check] - TOLD} more)")
             for check, fault in self._last.items()

@@ -20,7 +20,7 @@ _WHITE_SPACE = " \t\n\r"
 
 
 def read_text(file: str) -> str:
-    """What stands in a file of records; - is standard input. Raises Unreadable and OSError."""
+    """Read a file of records; - is standard input. Raises Unreadable and OSError."""
     with open_bytes(file) as opened:
         data = opened.read(LONGEST_FILE + 1)
     if len(data) > LONGEST_FILE:
@@ -116,7 +116,7 @@ def read_lines(file: IO[bytes], begin: int, end: int) -> Iterator[bytes]:
 
 
 def size_of(file: IO[bytes]) -> int:
-    """In bytes."""
+    """Return the size of a file in bytes."""
     return file.seek(0, 2)
 
 

@@ -27,7 +27,7 @@ _Identity = tuple[JSON, JSON, JSON]
 
 
 class Deck(NamedTuple):
-    """What a promise says of the deck and of the game. All is 0 or False where the promise cannot be played.
+    """Deck and game of a commitment. All is 0 or False if it cannot be played.
 
     limit     before how many dealt cards another hand of the shoe may start; 0: one hand alone is dealt
     may_shoe  the game has shoes, though this promise may deal one hand alone
@@ -210,7 +210,7 @@ class LogState:
             self.naming.append(Naming(line, entry["round"], due, entry["k"]))
 
     def _close_of(self, left: Open, entry: Entry) -> str:
-        """What is wrong with a close, or nothing."""
+        """Describe what is wrong with a close entry, or return ""."""
         start, round = entry["start"], entry["round"]
         if self.tables[left.table].commit != entry["commit"]:
             return "its table has a newer promise"
@@ -254,7 +254,7 @@ class LogState:
         left.cuts, left.round, left.seals = entry["cuts"], entry["round"], frozenset()
 
     def _cuts_of(self, left: Open, entry: Entry) -> str:
-        """What is wrong with a cuts entry, or nothing."""
+        """Describe what is wrong with a cuts entry, or return ""."""
         if entry["start"] != left.start:
             return f"it is of the hand that starts at {entry['start']}, and the closed one starts at {left.start}"
         if not left.seals.issuperset(entry["unopened"]):
@@ -330,7 +330,7 @@ class LogState:
 
 
 def _paid_of(left: Open, entry: Entry) -> str:
-    """What is wrong with a payment, or nothing."""
+    """Describe what is wrong with a payout entry, or return ""."""
     deck, start, next = left.deck, entry["start"], entry["next"]
     if start != left.start:
         return f"it pays the hand that starts at {start}, and the closed one starts at {left.start}"
@@ -348,7 +348,7 @@ def _paid_of(left: Open, entry: Entry) -> str:
 
 
 def _opening_of(left: Open, entry: Entry) -> str:
-    """What is wrong with an opening, or nothing."""
+    """Describe what is wrong with an open entry, or return ""."""
     at = entry["at"]
     if hash_seed(bytes.fromhex(entry["seed"])) != left.seed:
         return "the seed does not match the commitment"

@@ -30,7 +30,7 @@ _SEEN = _PUBLISHED | {"seen": shape.is_number}
 
 @dataclass
 class Report:
-    """What `ridotto log check` prints. Its lists may be long, and are read once."""
+    """Output of `ridotto log check`. Its lists may be long and are read once."""
 
     entries: int
     heads: int
@@ -141,7 +141,7 @@ def _read_seen(name: str, state: LogState) -> list[_Seen]:
 
 
 def _size_named(value: JSON) -> int:
-    """Of what may be no head: 0, so that it is looked at next."""
+    """Return the size named by a head; 0 for anything else, so that it is examined next."""
     head = value.get("head") if isinstance(value, dict) else None
     size = head.get("size") if isinstance(head, dict) else None
     return size if isinstance(size, int) else 0
@@ -176,7 +176,7 @@ class _Check:
         self._has_newest_head_only = has_newest_head_only
 
     def follow(self, entries: Iterator[JSON], heads: Iterator[JSON]) -> Report:
-        """To the end of both."""
+        """Check all entries and heads, and return the report."""
         self._compare_seen()
         head = self._take_heads(next(heads, None), heads)
         for line, entry in enumerate(entries):

@@ -51,7 +51,7 @@ def _read(paid: JSON) -> dict[str, dict[str, JSON]]:
 
 
 def _bets_of(stakes: list[JSON]) -> dict[str, dict[str, int]]:
-    """As placed, by the key of the record: a seat's first stake by its number, others by seat and player."""
+    """Return the bets as placed, by record key: a seat's first stake by its number, others by seat and player."""
     bets: dict[str, dict[str, int]] = {}
     for stake in stakes:
         seat = str(stake["seat"])

@@ -365,7 +365,7 @@ def _frobenius(value: _Fp12) -> _Fp12:
 
 
 def _invert(value: _Fp12) -> _Fp12:
-    """By norms: to polynomials in w^2, then to Fp2."""
+    """Invert a value by norms: to polynomials in w^2, then to Fp2."""
     other = _conjugate(value)
     a, _, b, _, c, _ = _multiply(value, other)
     # (a + bv + cv^2)^-1 with v^3 = 1 + u.

@@ -58,7 +58,7 @@ def make_record(
 
 
 def _named_seals(seals: Sequence[str], unopened: Sequence[str]) -> Record:
-    """As a record has them: an empty list is left out."""
+    """Return the seals as a record has them: an empty list is left out."""
     return {name: sorted(named) for name, named in (("seals", seals), ("unopened", unopened)) if named}
 
 

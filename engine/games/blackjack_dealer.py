@@ -94,7 +94,7 @@ def _counts(gone: int) -> tuple[int, ...]:
 
 
 class DealersOdds:
-    """Against a dealer who shows `up` and draws from `unseen`, how many there are of each kind.
+    """Odds against a dealer who shows `up` and draws from `unseen`, the number of cards of each kind.
 
     With `counts_all` everything is counted. Else what three and more cards that have gone change is reckoned from what
     each of them changes, and each two (Newton's forward differences, to the second). The worth of a hand comes right

@@ -100,7 +100,7 @@ class Dealer:
         self._unqualified = self._up_to[bisect_left(self._ranked, ACE_KING)]
 
     def count(self, own: int) -> Plain:
-        """Against a hand of this rank."""
+        """Count the dealer's hands against a hand of this rank."""
         below, up_to = bisect_left(self._ranked, own), bisect_right(self._ranked, own)
         return Plain(self._unqualified, self._up_to[below], self._up_to[up_to])
 

@@ -440,7 +440,11 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
 
 
 @verb(
-    "audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND] [PAGE]", button=Text("Audit log")
+    "audit",
+    Text("The audit log: who did what, and why"),
+    group="inspectors",
+    usage="[PERSON] [KIND] [PAGE]",
+    button=Text("Audit log"),
 )
 def audit(request: Request) -> Answer:
     """List eight acts a page, the latest first; of one player, or of one kind, where that is named."""

@@ -20,7 +20,7 @@ MANY, MOST_WAITING = 3, 50
 
 @verb(
     "notify",
-    Text("Get one message when a seat is free here, or when many people play"),
+    Text("Get one message when a seat is free or many people play"),
     group="me",
     usage="seat|hot|off",
 )

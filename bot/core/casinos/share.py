@@ -35,7 +35,7 @@ REPLAY = "replay"
 
 @verb(
     "share",
-    Text("Share one of your finished hands here, as a picture or move by move"),
+    Text("Share one of your finished hands, as a picture or by move"),
     group="knowing",
     traits=Trait.POSTS,
     usage="[HAND] [replay]",

@@ -260,7 +260,7 @@ def stats(request: Request) -> Answer:
 
 @verb(
     "rank",
-    Text("Share your player card here: chips, rank, hands and biggest win"),
+    Text("Share your player card: chips, rank, hands and biggest win"),
     group="chips",
     traits=Trait.POSTS,
 )
@@ -318,7 +318,7 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
 
 @verb(
     "leaderboard",
-    Text("Most chips and biggest wins; an earlier season; or hide yourself"),
+    Text("Most chips and biggest wins, now or in an earlier season"),
     group="chips",
     traits=Trait.LINKABLE,
     usage="[week|SEASON|hide|page PAGE]",

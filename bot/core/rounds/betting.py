@@ -1,4 +1,4 @@
-"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have modules of their
+"""Betting, until "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have modules of their
 own.
 
 Bets leave the wallet when they are placed and are held in the hand's account; taking one back returns it.

@@ -1,4 +1,4 @@
-"""From the deal to the payment: moves, clocks, time-outs, settlement, the next hand.
+"""Play, from the deal to the payout: moves, clocks, time-outs, settlement, the next hand.
 
 The engine says what happened; here it becomes postings, in the same transaction as the move.
 """

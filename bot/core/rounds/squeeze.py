@@ -72,7 +72,7 @@ def _due_of(table: Table, player: int) -> list[str]:
 
 @verb(
     "table turner",
-    Text("Choose who reveals the cards of a position when bets are equal"),
+    Text("Choose who reveals a position's cards when bets are equal"),
     group="inspectors",
     usage="POSITION PLAYER [REASON]",
     button=Text("Choose who turns"),

@@ -44,7 +44,7 @@ def risk_of(table: Table, offers: Offers, choice: Move) -> int:
     return cost_of(offers, choice) - counted
 
 
-@verb("standing", Text("What is played when your time runs out"), group="play", usage="ORDER|off")
+@verb("standing", Text("Set the move that is made when your time runs out"), group="play", usage="ORDER|off")
 def standing(request: Request) -> Answer:
     """`ORDER` or `off`, for all tables of this game in the casino (CS10)."""
     orders = request.table.plays.orders

@@ -29,7 +29,7 @@ IDLE_HANDS = 3
 
 
 class BoxesMemory(GameMemory, frozen=True):
-    """What is known of boxes and of who bets behind them.
+    """State of a table's boxes and of the players who bet behind them.
 
     idle     hands in a row that the holder of a box did not play there, by box (BJ4)
     follow   who follows doubles and splits (BJ13)
@@ -42,7 +42,7 @@ class BoxesMemory(GameMemory, frozen=True):
 
 
 def memory_of(table: Table) -> BoxesMemory:
-    """What this table remembers of its boxes and of who bets behind them."""
+    """Return a table's state of boxes and of players who bet behind them."""
     return table.kept(BoxesMemory)
 
 
@@ -138,7 +138,7 @@ def _take_boxes(table: Table, player: int) -> Table:
 
 
 def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
-    """What a box's maximum cut is not taken (BJ2): it goes back at once."""
+    """Return the bets that exceed the maximum of a box (BJ2)."""
     assert table.round.hand is not None
     lying = table.round.hand.wagered()
     for number, (key, stake) in enumerate(name_stakes(table.round.hand.deal.stakes).items(), start=1):
@@ -205,6 +205,6 @@ def _can_follow(transaction: Transaction, table: Table, key: str, cost: int, now
 
 
 def _first_bet(hand: Hand, key: str) -> int:
-    """What one more double or split costs a follower: his bet as it was placed."""
+    """Return the price of one more double or split for a follower: the bet as placed."""
     placed = (event for event in hand.events if isinstance(event, Placed))
     return next(event.amount for event in placed if (event.seat, event.spot) == (key, "main"))

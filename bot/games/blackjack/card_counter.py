@@ -9,7 +9,7 @@ DEPTHS = (2500, 5000, 7500)
 
 
 class Gain(NamedTuple):
-    """Of a round, in units: of the bet that is laid where the count is good, and of the one that is laid elsewhere."""
+    """Average gain of a round in units of the bet: with a good count, and otherwise."""
 
     good: float
     bad: float
@@ -26,5 +26,7 @@ rounds, the last, whose bets matter most, of 3,000,000. Another three million ma
 
 
 def gain_of(depth: int) -> Gain | None:
-    """What is told of a shoe of which so much comes out: measured for no less; None where every hand has its own."""
+    """Return the gain of a card counter for a shoe dealt to this depth, never overstated; None with a new shoe per
+    hand.
+    """
     return GAINS[min(one for one in DEPTHS if one >= depth)] if depth else None

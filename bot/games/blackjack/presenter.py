@@ -167,7 +167,7 @@ def worth(view: PlayerView, key: str) -> Text | None:
 
 
 def result(view: PlayerView) -> Text:
-    """What the dealer made, in a sentence."""
+    """Describe the dealer's hand."""
     dealer = view.cards["dealer"]
     total, _soft = count(dealer)
     if is_black_jack(dealer):
@@ -178,7 +178,7 @@ def result(view: PlayerView) -> Text:
 
 
 def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
-    """Who bets behind does not decide (BJ5)."""
+    """Describe a box to its bettors; players who bet behind do not decide (BJ5)."""
     if "/" in key:
         return (Text("You bet behind box {box}. Its holder decides (BJ5).", box=key.partition("/")[0]),)
     return ()
@@ -219,7 +219,7 @@ def follow(context: RenderContext) -> tuple[Button, ...]:
 
 
 def prints(options: BlackJackOptions) -> tuple[Text, ...]:
-    """What Black Jack and the insurance pay, and when the dealer stands (BJ10, BJ14, BJ15)."""
+    """Lines printed on the felt: payouts of Black Jack and insurance, and when the dealer stands (BJ10, BJ14, BJ15)."""
     pays, to = options.odds
     stands = Text("The dealer draws to a soft 17") if options.hits_soft_17 else Text("The dealer stands on 17")
     return (

@@ -1,4 +1,4 @@
-"""What Black Jack says of itself."""
+"""Texts of Black Jack."""
 
 from bot.games.blackjack.card_counter import gain_of
 from bot.texts import Text
@@ -89,7 +89,7 @@ def _shoe(options: BlackJackOptions) -> Text:
 
 
 def double_here(options: BlackJackOptions) -> Text:
-    """What may be doubled at a table with these options."""
+    """Describe which totals may be doubled with these options."""
     if options.double_soft:
         return Text("Double the bet for one card, with 9, 10 or 11 or an ace and an 8 or 9 (BJ11)")
     return Text("Double the bet for one card, with a hard 9, 10 or 11 (BJ11)")
@@ -150,7 +150,7 @@ BETS = {
 
 
 def paytable(options: BlackJackOptions) -> tuple[Text, ...]:
-    """What a win pays at a table with these options (BJ10, BJ15 to BJ17)."""
+    """Return the pay table for these options (BJ10, BJ15 to BJ17)."""
     pays, to = options.odds
     return (
         Text("A win pays 1 to 1, Black Jack {pays} to {to} (BJ15).", pays=pays, to=to),
@@ -160,7 +160,7 @@ def paytable(options: BlackJackOptions) -> tuple[Text, ...]:
 
 
 def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
-    """What a shoe that goes on is worth to who counts, by a figure for six decks and the usual options (BJ7)."""
+    """Warn that a shoe of several hands favours card counters; measured for six decks and default options (BJ7)."""
     gain = gain_of(options.penetration)
     if gain is None:
         return ()

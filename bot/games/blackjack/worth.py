@@ -1,4 +1,4 @@
-"""What a hand of black jack counts, in words (BJ9)."""
+"""Descriptions of Black Jack hands (BJ9)."""
 
 from collections.abc import Mapping, Sequence
 

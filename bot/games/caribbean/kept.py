@@ -1,4 +1,4 @@
-"""What a casino keeps for Caribbean Stud: the meter's options that inspectors set, and prizes that wait for keys."""
+"""State of a casino for Caribbean Stud: options of the meter set by inspectors, and prizes awaiting confirmation."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ Option = int | str | Mapping[str, int]
 
 
 class Count(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the prizes of a hand were counted from, as `jackpot.settle` takes it."""
+    """Inputs of a hand's prizes, as `jackpot.settle` takes them."""
 
     meter: int
     coins: int
@@ -55,7 +55,7 @@ class Jackpot(CasinoMemory, frozen=True):
 
 
 def meter_options(casino: Casino) -> dict[str, Option]:
-    """What its inspectors have set of the meter, by the option's name."""
+    """Return the meter options that inspectors have set, by name."""
     return dict(casino.kept(Jackpot).meter)
 
 

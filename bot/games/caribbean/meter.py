@@ -70,7 +70,7 @@ def price_of_coin(options: Any) -> dict[str, int]:
 
 
 def waits(casino: Casino) -> list[Waiting]:
-    """What waits for its keys."""
+    """List the prizes awaiting confirmation."""
     return [Waiting(prize.hand, prize.seat, prize.player) for prize in prizes_of(casino)]
 
 
@@ -80,7 +80,7 @@ def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
 
 
 def reading(transaction: Transaction, casino: int) -> int:
-    """What the casino's meter stands at, in minor units."""
+    """Return the jackpot meter in minor units."""
     return transaction.balance(ledger.jackpot(casino))
 
 
@@ -121,14 +121,14 @@ def _coins(table: Table) -> list[tuple[int, int, int]]:
 
 
 def stood(transaction: Transaction, casino: int) -> int:
-    """What the meter stands at without the coins of hands that are being played: those count when they are paid, one
+    """Return the meter without the coins of hands in play: those count when they are paid, one
     hand after the other, so that each finds what the one before has left.
     """
     return max(0, reading(transaction, casino) - _played_for(transaction, casino))
 
 
 def _played_for(transaction: Transaction, casino: int) -> int:
-    """What the coins of hands that are being played have put into the meter."""
+    """Add up the coins in the meter from hands in play."""
     playing = (table for table in transaction.tables_playing(casino) if table.game == GAME.name)
     return sum(share for table in playing for _number, share, _rest in _coins(table))
 
@@ -366,7 +366,7 @@ def set_option(request: Request) -> Answer:
 
 
 def _label(name: str) -> Text:
-    """What people call an option of the meter, or one of its fixed prizes."""
+    """Return the label of a meter option or of a fixed prize."""
     return FIXED_PRIZES[name] if name in FIXED_PRIZES else OPTIONS[name].label
 
 
@@ -384,7 +384,7 @@ def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
 
 
 def _name_subject(subject: str) -> object:
-    """What the audit log was written about: the meter itself, or one of its options."""
+    """Name the subject of an audit entry: the meter itself, or one of its options."""
     name = subject.removeprefix("fixed ")
     return _label(name) if name in FIXED_PRIZES or name in OPTIONS else ""
 

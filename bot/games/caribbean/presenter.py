@@ -99,7 +99,7 @@ def leaving_card(view: PlayerView, key: str) -> int:
 
 
 def result(view: PlayerView) -> Text:
-    """What the dealer has, or that he does not qualify (CS12)."""
+    """Describe the dealer's hand, or that the dealer does not qualify (CS12)."""
     if any(isinstance(event, Paid) and event.why == "unqualified" for event in view.events):
         return Text("The dealer does not qualify: antes are paid.")
     return Text("Dealer: {worth}.", worth=of_poker(view.cards["dealer"]) or "")
@@ -127,7 +127,7 @@ def coin(options: CaribbeanOptions, lying: Mapping[str, int]) -> tuple[SideBet, 
 
 
 def meter(context: RenderContext) -> Amount:
-    """What the casino's meter stands at, in minor units."""
+    """Return the jackpot meter in minor units."""
     return Amount(context.balance(ledger.jackpot(context.table.casino)))
 
 
@@ -140,7 +140,7 @@ def waits(context: RenderContext) -> Text | None:
 
 
 def prints(options: CaribbeanOptions) -> tuple[Text, ...]:
-    """What the dealer plays with (CS12)."""
+    """Line printed on the felt: the hand with which the dealer qualifies (CS12)."""
     return (Text("The dealer plays with ace and king, or better"),)
 
 

@@ -34,7 +34,7 @@ REJECTING_KEYS = 2
 
 
 class Replay(NamedTuple):
-    """What the stored hand wins for the seat, played again (None: it does not play), and what is wrong with it.
+    """Prize of a seat when the stored hand is replayed (None if it does not replay), and the fault found.
 
     `fault` is for the audit log, in English; empty where the hand is as it was recorded and paid.
     """
@@ -224,7 +224,7 @@ def _take_back(transaction: Transaction, casino: int, prize: Prize, now: float) 
 
 
 def _restart_of(transaction: Transaction, prize: Prize) -> int:
-    """What the bank paid into the meter for this prize's sake (CS21), those of its hand that are rejected left out."""
+    """Return what the bank paid into the meter because of this prize (CS21), without rejected prizes of the hand."""
     count, gone = prize.count, _rejected(transaction, prize.hand)
     left = {seat: rank for seat, rank in count.winners.items() if seat not in gone}
     others = {seat: rank for seat, rank in left.items() if seat != prize.seat}
@@ -242,7 +242,7 @@ def _rejected(transaction: Transaction, hand: int) -> set[str]:
 
 
 def _stakes_of(transaction: Transaction, prize: Prize, wallet: str) -> int:
-    """What the player put into the hand, the coin included."""
+    """Return a player's stakes in the hand, the coin included."""
     account = ledger.hand(prize.hand)
     rows = _postings(transaction, prize.hand)
     put = sum(row.amount for row in rows if (row.debit, row.credit) == (wallet, account))

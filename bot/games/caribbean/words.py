@@ -1,4 +1,4 @@
-"""What Caribbean Stud says of itself."""
+"""Texts of Caribbean Stud."""
 
 from collections.abc import Mapping
 
@@ -93,14 +93,14 @@ def _raise(options: CaribbeanOptions) -> Text:
 
 
 def give_up_jackpot(hand: Hand, seat: str) -> Text | None:
-    """What an exchange gives up of a seat with a coin on the jackpot, whatever its cards are (CS7)."""
+    """Warn that an exchange gives up the jackpot of a seat with a coin, whatever its cards (CS7)."""
     if "jackpot" not in hand.wagered().get(seat, {}):
         return None
     return Text("You lose your jackpot chance in this hand (CS7).")
 
 
 def raise_here(options: CaribbeanOptions) -> Text:
-    """What a raise is at a table with these options."""
+    """Describe a raise with these options."""
     if options.irregular_bets:
         return Text("Bet twice the ante; a smaller raise counts as it is, anything above is returned (CS8)")
     return Text("Bet twice the ante, no more and no less (CS8)")
@@ -171,7 +171,7 @@ BETS = {
 
 
 def paytable(options: CaribbeanOptions) -> tuple[Text, ...]:
-    """What bet, ante and coin pay at a table with these options, and what the meter does (CS13 to CS21)."""
+    """Return the pay table of bet, ante and coin for these options, and the rules of the meter (CS13 to CS21)."""
     lines = [Text("The bet pays, to 1, on five cards as dealt / after an exchange (CS15):")]
     for rank, (dealt, exchanged) in PAYS.items():
         lines.append(Text("{rank}: {dealt} / {exchanged}", rank=Word(rank), dealt=dealt, exchanged=exchanged))
@@ -209,7 +209,7 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
 
 
 def tell_of_seats(seats: int) -> tuple[Text, ...]:
-    """What they make of it if they tell each other their cards (CS2)."""
+    """Describe the gain of seats that share all their cards (CS2)."""
     if seats not in TOLD_GAINS:
         return (Text("A single seat knows no other cards (CS2)."),)
     best = edges(CaribbeanOptions(), None)["ante"].edge

@@ -44,12 +44,12 @@ TURNED = ("south", "west", "north", "east")
 
 
 def result(view: PlayerView) -> Text:
-    """What the bank's hand is worth; it is east's (PJ6)."""
+    """Describe the bank's hand, which is east's (PJ6)."""
     return Text("Bank: {worth}.", worth=of_paiju(view.cards["east"]) or "")
 
 
 def prints(options: PaijuOptions) -> tuple[Text, ...]:
-    """Who has the better of equal hands, and what a bet across two positions pays (PJ10, PJ11)."""
+    """Lines printed on the felt: ties, and the payout of bets across two positions (PJ10, PJ11)."""
     return (Text("The bank wins ties"), Text("Across two: pays when both win"))
 
 

@@ -1,4 +1,4 @@
-"""What Paiju says of itself."""
+"""Texts of Paiju."""
 
 from bot.texts import Card, Text
 from bot.texts.catalogues import SPOT
@@ -73,7 +73,7 @@ BETS = {"area": Text("A bet on one position"), "cavallo": Text("A bet across two
 
 
 def paytable(options: PaijuOptions) -> tuple[Text, ...]:
-    """What an area pays, and the table of pairs (PJ7, PJ11)."""
+    """Return the payouts of areas and the table of pairs (PJ7, PJ11)."""
     return (
         Text("A position that beats the bank pays 1 to 1; across two, 1 to 1 when both do (PJ11)."),
         Text("Listed pairs (PJ7):"),

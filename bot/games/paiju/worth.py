@@ -1,4 +1,4 @@
-"""What a hand of paiju scores, in words: by the table of pairs (PJ7), or the sum (PJ8)."""
+"""Descriptions of Paiju hands: by the table of pairs (PJ7), or the sum (PJ8)."""
 
 from collections.abc import Mapping, Sequence
 

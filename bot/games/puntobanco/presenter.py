@@ -69,7 +69,7 @@ def result(view: PlayerView) -> Text:
 
 
 def prints(options: PuntoBancoOptions) -> tuple[Text, ...]:
-    """What the areas pay that do not pay 1 to 1 (PB8, PB9)."""
+    """Lines printed on the felt: payouts other than 1 to 1 (PB8, PB9)."""
     banco = Text("Banco less {percent} %", percent=Amount(options.commission))
     egalite = Text("Égalité pays {pays} to 1", pays=options.egalite_pays)
     return (egalite, Text("A pair pays {pays} to 1", pays=11), *((banco,) if options.commission else ()))

@@ -25,7 +25,7 @@ def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -
 
 
 def road(table: Table) -> tuple[str, ...]:
-    """Nothing of an old shoe while the first hand of the next is played."""
+    """Return the past results of the current shoe; none while its first hand is played."""
     return table.kept(Road).results if table.round.hand is None else _results_before(table, table.round.hand)
 
 

@@ -1,4 +1,4 @@
-"""What Punto Banco says of itself."""
+"""Texts of Punto Banco."""
 
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, SPOT
@@ -98,7 +98,7 @@ ODDS = (Text("Ties are included as pushes."),)
 
 
 def paytable(options: PuntoBancoOptions) -> tuple[Text, ...]:
-    """What each area pays at a table with these options (PB8, PB9)."""
+    """Return the payouts of each area for these options (PB8, PB9)."""
     return (
         Text("A pair pays 11 to 1 (PB9)."),
         Text("Égalité pays {pays} to 1 (PB8).", pays=options.egalite_pays),
@@ -114,7 +114,7 @@ def _banco(commission: int) -> Text:
 
 
 def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
-    """What a shoe that goes on is worth to who counts (PB1)."""
+    """Warn what card counters gain from a shoe used for several hands (PB1)."""
     if not options.penetration:
         return ()
     return (

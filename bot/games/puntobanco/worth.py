@@ -1,4 +1,4 @@
-"""What a hand of Punto Banco counts, in words (PB1, PB4)."""
+"""Descriptions of Punto Banco hands (PB1, PB4)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from engine.games.puntobanco import count
 
 
 def of_punto_banco(cards: Sequence[Card]) -> Text | None:
-    """Of two cards that count 8 or 9 it is said that they are a natural."""
+    """Describe a hand; two cards that count 8 or 9 are a natural."""
     if not cards or HIDDEN in cards:
         return None
     total = count(cards)

@@ -94,7 +94,7 @@ def worth(view: PlayerView, key: str) -> Text | None:
 
 
 def _showing(cards: Sequence[Card]) -> Text | None:
-    """What lies open begins the betting (SH5)."""
+    """Describe the open cards, which decide who acts first (SH5)."""
     seen = [card for card in cards if card != HIDDEN]
     return Text("shows {worth}", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
 
@@ -107,7 +107,7 @@ def pot(view: PlayerView) -> Amount:
 
 
 def opener(view: PlayerView) -> tuple[Text, ...]:
-    """Who acts first on this street, and why (SH5)."""
+    """Name the seat that acts first on this street, and why (SH5)."""
     opened = next((event for event in reversed(view.events) if isinstance(event, Opened)), None)
     if opened is None:
         return ()
@@ -137,13 +137,13 @@ def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
 
 
 def _street(events: Sequence[Event]) -> Sequence[Event]:
-    """What has happened since the last call of a street."""
+    """Return the events since the street was called."""
     calls = [number for number, event in enumerate(events) if isinstance(event, Called)]
     return events[calls[-1] :] if calls else events
 
 
 def result(view: PlayerView) -> Text:
-    """What was played for."""
+    """Describe the pot."""
     return Text("The pot was {pot}.", pot=pot(view))
 
 
@@ -155,7 +155,7 @@ def limits(context: RenderContext) -> Text:
 
 
 def least(options: StudOptions) -> int:
-    """What a chip of this table is reckoned from."""
+    """Return the amount from which the chips offered at this table are derived."""
     return options.lower
 
 

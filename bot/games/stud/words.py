@@ -1,4 +1,4 @@
-"""What Seven Card Stud Hi/Lo says of itself."""
+"""Texts of Seven Card Stud Hi/Lo."""
 
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, PHASE, RANK, STATE
@@ -86,7 +86,7 @@ def _bring_in(options: StudOptions) -> Text:
 
 
 def bring_in_here(options: StudOptions) -> Text:
-    """What the bring-in is at a table with these options."""
+    """Describe the bring-in with these options."""
     half, lower = Amount(options.lower // 2), Amount(options.lower)
     if options.bring_in_may_complete:
         return Text("Post the bring-in of {half}, or the whole limit of {lower} (SH5)", half=half, lower=lower)
@@ -94,18 +94,18 @@ def bring_in_here(options: StudOptions) -> Text:
 
 
 def complete_here(options: StudOptions) -> Text:
-    """What completes a bring-in at a table with these options."""
+    """Describe the completion of a bring-in with these options."""
     return Text("Complete the bring-in to {lower} (SH5)", lower=Amount(options.lower))
 
 
 def bet_here(options: StudOptions) -> Text:
-    """What a bet is at a table with these options."""
+    """Describe a bet with these options."""
     lower, upper = Amount(options.lower), Amount(options.upper)
     return Text("Bet {lower} on third and fourth street, {upper} after that (SH6)", lower=lower, upper=upper)
 
 
 def raise_here(options: StudOptions) -> Text:
-    """What a raise is at a table with these options."""
+    """Describe a raise with these options."""
     lower, upper = Amount(options.lower), Amount(options.upper)
     return Text("Raise by {lower} on third and fourth street, by {upper} after that (SH6)", lower=lower, upper=upper)
 

@@ -1,4 +1,4 @@
-"""What a hand of stud is worth, in words: high and low (SH10)."""
+"""Descriptions of stud hands: high and low (SH10)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,5 +17,5 @@ def of_hi_lo(cards: Sequence[Card]) -> Text | None:
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """With the card for everybody, where the deck ran out (SH4)."""
+    """Describe a hand, with the shared card if the deck ran out (SH4)."""
     return of_hi_lo(with_board(cards, to))

@@ -80,7 +80,7 @@ def bank(view: PlayerView) -> tuple[Pile, ...]:
 
 
 def result(view: PlayerView) -> Text:
-    """What the bank has with the board, or that it does not qualify (UT8)."""
+    """Describe the bank's hand, or that the bank does not qualify (UT8)."""
     dealer = with_board(view.cards, "dealer")
     if poker.category(poker.rank(dealer)) < poker.PAIR:
         return Text("The bank does not qualify (UT8): {worth}.", worth=of_poker(dealer) or "")
@@ -94,7 +94,7 @@ def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, 
 
 
 def prints(options: UltimateOptions) -> tuple[Text, ...]:
-    """What the bank plays with (UT8)."""
+    """Line printed on the felt: the hand with which the bank qualifies (UT8)."""
     return (Text("The bank plays with a pair or better"),)
 
 

@@ -1,4 +1,4 @@
-"""What Ultimate Texas Hold'em says of itself."""
+"""Texts of Ultimate Texas Hold'em."""
 
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, RANK, STATE
@@ -90,7 +90,7 @@ def _trips(options: UltimateOptions) -> Text:
 
 
 def fold_here(options: UltimateOptions) -> Text:
-    """What a fold gives up at a table with these options."""
+    """Describe what a fold loses with these options."""
     if options.procedure == "manual":
         return Text("Give up Ante, Blind and Trips (UT15)")
     return Text("Give up Ante and Blind; Trips stays in play (UT15)")
@@ -119,7 +119,7 @@ BETS = {"ante": Text("Ante and blind together, for each ante"), "trips": Text("T
 
 
 def paytable(options: UltimateOptions) -> tuple[Text, ...]:
-    """What play, ante, blind and trips pay (UT10, UT13, UT14)."""
+    """Return the pay table of play, ante, blind and trips (UT10, UT13, UT14)."""
     lines = [Text("Play and Ante pay 1 to 1 (UT10). The Blind pays a winner (UT13):")]
     for rank, (pays, to) in BLIND_PAYS.items():
         lines.append(Text("{rank}: {pays} to {to}", rank=Word(rank), pays=pays, to=to))

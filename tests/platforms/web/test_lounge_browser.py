@@ -359,7 +359,7 @@ async def test_the_dearest_choice_of_a_hand_comes_to_its_player_alone_and_nothin
 
 
 async def test_a_confirmation_goes_with_the_stage_that_it_was_about(visit: Any, house: OpenHouse) -> None:
-    """ "You raised" and whom it waits for, once the hand is paid; a bet, once the cards are there."""
+    """A confirmation of a move disappears when the hand is paid, that of a bet when the cards are dealt."""
     anna, bea = await visit(), await visit()
     await anna.enter("Anna")
     await bea.enter("Bea")

@@ -1,0 +1,99 @@
+"""The part of docs/develop/style.md that a test can hold: docstrings, catalogue, descriptions, headings.
+
+Add a true exception to the set beside the test, with its reason.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from bot.core.command_list import VERBS
+from tests.test_architecture import ROOT, modules_of, tree_of
+
+PACKAGES = ("bot", "engine", "storage", "tests", "benchmarks")
+PAGES = sorted((*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"))
+# A docstring opens with a verb or a noun, so none of these comes first.
+OPENERS = {
+    *"what who whoever whatever whom whose nobody nothing everybody".split(),
+    *"he she it his her they their them i you we".split(),
+    *"of by at in on with without for to from as than but against between among beside beyond".split(),
+}
+BANNED = ("stands", "lies there", "so many", "beside it", "goes on", "is an amount", "has an end")
+# Black Jack and Punto Banco: a player or the dealer stands.
+OF_A_MOVE = re.compile(r"(punto|dealer|banco|it|and|and [a-z]+) stands\b|^stands$|^Two cards each\.")
+# Longer openings with What or Who are sentences and no labels.
+MOST_OF_A_LABEL = 7
+LONGEST_DESCRIPTION = 60
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def docstrings_of(package: str) -> Iterator[tuple[str, str]]:
+    """Yield (place, docstring) of everything in a package, private functions and tests included."""
+    for path in modules_of(package):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, Documented) and (text := ast.get_docstring(node)):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text
+
+
+def catalogue() -> list[str]:
+    """Return every English sentence of the catalogue."""
+    with (ROOT / "bot/texts/de/LC_MESSAGES/ridotto.po").open("rb") as file:
+        entries = [entry.id for entry in read_po(file) if entry.id]
+    return [text for id in entries for text in (id if isinstance(id, tuple) else (id,))]
+
+
+def sentences_of(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?])\s+", text)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstrings_open_with_a_verb_or_a_noun(package: str) -> None:
+    odd = [
+        f"{place} {text.splitlines()[0]}"
+        for place, text in docstrings_of(package)
+        if (first := re.match(r"[^\w{(`]*([\w'’-]+)", text)) and first[1].lower() in OPENERS
+    ]
+    assert not odd
+
+
+def test_the_catalogue_says_they_of_a_player() -> None:
+    assert not [text for text in catalogue() if re.search(r"\b(he|him|his|himself|she)\b", text, re.IGNORECASE)]
+
+
+@pytest.mark.parametrize("phrase", BANNED)
+def test_the_catalogue_has_no_odd_phrases(phrase: str) -> None:
+    said = [text for text in catalogue() if re.search(rf"\b{phrase}\b", text)]
+    assert not [text for text in said if not OF_A_MOVE.search(text)]
+
+
+def test_no_sentence_of_the_catalogue_opens_with_a_relative() -> None:
+    """Questions, short labels ("What you can do") and lists after a colon may."""
+    odd = [
+        sentence
+        for text in catalogue()
+        for sentence in sentences_of(text)
+        if re.match(r"(Who|What|Whoever|Whatever|Nobody|Everybody)\b", sentence)
+        and not sentence.endswith("?")
+        and ": " not in sentence
+        and len(sentence.split()) > MOST_OF_A_LABEL
+    ]
+    assert not odd
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_description_of_a_command_is_short(name: str) -> None:
+    said = str(VERBS[name].help)
+    assert len(said) <= LONGEST_DESCRIPTION, said
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_headings_of_pages_are_no_riddles(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ +(.+)$", text, re.MULTILINE)
+    assert headings
+    assert not [one for one in headings if re.match(r"(Who|Whoever|Whatever|Nobody|Nothing|Everybody)\b", one)]
