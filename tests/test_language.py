@@ -43,8 +43,8 @@ def docstrings_of(package: str) -> Iterator[tuple[str, str]]:
 def catalogue() -> list[str]:
     """Return every English sentence of the catalogue."""
     with (ROOT / "bot/texts/de/LC_MESSAGES/ridotto.po").open("rb") as file:
-        entries = [entry.id for entry in read_po(file) if entry.id]
-    return [text for id in entries for text in (id if isinstance(id, tuple) else (id,))]
+        ids = [entry.id for entry in read_po(file) if entry.id]
+    return [text for id in ids for text in ([id] if isinstance(id, str) else id)]
 
 
 def sentences_of(text: str) -> list[str]:
