@@ -127,7 +127,7 @@ def test_BJ17_side_bets_stand_by_themselves_and_the_edge_is_told_in_units_of_the
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "bet", "first"), [("uth", "trips", 500), ("caribbean", "jackpot", 1000)])
 def test_CS17_UT14_a_side_bet_costs_beside_the_same_rounds_what_is_counted(game: str, bet: str, first: int) -> None:
-    """With the same cards and play, the difference is the side bet, whose chance is known."""
+    """The same cards and play differ by the side bet only, whose chance is known."""
     alone, beside = (simulate(game, 1500, strategy) for strategy in ("basic", "side-bets"))
     options = GAMES[game].parse_options({})
     meter = some(GAMES[game].meter).settle(options, None, 1, {}).meter if GAMES[game].meter else None

@@ -80,7 +80,7 @@ def look(hand: Hand) -> tuple[object, ...]:
 
 
 def test_what_is_aside_stays_with_the_hand_that_has_it() -> None:
-    """In black jack a follower's `stay` ends with that move, and in no earlier hand."""
+    """A follower's `stay` in Black Jack ends with that move, not in an earlier hand."""
     random = Random("aside")
     hand = Hand(random_deal("blackjack", random))
     while not hand.aside or hand.is_over:

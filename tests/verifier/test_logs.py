@@ -70,7 +70,7 @@ def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]]
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(5))
 def test_a_log_has_no_fault_while_it_grows(check: Callable[..., dict[str, Any]], part: int) -> None:
-    """It is signed after any entry, with hands in play and unshown seeds."""
+    """A log signed after any entry, with hands in play and unshown seeds, has no faults."""
     events = evening().events
     for count in range(1 + part, len(events), 25):
         at = max(event.get("at", 0) for event in events[:count])
