@@ -17,11 +17,11 @@ from engine.record import JSON, parse_record, play_record
 
 @dataclass(frozen=True)
 class Asked:
-    """A seat that was asked, and what came of it.
+    """A decision and its outcome.
 
-    index   of its move among all moves; None where it has not chosen
+    index   of its move among all moves; None if none was made
     taken   the move, as written
-    played  what a time-out played; "" where the script goes on with somebody else
+    played  the move that a time-out made; "" if the script goes on with another seat
     """
 
     decision: Decision
@@ -104,7 +104,7 @@ def weigh(value: Callable[[Decision], Values], asked: Asked) -> Weighed:
 
 
 def _written(asked: Asked) -> str | None:
-    """The choice as it was written; None where none was, or where a time-out left it to somebody else."""
+    """Return the choice as it was written; None if there was none, or a time-out left it to another seat."""
     if asked.taken is None or (asked.taken.word == TIMEOUT and not asked.played):
         return None
     return str(asked.taken._replace(seat=""))

@@ -43,7 +43,7 @@ class Ring:
 
     @property
     def pot(self) -> int:
-        """Everything that has been put in."""
+        """Return all chips that have been put in."""
         return self._chips - sum(self.stacks.values())
 
     def with_chips(self) -> list[str]:
@@ -107,9 +107,9 @@ class BettingRound(ABC):
         return False
 
     def is_settled(self, seat: str) -> bool:
-        """Tell whether `seat` has nothing to decide: it has matched all that others, who are all-in, could put in.
+        """Return whether `seat` has nothing to decide: it has matched all that others, who are all-in, could put in.
 
-        Nobody else is asked on this street then, so the level falls to what they have put in (HE12).
+        No other seat is asked on this street then, so the level falls to what they have put in (HE12).
         """
         if not self.ring.are_others_all_in(seat):
             return False

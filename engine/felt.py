@@ -159,11 +159,11 @@ class Limits(Options):
 
 
 class Amount(int):
-    """Minor units in a sentence: whoever shows it writes them as chips."""
+    """Minor units in a sentence, which views write as chips."""
 
 
 class Word(str):
-    """A word of the game in a sentence: whoever shows it may translate it."""
+    """A word of the game in a sentence, which views may translate."""
 
 
 def check(holds: bool, template: str, clause: str | None = None, **values: object) -> None:
@@ -309,10 +309,10 @@ class Game:
 
 
 class Felt:
-    """The table as one hand sees it. `cards` are everybody's, hidden ones too: only the script looks.
+    """The table during one hand. `cards` include hidden ones: only the script reads them.
 
-    `aside` holds what may be said beside every ask, by seat, whoever is asked: nobody waits for it, and what is asked
-    stands as it was. Who takes such an offer has none left.
+    `aside` holds offers outside of the turn, by seat: the script does not wait for them, and the present ask is
+    unchanged. A seat that takes one has none left.
     """
 
     def __init__(self, deal: Deal, game: Game) -> None:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def check_deal(deal: Deal) -> None:
-    """The green light and the bets (G5, G6). Raises IllegalDeal; whoever makes a deal calls it once."""
+    """Check a deal before it starts, and the bets (G5, G6). Raises IllegalDeal. Call it once for each new deal."""
     game = GAMES[deal.game]
     if not game.knows(deal.rules):
         raise IllegalDeal(
@@ -73,7 +73,7 @@ class Hand:
         self._found: dict[Callable[[Hand], Any], Any] = {}
 
     def _hand_on(self) -> _Run:
-        """The script at exactly this hand, for whoever plays it on. The second to ask starts another."""
+        """Return the script at exactly this hand, for the next move. A second call starts another one."""
         run, self._run = self._run or _replay(self.deal, self.moves), None
         return run
 

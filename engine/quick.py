@@ -25,11 +25,12 @@ _UNHEARD = _Unheard()
 
 
 class QuickFelt(Felt):
-    """`choose(seat, offers, cards)` answers each ask, so the script never stops; `cards` are everybody's, hidden too.
+    """A fast driver. `choose(seat, offers, cards)` answers each ask, so the script never stops; `cards` include hidden
+    ones.
 
-    What is offered aside is never taken: nobody waits for it.
-    `returned` sums what `pay` gave back, by seat and spot; `won` names the prizes of the progressive, by seat; `moves`
-    are all that was chosen. `gone` is for who deals from a shoe: the cards that had left it before.
+    Offers outside of the turn are never taken. `returned` sums the payments by seat and spot; `won` names the prizes of
+    the progressive, by seat; `moves` are all choices. `gone` is for deals from a shoe: the cards that had left it
+    before.
     """
 
     def __init__(self, deal: Deal, game: Game, choose: Choose) -> None:

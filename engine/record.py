@@ -99,9 +99,10 @@ def sums_of(hand: Hand) -> dict[str, JSON]:
 def spots_of(
     hand: Hand, void_seats: Collection[str] = ()
 ) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
-    """(wagered, returned) by seat and spot, prizes of the progressive included.
+    """Return (wagered, returned) by seat and spot, prizes of the progressive included.
 
-    Every seat is named, also where it put nothing in, and every spot that the game declares. Nobody may change them.
+    Every seat is included, even without a stake, and every spot that the game declares. The result must not be
+    modified.
     """
     return _count_spots(hand, void_seats) if void_seats else hand.once(_count_spots)
 

@@ -218,7 +218,7 @@ def _add_prizes_given_up(hand: Hand, returned: dict[str, dict[str, int]]) -> Non
 
 
 class _Choices(NamedTuple):
-    """`costs`: {(seat, spot): what the choices about that bet gave away, in minor units}, None where nobody can say.
+    """Costs of choices. `costs`: {(seat, spot): the loss by choices about that bet, in minor units}, None if unknown.
     `made`: bets that were made by a choice, with their seats.
     """
 

@@ -104,7 +104,7 @@ def least_beside(spot: str, side: str, amount: Callable[[Any], int], strategies:
 
 
 def least_on_area(options: Any, strategy: str) -> tuple[Stake, ...]:
-    """The same where nobody decides anything after the bets: the name of a strategy is the area that it bets on."""
+    """Return a minimum bet for games without choices after the bets: the strategy's name is the area."""
     return (Stake(1, "player", {strategy: options.minimum}),)
 
 

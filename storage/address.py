@@ -33,7 +33,7 @@ class Address(NamedTuple):
 
 
 def parse_address(text: str) -> Address:
-    """Raises ValueError, which never quotes the text: where a password is not written right, nobody knows its end."""
+    """Parse an address. Raises ValueError, which never quotes the text, because a password may be anywhere in it."""
     scheme = next((one for one in SCHEMES if text.startswith(one)), None)
     if scheme is None or not text.isprintable() or " " in text:
         raise ValueError(FORM)

@@ -1,4 +1,4 @@
-"""Backups of a house's books, and when the last one was made: its folder remembers, for whoever watches the house."""
+"""Backups of a store, and the time of the last one, which the data folder records for monitoring."""
 
 import os
 from pathlib import Path

@@ -18,10 +18,10 @@ class RowsRefused(Exception):
 
 
 class BooksGone(BaseException):
-    """A read or a write failed that the books owed; the sentence says why and what to do.
+    """A failed read or write of the store; the sentence explains it and gives advice.
 
-    No `except Exception` catches it, so that nobody takes it for a bug of his own, gives a hand up for it and goes on:
-    the process ends, and what it had said is on the disk.
+    No `except Exception` catches it, so that it is not handled as a bug that voids a hand: the process ends, and
+    everything acknowledged is on the disk.
     """
 
 

@@ -1,4 +1,4 @@
-"""Characters that nobody sees and that some scripts need: where in a name they belong (UAX 31, section 2.3)."""
+"""Invisible characters that some scripts need, and their valid places in a name (UAX 31, section 2.3)."""
 
 import unicodedata
 

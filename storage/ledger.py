@@ -75,10 +75,9 @@ class Balances(Protocol):
 
 
 class Draft:
-    """Everything that is about to be written: postings, rows and the balances that follow from them.
+    """A transaction under construction: postings, rows and the resulting balances.
 
-    A draft lies over the books and reads through to what it has not changed. It is built step by step: `undo` takes
-    back everything since the last `keep`.
+    It is layered over the store and reads unchanged values from it. `undo` takes back everything since the last `keep`.
     """
 
     def __init__(self, books: Balances) -> None:

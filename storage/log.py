@@ -1,6 +1,6 @@
-"""The write-ahead log of the books: carried home into the main file beside the one who writes, not inside his commit.
+"""The write-ahead log of the store, checkpointed beside the writer and not inside its commit.
 
-SQLite carries a log home when a commit has made it long, and whoever waits for that commit waits for all of it.
+SQLite checkpoints when a commit has made the log long, and that commit waits for all of it.
 """
 
 import logging
@@ -33,7 +33,7 @@ _COUNTS = 2**32
 
 
 class Log:
-    """`turn` is held by who writes, while he writes. `batch` answers with the number of the last batch that he wrote.
+    """Checkpoints of the log. The writer holds `turn` while it writes. `batch` returns the number of its last batch.
 
     `at_home` is a batch up to which the main file holds everything, `home` the main file as it was left then, and
     `tail` the end of the log.
@@ -140,9 +140,9 @@ class Log:
 
 
 class Tail:
-    """The end of a log as this process wrote it, by which a cut is noticed: SQLite reads what is left and writes on.
+    """The end of a log as this process wrote it, which reveals a cut: SQLite would read the rest and write on.
 
-    For whoever has the turn of the log; `is_short` for anybody.
+    Use it while holding the log's turn; `is_short` at any time.
     """
 
     def __init__(self, path: Path, page_bytes: int, files: Files) -> None:

@@ -38,8 +38,8 @@ class Index(NamedTuple):
 
 
 class Files:
-    """The index and the main file of the books at `path`, held open until SQLite has closed them: whoever closes a file
-    drops every lock that the process has on it (SQLite, "How To Corrupt An SQLite Database File", 2.2).
+    """The index and the main file of the store at `path`, held open until SQLite has closed them: closing one would
+    drop every lock that the process has on it (SQLite, "How To Corrupt An SQLite Database File", 2.2).
     """
 
     def __init__(self, path: Path) -> None:

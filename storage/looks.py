@@ -54,7 +54,7 @@ def fold(text: str) -> str:
 
 
 def is_visible(character: str) -> bool:
-    """False for what nobody sees: ignorable, blank, a control, or not assigned to anything."""
+    """Return whether a character is visible; False for ignorable, blank, control and unassigned ones."""
     if ord(character) in _shown_as() and _shown_as()[ord(character)] is None:
         return False
     return character not in _BLANK and unicodedata.category(character)[0] not in "CZ"

@@ -101,7 +101,7 @@ class _Whole(Loader):
 
 
 class PostgresReader(Reader):
-    """A connection to the server, for whoever reads."""
+    """A connection to the server, for reading."""
 
     _named_casino = "postings.casino"
     _join_after = "JOIN"
@@ -468,7 +468,7 @@ def _connect(address: Address) -> Connection:
 
 @contextmanager
 def _reading(address: Address) -> Iterator[Reader]:
-    """One moment of the books, whoever writes them."""
+    """Read a snapshot of the store, while others may write."""
     with _told(address), _connect(address) as conn:
         conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         _check_present(conn, address)

@@ -1,9 +1,9 @@
-"""The lease on books that lie on a server: which process writes them, and until when, by the server's clock alone.
+"""The lease on a server's store: which process writes it, and until when, by the server's clock alone.
 
-Taking the lease raises its epoch. Every batch holds the epoch in its own transaction: that keeps the books right,
-whatever clocks say. The term is for what is said: the owner renews it, and one that could not says nothing any more,
-for another may have begun. A lease that has ended is never renewed. It is free when it was released, when its term is
-over, or when the session is gone that took it: a process that is killed keeps nobody waiting.
+Acquiring the lease raises its epoch. Every batch contains the epoch in its own transaction: that keeps the store right,
+whatever clocks say. The term protects answers: the owner renews it, and one that could not stops answering, because
+another may have begun. A lease that has ended is never renewed. It is free when it was released, when its term is over,
+or when its session is gone: a killed process delays no other.
 """
 
 import threading
@@ -130,8 +130,9 @@ class Lease:
         threading.Thread(target=self._watch, args=[lose], name="lease watch", daemon=True).start()
 
     def _watch(self, lose: Callable[[psycopg.Error | None], object]) -> None:
-        """Watch the time in a thread of its own: every other one may hang in a connection, and a process that hangs is
-        started again by nobody."""
+        """Watch the term in a separate thread, because any other one may hang in a connection and a hanging process is
+        not restarted.
+        """
         while not self._is_released.wait(self.term_s / 4):
             if self.is_over:
                 self._end(lose, None)

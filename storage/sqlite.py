@@ -78,7 +78,7 @@ _GIVEN_UP: list[Database] = []
 
 
 class SqliteReader(Reader):
-    """A connection of SQLite's, whoever writes beside it."""
+    """A connection of SQLite's, independent of the writer."""
 
     _named_casino = NAMED_CASINO
     _join_after = "CROSS JOIN"
@@ -533,7 +533,7 @@ def _is_left_over(file: Path) -> bool:
 
 @contextmanager
 def reading(path: Path) -> Iterator[SqliteReader]:
-    """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+    """Read the store at this moment, while another process may hold and write it. Raises BooksError."""
     if not path.is_file():
         raise BooksError(f"There are no books at {path}.")
     with _looking(path) as conn:
@@ -572,7 +572,9 @@ def _unreadable(path: Path, fault: BaseException) -> BooksError:
 
 
 def _take_lock(folder: Path) -> IO[str]:
-    """Held as long as the file is open. Whoever removes the lock lets a second house in, which the books then tell."""
+    """Lock the folder while the returned file is open. Removing the lock file lets a second process in, which the store
+    detects.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = open(folder / LOCK, "a")  # noqa: SIM115

@@ -33,7 +33,7 @@ def hint(fault: BaseException) -> str:
 
 
 def hint_of_unopened(fault: BaseException) -> str:
-    """The same for whoever cannot even open the file, the doctor too."""
+    """Return advice for a store that cannot even be opened."""
     if getattr(fault, "sqlite_errorcode", -1) & 0xFF in _MALFORMED:
         return "check the disk and run “ridotto doctor” again; if it reports the same, restore a backup"
     return hint(fault)

@@ -106,14 +106,12 @@ class Reader(ABC):
 
 
 class Books(Reader):
-    """Open books. They belong to one process, which writes them from one thread; others of its threads may read.
+    """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
 
-    `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
-    `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
-    `held_up`: what keeps a batch from being written at this moment.
-    `may_lapse`: they can become another process's while this one stands still, and `lapsed` has to be asked.
-    `on_gone` is called when they fail, in the thread where they do, before BooksGone is raised there: whatever a task
-    or a library makes of what is raised in it, the house hears of it.
+    `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `is_new`:
+    never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `held_up`: what delays a
+    batch now. `may_lapse`: another process can take it while this one hangs, and `lapsed` must be asked. `on_gone` is
+    called in the failing thread before BooksGone is raised there, because a task or a library may swallow that.
     """
 
     folder: Path
@@ -199,11 +197,11 @@ class Store(ABC):
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Reader]:
-        """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+        """Read the store at this moment, while another process may hold and write it. Raises BooksError."""
 
     @abstractmethod
     def find_nodes(self) -> list[Node]:
-        """Return those that are there now, as they came. Raises BooksError, also where nobody can wait for books."""
+        """Return the present nodes in order of arrival. Raises BooksError, also for a store without a waiting queue."""
 
     @abstractmethod
     def find_loss(self) -> str | None:

@@ -77,7 +77,7 @@ def resident_bytes() -> int | None:
 
 
 def elapsed_s() -> float:
-    """A clock that nobody sets, and that goes on while the machine sleeps where the system has such a one."""
+    """Return a monotonic time, which includes sleep of the machine where the system has such a clock."""
     return time.clock_gettime(_EVEN) if _EVEN is not None else time.monotonic()
 
 

@@ -1,6 +1,6 @@
-"""Whether a face can be taken: it has every part, each is what it says it is, and it takes no name that is another's.
+"""Checks of a game plugin: it has every part, each of the declared type, and takes no other game's name.
 
-Asked once, when the games are loaded, so that a game that lies about itself is left out before anything is played.
+Run once when games are loaded, so that an invalid game is left out before anything is played.
 """
 
 import inspect
@@ -124,7 +124,7 @@ def _count(kind: Any) -> str:
 
 
 def _takes(function: Any, wanted: tuple[Any, ...]) -> bool:
-    """Whether it can be called as the house calls it."""
+    """Return whether a function accepts the arguments of our calls."""
     if not wanted or not isinstance(wanted[0], list):
         return True
     try:

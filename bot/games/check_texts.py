@@ -1,6 +1,6 @@
-"""Whether what a game says of itself is complete and honest: asked once, before the game is taken.
+"""Checks of a game's texts, complete and true, run once before the game is loaded.
 
-What is wrong is one sentence, for the log and for `/table open`; whatever a game's own code raises is one, too.
+A fault is one sentence, for the log and for `/table open`; an exception of the game's own code becomes one, too.
 """
 
 import re

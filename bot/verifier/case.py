@@ -43,7 +43,7 @@ class Case:
 
     @cached_property
     def options(self) -> Options | None:
-        """Those of the promise, where it can be played."""
+        """Return the options of a valid promise, else None."""
         try:
             return check_promise(self.promise)
         except shape.Wrong:
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def game(self) -> Game:
-        """Where the promise can be played."""
+        """Return the game of a valid promise."""
         return GAMES[self.promise["game"]]
 
     @cached_property
     def has_deck(self) -> bool:
-        """Whether the deck follows from what the record says."""
+        """Return whether the deck follows from the record."""
         try:
             check_deck(self)
         except (shape.Wrong, NotChecked):
@@ -75,7 +75,7 @@ class Case:
 
 
 def check_deck(case: Case) -> str | None:
-    """Everything that the deck follows from; there is none in a record to compare it with."""
+    """Check everything that the deck follows from; a record has no deck to compare."""
     for name in ("deck", "dice"):
         if name in case.record:
             raise shape.Wrong(f"the {name} of a hand follow from its seed, and are not part of a record")

@@ -67,7 +67,7 @@ def _ask_for_head(address: str) -> JSON | None:
 
 
 def _refusal_of(answer: urllib.error.HTTPError) -> str:
-    """Its sentence, where it is a house's."""
+    """Return a server's refusal, if it is one of ours."""
     try:
         said = parse(answer.read(LONGEST_LINE))
     except Unreadable:

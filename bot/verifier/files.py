@@ -121,7 +121,9 @@ def size_of(file: IO[bytes]) -> int:
 
 
 def find_line(file: IO[bytes], is_wanted: Callable[[bytes], bool]) -> int:
-    """Where the first wanted line begins, in a file whose wanted lines are its last ones; its size without any."""
+    """Return the offset of the first wanted line, in a file whose wanted lines are its last ones; its size without
+    any.
+    """
     low, high = 0, size_of(file)
     end = high
     while low < high:
@@ -146,7 +148,7 @@ def last_line(file: IO[bytes]) -> bytes:
 
 
 def count_lines(file: IO[bytes], end: int) -> int:
-    """How many lines begin before an offset that is a line's beginning."""
+    """Return how many lines begin before an offset at which a line begins."""
     file.seek(0)
     count = 0
     while end > 0 and (chunk := file.read(min(_CHUNK, end))):
@@ -156,7 +158,7 @@ def count_lines(file: IO[bytes], end: int) -> int:
 
 
 def _line_from(file: IO[bytes], offset: int) -> int:
-    """Where the first line begins that begins at this offset or later."""
+    """Return the offset of the first line that begins at this offset or later."""
     if offset == 0:
         return 0
     at = file.seek(offset - 1)
@@ -174,7 +176,7 @@ def _line_at(file: IO[bytes], start: int) -> bytes:
 
 
 def is_head(line: bytes) -> bool:
-    """Whether a line of a log is one of its heads."""
+    """Return whether a line of a log is one of its heads."""
     try:
         value = parse(line)
     except Unreadable:

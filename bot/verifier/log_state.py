@@ -370,7 +370,7 @@ def is_of_unknown_game(entry: JSON) -> bool:
 
 
 def _has_form_of_cuts(entry: JSON) -> bool:
-    """Whether it is a close or a cuts entry of which only the order of its seals is wrong."""
+    """Return whether it is a close or a cuts entry in which only the order of the seals is wrong."""
     try:
         return check_form(entry) in ("close", "cuts")
     except shape.Wrong:

@@ -92,7 +92,7 @@ def _read_log(name: str, seen: str | None, state: LogState, has_newest_head_only
 
 
 class _Seen(NamedTuple):
-    """A head that somebody has seen, with the line of his file."""
+    """A head that someone has seen, with its line in their file."""
 
     size: int
     root: str
@@ -125,7 +125,7 @@ def _read_values(file: IO[bytes], begin: int, end: int) -> Iterator[JSON]:
 
 
 def _read_seen(name: str, state: LogState) -> list[_Seen]:
-    """Those that are the house's. A fault names the line of this file."""
+    """Return the seen heads that are this casino's. A fault names the line of this file."""
     found = []
     with as_file(name) as given, open(given, "rb") as file:
         try:
@@ -148,7 +148,7 @@ def _size_named(value: JSON) -> int:
 
 
 def _check_published(value: JSON, keys: dict[str, shape.Check], state: LogState) -> Head:
-    """Its head. Raises Wrong where it is not the house's, of this log."""
+    """Return a published head. Raises Wrong if it is not the casino's, of this log."""
     shape.check_keys(value, keys, "a published head")
     head: Head = value["head"]
     check_head(head)
@@ -207,7 +207,7 @@ class _Check:
         )
 
     def _take_heads(self, head: JSON | None, heads: Iterator[JSON]) -> JSON | None:
-        """Those that the tree has grown to. The answer is the first that it has not."""
+        """Check the heads up to the tree's size; return the first larger one."""
         while head is not None and _size_named(head) <= self.tree.size:
             self._take_head(head)
             head = next(heads, None)
@@ -257,7 +257,7 @@ class _Check:
             self.faults.add(naming.check, naming.line, f"no head covers it that is older than round {naming.round}")
 
     def _compare_seen(self) -> None:
-        """Those that the tree has just grown to."""
+        """Compare the seen heads of the tree's size."""
         for seen in self.seen.grown_to(self.tree.size):
             if seen.root != self.tree.root().hex():
                 why = f"seen head {seen.line}: its root is not that of the first {seen.size} entries"
@@ -265,7 +265,7 @@ class _Check:
 
 
 class _SeenHeads:
-    """Heads that somebody has seen, by their sizes."""
+    """Heads that someone has seen, by size."""
 
     def __init__(self, heads: Sequence[_Seen]) -> None:
         self._heads = sorted(heads)
@@ -281,11 +281,11 @@ class _SeenHeads:
             yield self._heads[self._next - 1]
 
     def left(self) -> Sequence[_Seen]:
-        """Those that the tree has not grown to."""
+        """Return the heads larger than the tree."""
         return self._heads[self._next :]
 
     def is_in_time(self, naming: Naming) -> bool:
-        """Whether one that covers it was seen before its round; of what lies outside of them they say nothing."""
+        """Return whether a head that covers it was seen before its round; True outside of the seen heads."""
         if not self._sizes or not self._sizes[0] <= naming.line < self._sizes[-1]:
             return True
         return self._earliest[bisect_right(self._sizes, naming.line)] < naming.due

@@ -1,7 +1,7 @@
 """The verifier as one file that any Python runs: `python -m bot.verifier.pack ridotto-verify.pyz`.
 
-The same sources give the same bytes, whoever packs them and when: files in the order of their names, one fixed time,
-nothing compressed. Whoever doubts the file that a house hands out packs his own and compares the hashes.
+The same sources give the same bytes, by anyone at any time: files sorted by name, one fixed time, nothing compressed.
+Anyone who doubts a distributed file can pack their own and compare the hashes.
 """
 
 import hashlib

@@ -62,7 +62,7 @@ def checks_of(record: Record, chain: ChainInfo | None = None) -> Mapping[str, st
 
 
 def is_verified(record: Record, checks: Mapping[str, str]) -> bool:
-    """Whether every check of a record of version 2 is ok, but for those that must be absent."""
+    """Return whether every check of a version 2 record is ok, except those that must be absent."""
     promise = record.get("promise")
     absent = set() if isinstance(promise, dict) and promise.get("beacon") is True else {"beacon"}
     if "void" in record:
@@ -114,7 +114,7 @@ def _is_other_id(value: JSON, first: str) -> bool:
 
 
 def _check_keys(case: Case) -> None:
-    """Those that nothing else of the record would miss, or find to be too many. The promise can be played."""
+    """Check for keys that are missing or too many and that no other check notices. The promise can be played."""
     record, has_meter = case.record, case.game.meter is not None
     if "start" not in record:
         raise shape.Wrong("the record has no start")
@@ -202,7 +202,7 @@ _CHECKS: Mapping[str, Callable[[Case], str | None]] = {
 
 
 def _verify_plain(record: Record) -> Answer:
-    """Whether the seed is the commit's, and the hand can be played; there is nothing to hold them against."""
+    """Check that the seed is the commit's, and the hand can be played; a plain record has nothing else."""
     checks = dict.fromkeys(_CHECKS, ABSENT)
     answer = play_record(record)
     if "refused" not in answer:

@@ -44,7 +44,7 @@ class ChainInfo(NamedTuple):
         return max(1, 1 - (self.genesis - named_at - NOTICE_S) // self.period_s)
 
     def has_signed(self, round: int, signature: bytes) -> bool:
-        """Whether this is the chain's signature of a round. Takes about 30 ms."""
+        """Return whether this is the chain's signature of a round. Takes about 30 ms."""
         return bls.verify(self.key, message_of(round), signature)
 
 

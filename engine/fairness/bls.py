@@ -120,7 +120,7 @@ class _Line(NamedTuple):
 
 @lru_cache(64)
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the key's owner signed this message; False for whatever is no key or no signature."""
+    """Return whether the key's owner signed this message; False for an invalid key or signature."""
     point, lines = _read_point(signature, SIGNATURE_BYTES, _B1), _lines_of_key(key)
     if point is None or lines is None or point[0][1] or point[1][1]:
         return False
@@ -132,7 +132,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def is_key(key: bytes) -> bool:
-    """Whether these bytes are a public key: a point of G2 other than the neutral one."""
+    """Return whether these bytes are a public key: a point of G2 other than the neutral one."""
     return _lines_of_key(key) is not None
 
 
@@ -288,7 +288,7 @@ def _evaluate_polynomial(row: Sequence[int], x: int) -> int:
 
 @lru_cache(8)
 def _lines_of_key(key: bytes) -> tuple[_Line | None, ...] | None:
-    """None for what is no key."""
+    """Return the lines of a key; None for an invalid one."""
     point = _read_point(key, KEY_BYTES, _B2)
     return None if point is None else _lines(point)
 
@@ -389,8 +389,9 @@ def _power_of_x(value: _Fp12) -> _Fp12:
 
 
 def _power_is_one(value: _Fp12) -> bool:
-    """Whether value^((p^12 - 1) / order) is 1. The hard part is taken three times, which 3 does not change:
-    3 (p^4 - p^2 + 1) / order = (x - 1)^2 (x + p) (x^2 + p^2 - 1) + 3."""
+    """Return whether value^((p^12 - 1) / order) is 1. The hard part is taken three times, which does not change the
+    result: 3 (p^4 - p^2 + 1) / order = (x - 1)^2 (x + p) (x^2 + p^2 - 1) + 3.
+    """
     value = _multiply(_conjugate(value), _invert(value))
     value = _multiply(_frobenius(_frobenius(value)), value)
     result = value

@@ -38,7 +38,7 @@ def _is_any_text(value: JSON) -> bool:
 
 
 def is_digests(value: JSON) -> bool:
-    """Whether it is a list of hashes in hex, in any order."""
+    """Return whether it is a list of hashes in hex, in any order."""
     return isinstance(value, list) and all(map(_is_digest, value))
 
 

@@ -90,9 +90,9 @@ class BoxHand:
 
 
 class Box:
-    """A box with its first bets, the holder's before the co-players', who stand nearest the dealer first.
+    """A box with its first bets, the holder's before those behind, who come nearest the dealer first.
 
-    decide  the holder and who comes after him when time runs out; nobody: the dealer's rule (BJ6)
+    decide  the holder and those who decide after a time-out; if empty, the dealer's rule (BJ6)
     """
 
     __slots__ = ("bets", "decide", "hands", "seat")
@@ -344,7 +344,7 @@ def draw(felt: Felt, hand: BoxHand) -> None:
 
 
 def draw_dealer(felt: Felt, options: BlackJackOptions) -> Dealer:
-    """BJ14: "always to his end", whatever the boxes hold, "to 16 and stands on all 17s" but the option's soft one."""
+    """Draw to 16 and stand on all 17s, or draw to a soft 17 with that option, whatever the boxes hold (BJ14)."""
     cards = felt.cards["dealer"]
     total, is_soft = count(cards)
     while total < 17 or (total == 17 and is_soft and options.hits_soft_17):

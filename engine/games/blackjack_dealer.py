@@ -33,11 +33,11 @@ and cards that run out, count as nothing.
 
 
 class Ends(NamedTuple):
-    """Every set of cards with which a dealer ends, by what it comes to and how many they are.
+    """Every set of cards with which a dealer ends, by total and number of cards.
 
-    ways    in how many orders he draws it
+    ways    in how many orders the dealer draws it
     counts  for each kind, how many of it each set has
-    groups  (what it comes to, how many cards, from, to): the sets that stand together
+    groups  (total, number of cards, from, to): the sets that belong together
     """
 
     ways: list[float]

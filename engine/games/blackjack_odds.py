@@ -77,7 +77,7 @@ def _share_of_black_jacks(decks: int) -> Fraction:
 class _Box:
     """A box as one bettor on it sees it.
 
-    hands  {name of a hand: what he has on it}, in the order of their play
+    hands  {name of a hand: their bet on it}, in the order of play
     """
 
     seat: str
@@ -189,7 +189,7 @@ def _value_first(decision: Decision, box: _Box, play: Play) -> float:
 
 
 def _follows(decision: Decision) -> bool:
-    """BJ13: it is fixed when bets close, and he has not said that he stays."""
+    """Return whether a bet follows: fixed when bets close, unless the player has chosen to stay (BJ13)."""
     stays = Move(decision.seat, "stay") in decision.moves
     return name_stakes(decision.stakes)[decision.seat].follow and not stays
 

@@ -188,8 +188,10 @@ class Play:
         return value
 
     def ride(self, line: Line, pair: tuple[int, int], *, is_split: bool = False) -> float:
-        """A unit behind a holder who plays best for himself, and whose doubles and splits it does not follow: it "rides
-        on the one-card hand" and "stays on the first hand only" (BJ13).
+        """Return the value of a unit behind a holder with best play, whose doubles and splits it does not follow
+        (BJ13).
+
+        It "rides on the one-card hand" and "stays on the first hand only".
         """
         values = self.choices(line, pair, is_split=is_split)
         word = max(values, key=values.__getitem__)

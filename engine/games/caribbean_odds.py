@@ -65,7 +65,7 @@ def rank_of(ranks: str, suits: str = MIXED) -> int:
 
 
 class Flushes(NamedTuple):
-    """The dealer's hands in the suit of his open card, rising: by what their ranks alone make, and by what they are."""
+    """The dealer's hands in the suit of the open card, ascending: by ranks alone, and as flushes."""
 
     plain: list[int]
     suited: list[int]
@@ -73,7 +73,7 @@ class Flushes(NamedTuple):
 
 @lru_cache(2600)
 def flushes(up: str, left: str) -> Flushes:
-    """`left`: the ranks of that suit that nobody has seen."""
+    """Return the dealer's suited hands. `left`: the unseen ranks of that suit."""
     fours = ["".join((up, *four)) for four in combinations(left, _HIDDEN_CARDS)]
     return Flushes(sorted(map(rank_of, fours)), sorted(rank_of(four, SUITED) for four in fours))
 
@@ -87,9 +87,9 @@ class Plain(NamedTuple):
 
 
 class Dealer:
-    """All hands that a dealer with an open card of rank `up` may have, by their ranks alone.
+    """All possible hands of a dealer with an open card of rank `up`, by ranks alone.
 
-    left  of each rank, in the order of RANKS, how many cards nobody has seen
+    left  the number of unseen cards of each rank, in the order of RANKS
     """
 
     def __init__(self, up: str, left: Sequence[int]) -> None:
@@ -217,7 +217,7 @@ def _chair(decision: Decision) -> Chair:
 
 
 def _meter(decision: Decision) -> int:
-    """The deal's, with this hand's coins in it (CS20); a prize on it counts as nobody else's at the table."""
+    """Return the deal's meter with this hand's coins (CS20); a prize counts as the table's only one."""
     options: CaribbeanOptions = decision.options
     coins = sum("jackpot" in stake.bets for stake in decision.stakes)
     meter = options.reset if decision.jackpot is None else decision.jackpot

@@ -1,4 +1,4 @@
-"""Texas Hold'em (HE): no-limit, pot-limit and fixed-limit, player against player, the house only deals."""
+"""Texas Hold'em (HE): no-limit, pot-limit and fixed-limit, between players; the casino only deals."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How machines play Texas Hold'em: they only keep a hand going."""
+"""Strategies of house players for Texas Hold'em: they only keep a hand going."""
 
 from engine.games.holdem import GAME
 from engine.simulation import Simulation, call_down, choose_at_random, six_stacks

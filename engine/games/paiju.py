@@ -64,7 +64,7 @@ def check_stakes(options: PaijuOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules: dice, cards, four hands compared, areas paid. Nobody is asked anything."""
+    """Play a hand: dice, cards, four hands compared, areas paid. No player has a choice."""
     bets = felt.place_all()
     felt.call("no more bets")
 

@@ -71,7 +71,7 @@ def check_stakes(options: PuntoBancoOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules: two cards each, the third ones, the areas paid. Nobody is asked anything."""
+    """Play a hand: two cards each, the third ones, the areas paid. No player has a choice."""
     bets = felt.place_all()
     felt.call("no more bets")
 
@@ -95,7 +95,7 @@ def play(felt: Felt) -> Script:
 
 
 def draw_thirds(felt: Felt) -> bool:
-    """Punto's third card, then banco's (PB5 to PB7), and whether nobody draws for a natural (PB4)."""
+    """Draw punto's third card, then banco's (PB5 to PB7); return whether a natural stops both (PB4)."""
     punto, banco = count(felt.cards["punto"]), count(felt.cards["banco"])
     if punto >= 8 or banco >= 8:
         return True

@@ -124,7 +124,9 @@ def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, Non
 
 
 def bring_in(felt: Felt, ring: Ring, betting: FixedLimitRound, seat: str) -> Generator[Asks, Move, None]:
-    """SH5: forced, unless the table lets the opener complete at once, and he and somebody else have more than that."""
+    """Ask for the bring-in, unless the table lets the opener complete at once and they and another player have more
+    (SH5).
+    """
     options: StudOptions = felt.options
     half, chips = options.lower // 2, ring.stacks[seat]
     most = max(ring.stacks[other] for other in ring.live if other != seat)
@@ -202,7 +204,7 @@ def pay_pot(
 
 
 def pay_last(felt: Felt, amount: int, seat: str) -> Facts:
-    """SH12: "he takes the pot and shows nothing"."""
+    """Pay the pot to the last player, who shows nothing (SH12)."""
     felt.pay(seat, POT, amount, "last player", "SH12")
     return facts_of(amount, [seat], [seat], [])
 

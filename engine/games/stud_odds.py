@@ -79,7 +79,7 @@ def draws_of(decision: Decision) -> tuple[list[Draw], int]:
 
 
 def shares(draws: Sequence[Draw], deals: Sequence[_Keys], shared: int) -> Iterator[float]:
-    """The first seat's part of the pot in each deal: what is shared comes first, then to each his own."""
+    """Yield the first seat's part of the pot in each deal: shared cards come first, then each seat's own."""
     highs, lows, at = [], [], shared
     for known, more in draws:
         to, base = at + more, sum(known)

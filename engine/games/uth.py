@@ -49,11 +49,11 @@ class UltimateOptions(Limits):
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """Cards of the board are opened, then who has not played chooses one of the `multiples` of the ante, or waits.
+    """Open cards of the board, then let each player who has not played bet one of the `multiples` of the ante, or wait.
 
-    groups     how many cards the dealer opens at a time, from the one at `position` of the board on
-    wait       what a player says who does not play yet; his time-out says it for him (UT17)
-    forbidden  the clause to name for a word that is out of place here
+    groups     how many cards the dealer opens at a time, from `position` of the board on
+    wait       the word for waiting, which a time-out plays too (UT17)
+    forbidden  the clause to name for a word that is invalid here
     """
 
     groups: tuple[int, ...]

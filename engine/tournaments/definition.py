@@ -65,7 +65,7 @@ class Definition(NamedTuple):
 
     @property
     def is_elimination(self) -> bool:
-        """Whether one player wins all chips; a game against the bank is played over a number of hands (TN17)."""
+        """Return whether one player wins all chips; a game against the bank is played over a number of hands (TN17)."""
         return bool(GAMES[self.game].stacks)
 
     @property

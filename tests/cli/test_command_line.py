@@ -432,7 +432,7 @@ def test_caribbean_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
 
 @pytest.mark.slow
 def test_black_jack_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
-    """These rules' defaults give 0.4 to 0.7 %."""
+    """Defaults of these rules give 0.4 to 0.7 %."""
     (answer,) = lines(ridotto("simulate", "blackjack", "--rounds", "40000", "--seed", "5"))
     assert 0.004 - 3 * answer["se"] <= answer["edge"] <= 0.007 + 3 * answer["se"]
 

@@ -1,4 +1,4 @@
-"""CSV files in a spreadsheet: text stays text, whoever typed it, and numbers stay numbers."""
+"""CSV files in a spreadsheet: text stays text, by any writer, and numbers stay numbers."""
 
 import csv
 import io

@@ -259,7 +259,7 @@ def test_the_best_choice_is_the_one_that_was_written_down() -> None:
 
 @pytest.mark.long
 def test_every_hand_against_every_open_card_has_its_choice() -> None:
-    """There are 13^5 ways to have five ranks, less those that one deck cannot have."""
+    """Five ranks have 13^5 combinations, less those that one deck cannot have."""
     for up in RANKS:
         assert len({ranks for ranks, _ in hands(up)}) == 6163
         assert len(set(hands(up))) == len(list(hands(up)))

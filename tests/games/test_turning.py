@@ -1,6 +1,6 @@
 """Cards that players reveal, in an order of steps: a third card waits for the first two of both hands.
 
-The game is a toy with two hands, based on a real plugin: whoever reveals a hand reveals its third card too (PB10).
+The game is a toy with two hands, based on a real plugin: revealing a hand includes its third card (PB10).
 """
 
 from dataclasses import dataclass, replace

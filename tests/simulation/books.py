@@ -7,7 +7,7 @@ before   dies before the transaction begins              after    dies after the
 within   dies in the middle of a statement               torn     as after, and the end of the log is not on the disk
 full     no page is left: SQLite's own "disk is full"    refused  the schema refuses the batch, as it would a faulty one
 fails    a statement fails and the transaction goes back
-unread   one of the next queries fails, whoever makes it: a failed read, not a write
+unread   one of the next queries fails, in any part: a failed read, not a write
 
 With `synchronous = OFF`: the files are in this machine's memory either way, where another process sees every write at
 once, and `torn` cuts the part of the log that is not flushed. Tests of the pragmas check that a commit flushes.

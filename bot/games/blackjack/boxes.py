@@ -87,7 +87,7 @@ def _free_box(table: Table) -> int:
 
 
 def check_box(request: Request, table: Table, box: int) -> None:
-    """Somebody else's box is open to all; a free one would be held, which has its limits (BJ3, BJ5)."""
+    """Check a bet's box: a held one is open to all; a free one would be held, which has its limits (BJ3, BJ5)."""
     player = request.player.id
     if table.seats.get(box) is not None:
         return
@@ -100,7 +100,7 @@ def check_box(request: Request, table: Table, box: int) -> None:
 
 
 def fix_holders(transaction: Transaction, table: Table, now: float) -> Table:
-    """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
+    """Fix, when bets close, who holds each box, and the order of the bets behind (BJ3, BJ4)."""
     seats, bets = dict(table.seats), []
     refused = memory_of(table).refused
     for box, on_box in groupby(table.round.bets, key=lambda bet: bet.seat):
@@ -121,7 +121,7 @@ def fix_holders(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _count_idle(table: Table) -> Table:
-    """BJ4: "after three hands in a row not played on his box he loses it"."""
+    """Free boxes whose holder has not played there for three hands in a row (BJ4)."""
     played = {(bet.seat, bet.player) for bet in table.round.bets}
     idle = {
         box: 0 if (box, holder) in played else memory_of(table).idle.get(box, 0) + 1
@@ -132,7 +132,7 @@ def _count_idle(table: Table) -> Table:
 
 
 def _take_boxes(table: Table, player: int) -> Table:
-    """BJ5: somebody who spoils the game for others holds no box any more; his bets stay."""
+    """Free the boxes of a player who spoils the game for others; their bets stay (BJ5)."""
     seats = {box: holder for box, holder in table.seats.items() if holder != player}
     return table.change(seats=seats).keep(refused=tuple(sorted({*memory_of(table).refused, player})))
 
@@ -157,7 +157,7 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
     button=Text("Refuse boxes to a player"),
 )
 def refuse_boxes(request: Request) -> Answer:
-    """BJ5: refuse somebody as box holder who spoils the game for others."""
+    """Refuse a player who spoils the game for others as box holder (BJ5)."""
     request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     reason, table = request.reason(rest), request.table

@@ -58,7 +58,7 @@ def _to_come(table: Table) -> int:
 
 
 def _turns_to_come(table: Table) -> int:
-    """How often the turn will pass to another player: from box to box (BJ10)."""
+    """Return how often the turn will pass to another player, from box to box (BJ10)."""
     if table.round.hand is None:
         return max(0, len({bet.seat for bet in table.round.bets}) - 1)
     owners = {key: owner for key, owner in table.owners().items() if "/" not in key}
@@ -121,7 +121,7 @@ def bank(view: PlayerView) -> tuple[Pile, ...]:
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
-    """The hands of a box in the order of play; a co-player has none of his own."""
+    """Return the hands of a box in the order of play; empty for a bet behind."""
     if "/" in key:
         return ()
     hands = hands_of(view, key)
@@ -149,7 +149,7 @@ def hands_of(view: PlayerView, key: str) -> list[str]:
 
 
 def played_now(view: PlayerView, key: str) -> str:
-    """The hand of this box that somebody decides on now."""
+    """Return the hand of this box that must be decided now."""
     box = key.partition("/")[0]
     for asked, offers in view.hand.asks.items():
         if asked.partition("/")[0] == box and any(offer.word == "stand" for offer in offers):
@@ -185,7 +185,7 @@ def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
 
 
 def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
-    """The holder of a box whose turn is still to come may say what he does with its two cards (BJ10)."""
+    """Return the choices of a box holder before their turn, about the box's two cards (BJ10)."""
     if "/" in key or key in view.hand.asks or is_black_jack(view.cards.get(key, ())):
         return ()
     order = [box for box in view.owners if "/" not in box]
@@ -210,7 +210,7 @@ def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBe
 
 
 def follow(context: RenderContext) -> tuple[Button, ...]:
-    """BJ13: fixed when bets close, for every box that he bets behind."""
+    """Return the button to follow, which is fixed when bets close, for every box with a bet behind (BJ13)."""
     if not context.has_bet:
         return ()
     follows = context.viewer in boxes.memory_of(context.table).follow

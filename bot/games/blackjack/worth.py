@@ -20,6 +20,6 @@ def of_black_jack(cards: Sequence[Card], *, is_split: bool = False) -> Text | No
 
 
 def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """After a split its hands are "1", "1.1"...: an ace and a ten are 21 then (BJ11)."""
+    """Describe a hand. Split hands are "1", "1.1"...: there an ace and a ten are 21 (BJ11)."""
     box = to.partition(".")[0]
     return of_black_jack(cards[to], is_split=any(name.startswith(f"{box}.") for name in cards))

@@ -60,7 +60,7 @@ def meter_options(casino: Casino) -> dict[str, Option]:
 
 
 def prizes_of(casino: Casino) -> tuple[Prize, ...]:
-    """Those that wait, the oldest first."""
+    """Return the waiting prizes, the oldest first."""
     return casino.kept(Jackpot).prizes
 
 

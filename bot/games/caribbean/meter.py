@@ -60,7 +60,7 @@ def with_meter(casino: Casino, options: Options) -> Options:
 
 
 def may_deal(transaction: Transaction, table: Table) -> bool:
-    """Not while a royal or straight flush waits for its confirmation (CS22)."""
+    """Return whether the table may deal: not while a royal or straight flush waits for its confirmation (CS22)."""
     return not is_suspended(transaction, table)
 
 
@@ -281,9 +281,9 @@ def _set_meter(request: Request, act: str) -> Answer:
 
 
 def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
-    """CS24. What the meter loses goes to the bank; what it gains comes from there.
+    """Move the meter to an amount, by a posting between it and the bank (CS24).
 
-    Nobody moves it who has a coin in an open hand: he has seen what he may win of it.
+    Refused to an inspector with a coin in an open hand, who has seen what they may win.
     """
     if any(_has_coin(request, table.id) for table in tables_of(request.transaction, request.casino.id)):
         raise Refused("You have a jackpot coin in an open hand. Another inspector must change the jackpot.", "CS24")
@@ -307,7 +307,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
 
 
 def _has_coin(request: Request, id: int) -> bool:
-    """Whether this inspector, under any of his names, plays for the meter at a table now."""
+    """Return whether this inspector, under any name, plays for the meter at a table now."""
     table = request.transaction.table(id)
     if table is None or table.round.hand is None:
         return False
@@ -418,7 +418,7 @@ def _promise_anew(request: Request, table: Table) -> None:
 
 
 def tables_of(transaction: Transaction, casino: int) -> list[Table]:
-    """Those that are linked to the casino's meter (CS17)."""
+    """Return the open tables that are linked to the casino's meter (CS17)."""
     return [table for table in transaction.tables_in(casino) if table.game == GAME.name and table.status != "closed"]
 
 

@@ -62,7 +62,7 @@ def replay(transaction: Transaction, prize: Prize) -> Replay:
 
 
 def confirm_old_prizes(transaction: Transaction, casino: Casino, now: float) -> None:
-    """After a day the replay confirms by itself (CS23); one that fails leaves it to the inspectors."""
+    """Confirm prizes by replay after a day (CS23); one that fails is left to the inspectors."""
     for prize in prizes_of(casino):
         if now < _confirms_itself(prize):
             continue
@@ -79,7 +79,7 @@ def confirm_old_prizes(transaction: Transaction, casino: Casino, now: float) -> 
 
 
 def next_confirmation(casino: Casino) -> float | None:
-    """When the first prize that waits confirms itself, or None; one whose replay failed never does."""
+    """Return when the first waiting prize will be confirmed by replay, or None; one whose replay failed never is."""
     waiting = [prize for prize in prizes_of(casino) if not prize.fails]
     return min(map(_confirms_itself, waiting), default=None)
 
@@ -151,7 +151,7 @@ def reject(request: Request) -> Answer:
 
 
 def _turn_first(request: Request, prize: Prize, **keys: tuple[int, ...]) -> Answer:
-    """One key, for or against; whoever turns it has taken back the other."""
+    """Record the first key, for or against; it replaces the inspector's earlier one."""
     _replace_prize(request.transaction, request.casino.id, prize, structs.replace(prize, **keys))
     return say("Confirmed once. A second inspector must confirm too.")
 

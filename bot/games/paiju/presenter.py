@@ -1,4 +1,4 @@
-"""Paiju on its screens: four hands that belong to nobody at the table, and six areas to bet on (PJ2, PJ3)."""
+"""Paiju's screens: four hands that belong to no one at the table, and six areas to bet on (PJ2, PJ3)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Punto Banco on its screens: two hands that belong to nobody at the table, five areas, and the road (PB2, PB12)."""
+"""Punto Banco's screens: two hands that belong to no one at the table, five areas, and the road (PB2, PB12)."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def _to_come(table: Table) -> int:
 
 
 def _is_turned(table: Table, to: str) -> bool:
-    """Whether a player will turn it, by the bets that lie there."""
+    """Return whether a player will reveal the hand, by the bets on it."""
     return any(player in table.wants_to_turn for player in highest_on(table.round.bets, to))
 
 

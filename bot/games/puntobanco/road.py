@@ -36,6 +36,6 @@ def _results_before(table: Table, hand: Hand) -> tuple[str, ...]:
 
 
 def _has_shoe(hand: Hand) -> bool:
-    """Whether it was dealt from a shoe that may serve several hands (PB1)."""
+    """Return whether the hand came from a shoe that may serve several hands (PB1)."""
     options: Any = hand.deal.options
     return bool(options.penetration)

@@ -100,7 +100,7 @@ def _showing(cards: Sequence[Card]) -> Text | None:
 
 
 def pot(view: PlayerView) -> Amount:
-    """All that went in; what nobody called goes back when the hand is over (SH9)."""
+    """Return all stakes; uncalled ones are returned at the end of the hand (SH9)."""
     put_in = sum(spots.get(POT, 0) for spots in view.wagered.values())
     back = [event.amount for event in view.events if isinstance(event, Paid) and event.why == "uncalled"]
     return Amount(put_in - sum(back))
@@ -116,7 +116,9 @@ def opener(view: PlayerView) -> tuple[Text, ...]:
 
 
 def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
-    """Before one's turn, of who is in, has chips and has not answered yet: to check or to call what it is now (SH8)."""
+    """Return the choices before the turn of a player with chips who has not acted: check, or call the present bet
+    (SH8).
+    """
     own = [event for event in view.events if isinstance(event, Moved) and event.seat == key]
     if key in view.hand.asks or any("fold" in (move.word, move.played) for move in own):
         return ()
