@@ -58,7 +58,7 @@ _PATIENCE = {
     "keepalives_count": "3",
     "tcp_user_timeout": "20000",
 }
-# What an operator may have set for all of his databases and must not hold here: what is answered is on disk.
+# Settings that an operator may have changed for all databases and that are fixed here: answers are on disk.
 _SESSION = """
 SET synchronous_commit = {commit};
 SET default_transaction_isolation = 'read committed';
@@ -493,8 +493,8 @@ def _told(address: Address) -> Iterator[None]:
 def _unreadable(fault: psycopg.Error, address: Address) -> BooksError:
     if fault.sqlstate == "42501":
         return BooksError(
-            f"This user may not keep books at {address.told} ({_say(fault, address)}): make him the owner of the "
-            "database or the schema, or GRANT him USAGE and CREATE on the schema."
+            f"This user may not keep books at {address.told} ({_say(fault, address)}): make the user owner of the "
+            "database or the schema, or GRANT USAGE and CREATE on the schema."
         )
     return BooksError(f"{address.told} cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
 

@@ -29,7 +29,7 @@ def examine(books: Reader, settled: Container[int] = (), *, with_logs: bool = Tr
     """Every fault that storage finds by itself, then those that only the rules can tell.
 
     A settled hand never changes, nor does an entry of a log: who examines often need not play those hands again that
-    were `settled` when he did, nor follow the logs each time.
+    were `settled` when it ran, nor follow the logs each time.
     """
     yield from doctor.examine(books)
     tables: dict[int, Table] = {}

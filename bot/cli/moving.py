@@ -13,7 +13,7 @@ _HEAD = ("table", "rows", "largest", "sum")
 
 
 def move(source: Store, target: Store) -> int:
-    """Says what both hold, side by side, and what the doctor finds. The answer is the exit status: 1 where he finds
+    """Print both stores side by side and the doctor's findings. Returns the exit status: 1 if the doctor finds
     something, in both the same. Raises BooksError: nothing was moved.
     """
     if not source.is_there():

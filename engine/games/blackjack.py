@@ -184,7 +184,7 @@ def play(felt: Felt) -> Script:
     felt.call("no more bets")
 
     deal_cards(felt, boxes)
-    # BJ13: who follows may stop until his box is done; who is still there follows.
+    # BJ13: a follower may stop until the box is done; those still there follow.
     if len(stakes) > len(boxes):
         playing = [box for box in boxes if not box.hands[0].is_black_jack]
         felt.aside = {key: _STAY for box in playing for key in box.bets if key != box.seat and stakes[key].follow}
@@ -264,7 +264,7 @@ def play_hand(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) ->
                 return
             move = yield from felt.ask_one(asked, offers, forbidden=off)
             if move.timed_out:
-                del box.decide[0]  # who lets his time run out is not asked again on this box (BJ6)
+                del box.decide[0]  # a holder whose time ran out is not asked again on this box (BJ6)
                 continue
             word = move.word
         else:

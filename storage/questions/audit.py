@@ -30,9 +30,8 @@ def latest_acts(
     until: float | None = None,
     skip: int = 0,
 ) -> list[Act]:
-    """The latest acts in a casino, the latest first, but for the first `skip`: of a kind ("meter" is "meter reset"
-    too), by or about a player under any of his numbers, with these words in what it says, at the casino's table of
-    that number, before that moment.
+    """Return the latest acts in a casino, latest first, without the first `skip`: of a kind ("meter" includes "meter
+    reset"), by or about a player under any number, containing these words, at that table, before that time.
     """
     where, values = "WHERE casino = ?", list[object]([casino])
     if kind:

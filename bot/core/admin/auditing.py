@@ -28,9 +28,9 @@ MOST_DAYS = 366
 
 
 def check_may_play(player: int, casino: Casino, home: Casino) -> None:
-    """Raises Refused for whom the casino's inspectors keep from playing, or those of the community that he is in.
+    """Raise Refused for a player banned by inspectors of the casino, or of the player's community.
 
-    He finishes his hand and sees his books.
+    A banned player may finish a hand and read the books.
     """
     if player in casino.state.banned:
         raise Refused("An inspector has banned you from this casino.")
@@ -96,7 +96,7 @@ def unban(request: Request) -> Answer:
 def adjust(request: Request) -> Answer:
     """CS27: a dispute is the management's; a settled hand stays as it was, and this posting stands beside it.
 
-    Nobody decides in a matter of his own: neither on a hand that he was in, nor on chips that come to him.
+    Inspectors cannot adjust hands that they played in, or their own chips.
     """
     if len(request.args) < 4:
         raise Refused(

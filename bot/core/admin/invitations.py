@@ -156,7 +156,7 @@ def _is_open(table: Table, token: str, now: float) -> bool:
 
 
 def check_invited(request: Request) -> None:
-    """Raises Refused for who would put something on a private table to which none of his accounts is invited."""
+    """Raise Refused for a bet at a private table by a player none of whose accounts is invited."""
     table = request.at
     if table is None or table.invited is None:
         return

@@ -1,4 +1,4 @@
-"""`/log`: the casino's whole log as a file, for whoever checks it himself."""
+"""`/log`: the casino's whole log as a file, to be checked elsewhere."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""`/mentions`: whether a player is mentioned in chats when it is his turn; a table may mention nobody.
+"""`/mentions`: whether a player is mentioned in chats when it is their turn; a table may turn mentions off.
 
 Law: who is waited for is mentioned once a hand at most. What somebody asked to be told (`/notify`) is told
 all the same.

@@ -55,7 +55,7 @@ def _way_to_seat(table: Table) -> Choice:
 
 @errand("noticed")
 def noticed(errand: Errand) -> None:
-    """`KIND PLAYER`: he is about to be told. Refused where he does not wait any more, for another door was quicker."""
+    """`KIND PLAYER`: claim a notice before it is sent. Refused if another platform was faster."""
     kind, player = errand.args[0], int(errand.args[1])
     table = errand.transaction.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
     if table is None or player not in table.notify.get(kind, ()):

@@ -67,7 +67,7 @@ def _owners(state: State | Transaction, table: int) -> Collection[int]:
 def _look_through(transaction: Transaction, command: Command) -> PlaceRow | None:
     """A window of the lounge on a community's table, for its own people: the address is the table's.
 
-    Whose name was picked in a browser is in no community: only who linked his accounts looks through.
+    A player whose name was picked in a browser is in no community, unless accounts are linked.
     """
     at, account = command.place, command.who.account
     table = transaction.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
@@ -84,18 +84,18 @@ def is_window(place: Place, casino: int) -> bool:
 
 
 def communities_of(state: Layer, player: Player) -> list[int]:
-    """The casinos of the communities that he has spoken in, each as it is joined now."""
+    """Return the casinos of the communities where a player has written, each as it is joined now."""
     found = (state.casinos[id].state.joined or id for id in player.state.casinos)
     return list(dict.fromkeys(found))
 
 
 def is_own(place: Place) -> bool:
-    """A chat with one person where he may have a table of his own against the bank: "@" and a number."""
+    """Address of a private chat, which may have a table of its own against the bank: "@" and a number."""
     return place.address.startswith("@")
 
 
 def speaks_for(state: Layer, player: int | None) -> int | None:
-    """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
+    """Return the casino used last, or the one that it has joined since: the wallet in the old one is frozen."""
     home = state.seen_last[player].casino if player is not None else None
     joined = state.casinos[home].state.joined if home is not None else None
     return joined or home
@@ -187,7 +187,7 @@ def enter(errand: Errand) -> None:
 
 @errand("call on")
 def call_on(errand: Errand) -> None:
-    """`ACCOUNT NAME LANGUAGE`: somebody writes in private; who has used no casino yet gets one of his own."""
+    """`ACCOUNT NAME LANGUAGE`: admit a private chat; a player without a casino gets a new one."""
     account, name, language = errand.args
     if errand.row is not None:
         return

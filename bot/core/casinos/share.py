@@ -1,6 +1,6 @@
-"""`/share`: somebody shows a finished hand of his own where he says it, as everybody at the table saw it.
+"""`/share`: show a finished hand of one's own in the chat, as everyone at the table saw it.
 
-Law: what a hand has not shown stays hidden, his own cards too: he who folded them may not tell others what they were.
+Law: cards that a hand has not shown stay hidden, the player's own folded cards too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ def _signed(results: list[ResultRow]) -> Text:
 
 
 def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultRow]]:
-    """The hand that is named, or his last here, with what it brought him. Raises Refused for one that is not his."""
+    """Return the named hand of a player, or the last one here, with its net. Raises Refused for hands of others."""
     books, ids = request.transaction.books, request.player.ids
     if words:
         number = parse_count(words[0].removeprefix("#"), 1, 10**11) if len(words) == 1 else None
@@ -89,7 +89,7 @@ def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultR
 def own_hand(
     books: Reader, number: int, ids: Sequence[int], casino: int | None = None
 ) -> tuple[HandRow, list[ResultRow]]:
-    """A hand that one person, whose numbers are `ids`, played to its end, with what it brought him; of one casino, or
+    """Return a finished hand of one person, whose numbers are `ids`, with its net; of one casino, or
     of any. Raises Refused for all others.
     """
     row = hands.hand(books, number)
@@ -109,7 +109,7 @@ class Replay(NamedTuple):
     """A finished hand as it went.
 
     steps   the table after the deal, after each move and before each turn of cards; the last when the hand was paid
-    names   {player: how he is called}
+    names   {player: displayed name}
     """
 
     steps: tuple[Table, ...]

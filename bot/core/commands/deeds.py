@@ -27,7 +27,7 @@ def add_labels(game: str, labels: Mapping[str, Text]) -> None:
 
 
 def say_taken(transaction: Transaction, was: Table, player: int, command: Command) -> tuple[Text, ...]:
-    """`was`: the table before his move. Nothing where it was none of his."""
+    """Describe a move from the table before it (`was`); nothing for a move of someone else."""
     before = was.round.hand
     if before is None:
         return ()

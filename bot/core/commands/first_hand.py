@@ -16,7 +16,7 @@ from engine.felt import Deal, Game, Move, Offers, Stake
 from engine.hand import Hand
 from engine.simulation import Strategy
 
-# Who learns: the player's number, his seat, and the key of both in the hand.
+# The learner: number, seat, and the key of both in the hand.
 LEARNER, SEAT = 1, 1
 KEY = str(SEAT)
 # What is typed for the first press where a stack is brought instead of bets.
@@ -31,11 +31,11 @@ class FirstHand:
 
     cards    what is dealt, the first card first: "As Kd"; the others follow in their written order
     bets     {spot: amount} of what the learner may put down on seat 1, the best first; `({},)` with a `stack`
-    opening  what lies on the table and what is to be done, before he has put anything down
-    tells    (what he is offered, the cards as he sees them) -> what he should know now, and why one choice is the best.
-             Nothing is offered when the hand is over, and while he has cards to turn, which are "??" here
+    opening  the table and the task before the first bet
+    tells    (offers, visible cards) -> advice, and the reason why one choice is the best.
+             No offers when the hand is over, and while cards are to be revealed, which are "??" here
     best     how a good player chooses, for a game whose odds value no choices (`Odds.values`)
-    stack    what he brings to the table, where people play from stacks
+    stack    the buy-in, in games with stacks
     others   who plays too, on other seats and under other names than "p1"; they choose as the strategy `guest` does
     dice     of a game that has them
     """
@@ -80,13 +80,13 @@ class Lesson:
     """A first hand as far as it has come: all that it is follows from the words that were pressed so far.
 
     name    what the learner is called
-    said    his presses, as they could be typed behind /learn GAME
+    said    presses so far, as they could be typed after /learn GAME
     table   one that is nowhere, with the hand on it
     first   of the game
-    values  {what he may press: its final net on average, in minor units}, where the game's odds know it
+    values  {possible press: its average final net in minor units}, if the game has odds
     best    the best of them
-    told    what else was counted for him
-    last    the hand before his last move, and that move; None before his first
+    told    other computed advice
+    last    the hand before the last move, and that move; None before the first
     """
 
     game: str

@@ -49,7 +49,7 @@ def parse_fresh(text: str) -> Fresh:
 
 
 def at_price(fresh: str, cost: int | None) -> str:
-    """The same, for who was told another price, if he was told one."""
+    """Return a precondition with the price that the button showed, if it showed one."""
     return fresh if cost is None else str(parse_fresh(fresh)._replace(cost=cost))
 
 

@@ -117,7 +117,7 @@ def add_stages(game: str, stages: Stages) -> None:
 
 
 def waited_for(table: Table) -> tuple[int, ...]:
-    """The players who are asked now or turn cards, who has let his clock run out left out."""
+    """Return the players who must decide or reveal cards now, without those whose clock ran out."""
     if table.round.hand is None:
         return ()
     owners, away = table.owners(), table.round.away

@@ -1,7 +1,7 @@
 """The coach, asked: what the bets of a table cost, what one's choices are worth now, and what one gave away.
 
-Law: he knows what the player's own view shows and nothing else, and between players he is silent until a hand is over.
-What he says is counted beside the writer; odds are floats, and nothing is paid by them.
+Law: the coach knows only the player's own view, and is silent between players until a hand is over.
+Advice is computed outside the writer; odds are floats, and no payment depends on them.
 """
 
 import time

@@ -46,7 +46,7 @@ class Priced(NamedTuple):
 
 
 class Dearest(NamedTuple):
-    """The choice of a hand that cost its player most, and the best one by what he saw then.
+    """Most expensive decision of a hand, and the best one by what the player could see.
 
     `seat` is the key; `is_timed_out`: the clock chose.
     """
@@ -308,6 +308,6 @@ class Coaching:
 
 
 def _first_bet(hand: Hand, seat: str) -> int:
-    """All that the seat had put down before the deal; of who bets behind a box, his own."""
+    """Return a seat's bets before the deal; of a player who bets behind a box, their own."""
     key, owners = seat.partition(".")[0], owners_at(hand.deal.stakes)
     return next(sum(stake.bets.values()) for stake, known in zip(hand.deal.stakes, owners, strict=True) if known == key)

@@ -134,10 +134,9 @@ def may_show(row: HandRow, now: float) -> bool:
 
 @verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND|file]")
 def verify(request: Request) -> Answer:
-    """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
-    its commit; and what the house finds of it, in plain words. Without a number it is the hand of the table here.
-    `file` sends the verifier for strangers; `record` behind the number gives out the record alone, for who checks it
-    himself.
+    """Send the record of a hand with its seed once the hand or its shoe is over, until then its commitment; and the
+    casino's own check in plain words. Without a number it is the hand at the table here. `file` sends the verifier;
+    `record` after the number sends the record only.
     """
     if "file" in map(str.lower, request.args):
         return send_verifier()

@@ -39,7 +39,7 @@ def take_a_day(casino: Casino) -> int:
 
 
 def give_after_s(casino: Casino) -> float:
-    """Seconds that a newcomer waits until he may give."""
+    """Return the seconds until a newcomer may give."""
     after = casino.state.give_after_s
     return GIVE_AFTER_S if after is None else after
 
@@ -50,7 +50,7 @@ def is_new(casino: Casino, member: Member, now: float) -> bool:
 
 
 def hours_new(casino: Casino, member: Member, now: float) -> int:
-    """Whole hours until he may give, rounded up; 0 when he may."""
+    """Return the whole hours until a newcomer may give, rounded up; 0 if allowed."""
     left = min(member.joined, now) + give_after_s(casino) - now
     return max(0, -int(-left // 3600))
 

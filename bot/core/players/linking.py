@@ -37,7 +37,7 @@ GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 def link(request: Request) -> Answer:
     """Link two accounts of one person: without a code return one, with the code of the other account join the two."""
     if not request.args:
-        # With his number, so that nobody has to look for it.
+        # With the player's number, so that it need not be searched.
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.transaction.set_player(request.player.change(link=LinkCode(code, until)))
@@ -187,7 +187,7 @@ def _merge_wallets(transaction: Transaction, casino: int, older: Player, younger
     member, kept = transaction.member(casino, younger.id), transaction.member(casino, older.id)
     assert member is not None
     if kept is None:
-        # Where only the younger has played, his start is the person's start; it stays known as the house's.
+        # If only the younger account has played, its start is the person's start; it stays known as the casino's.
         inherited = member.change(from_house=_given_by_house(transaction, casino, member))
         transaction.set_member(replace(inherited, player=older.id))
         transaction.post(source, target, transaction.balance(source), "linked", now)

@@ -1,10 +1,10 @@
-"""Playing safe: pauses and limits that a player sets himself, and a quiet word after an hour. All of it is private.
+"""Self-limits: pauses and limits that players set for themselves, and a private reminder after an hour.
 
 Tighter counts at once, looser after a day. In a player's state: `paused` until when, `limits` ({loss, minutes} a day),
-`looser` what is to come and from when, `quiet` where no quiet word is wanted. From when to when he has been playing
-stands in his SeenRow.
+`looser` the pending limits and their times, `quiet` if reminders are off. The time of play
+is in the player's SeenRow.
 
-The loss limit holds for whatever plays for a player too: standing orders, a box holder whom he follows, the next hand
+The loss limit covers everything that plays for a player: standing orders, a followed box holder, the next hand
 of stud. Who has made a bet that another must follow counts as having made that one as well (`Table.follow_ups`).
 """
 
@@ -88,7 +88,7 @@ def is_staking(request: Request) -> bool:
 
 
 def check_may_stake(request: Request) -> None:
-    """Raises Refused for who paused, has reached his limit today, or plays at this table under another name."""
+    """Raise Refused during a pause, at a reached limit, or if the person plays here with another account."""
     player, now = request.player, request.now
     others = ids_of_person(request.transaction, player.id)[1:]
     if others and request.at is not None and not request.at.players().isdisjoint(others):
@@ -213,7 +213,7 @@ def _at_risk_at(table: Table, player: int, transaction: Transaction) -> int:
 
 
 def minutes_today(transaction: Transaction, player: int, now: float) -> int:
-    """Minutes since midnight (UTC) in which he, or whoever is the same person, was in a hand."""
+    """Return the minutes since midnight (UTC) in which the person was in a hand."""
     midnight = _midnight(now)
     spans = {
         span

@@ -19,7 +19,7 @@ from storage.rows import BrowserRow, PhraseRow, SessionRow
 
 @errand("sign in")
 def sign_in(errand: Errand) -> None:
-    """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: a newcomer, signed in where he is. Raises Refused for his name."""
+    """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: sign in a new player. Raises Refused for a bad name."""
     account, name, language, *browser = errand.args
     player = meet(errand.transaction, Who(PLATFORM, account, name, language), errand.now)
     if errand.transaction.member(LOUNGE, player.id) is None:
@@ -88,7 +88,7 @@ def _row(errand: Errand) -> BrowserRow:
 
 @errand("sign out")
 def sign_out(errand: Errand) -> None:
-    """`ACCOUNT BROWSER...`: he is not signed in there any more."""
+    """`ACCOUNT BROWSER...`: sign a player out of these browsers."""
     account, *browsers = errand.args
     for id in browsers:
         browser = errand.transaction.browser(id)

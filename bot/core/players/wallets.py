@@ -173,7 +173,7 @@ def give(request: Request) -> Answer:
     usage="[PAGE|csv] [DAY] [#HAND]",
 )
 def statement(request: Request) -> Answer:
-    """Fifteen movements of his chips a page, the newest first: all, those until the end of a day (`2026-11-24`), those
+    """Show fifteen chip movements a page, newest first: all, those until the end of a day (`2026-11-24`), those
     of a hand (`#12`); `csv` is a file of them.
     """
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]

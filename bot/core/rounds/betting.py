@@ -92,7 +92,7 @@ def send_away(transaction: Transaction, table: Table, player: int, now: float) -
 
 
 def without_seats(table: Table, player: int) -> Table:
-    """The table with no seat of his."""
+    """Return the table without a player's seat."""
     return table.change(seats={seat: sitting for seat, sitting in table.seats.items() if sitting != player})
 
 
@@ -123,7 +123,7 @@ def rebet(request: Request) -> Answer:
 
 @verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
 def take_back(request: Request) -> Answer:
-    """All of his bets that were not dealt."""
+    """Return a player's bets that are not dealt yet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("You have no bets to take back.")
@@ -172,7 +172,7 @@ def cut(request: Request) -> Answer:
 def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
     """Add to what lies there, take the money, start the clock. Refused before anything has changed.
 
-    `box`: where a player may bet on several; else it is his own seat, and his bet takes him one.
+    `box`: the box of the bet, in games with several per player; otherwise the bet takes a seat.
     """
     transaction, player = request.transaction, request.player.id
     if box is None and table.seat_of(player) is None:

@@ -16,7 +16,7 @@ Place = tuple[int, int]
 
 
 class _Wanted:
-    """Nodes are not read one by one: who asks for them is asked first which he wants."""
+    """Collector of the Merkle nodes that a proof needs, so that they are read in one query."""
 
     def __init__(self) -> None:
         self.places: set[Place] = set()

@@ -1,4 +1,4 @@
-"""The plain hooks: a game against the bank where everybody has a seat of his own and bets before the deal.
+"""Plain hooks: a game against the bank where everyone has one seat and bets before the deal.
 
 hooks=replace(PLAIN, after_deal=drop_coins)
 """

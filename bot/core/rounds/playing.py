@@ -60,7 +60,7 @@ def faults_void(table: Table) -> Iterator[None]:
     except (Refused, HandFault):
         raise
     except ledger.CannotPost as lack:
-        # A player's lack is his own affair; another account that cannot give is a fault of the house.
+        # A player may lack chips; any other account that cannot pay is an error.
         if isinstance(lack, ledger.NotEnoughChips) and lack.account.startswith(ledger.PLAYERS):
             raise
         raise HandFault(table.id) from lack
@@ -216,7 +216,7 @@ def add_moves(moves: Mapping[str, MoveHelp]) -> list[Verb]:
 
 
 def move(request: Request) -> Answer:
-    """One choice of the player, in the hand that is being played at his table."""
+    """Apply a player's decision to the hand at the table."""
     table, hand = request.table, request.table.round.hand
     if hand is None:
         raise Refused("No hand is being played. Place your bets.")
@@ -352,7 +352,7 @@ def void_waiting(transaction: Transaction, table: Table, now: float, entropy: by
 
 
 def void_seat(transaction: Transaction, table: Table, seat: str, now: float, entropy: bytes) -> Table:
-    """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
+    """Void a seat (G6): the hand continues, and its stakes are returned. This is no move; the seat is not asked again.
 
     What the hand still takes from that seat and pays to it is the bank's.
     """
@@ -453,7 +453,7 @@ def _write_results(transaction: Transaction, table: Table, now: float) -> None:
 
 
 def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
-    """{player: (put down, came back)} of a finished hand, all his seats together.
+    """Return {player: (bet, returned)} of a finished hand, all seats of a player together.
 
     Whose bet a box's maximum cut whole (BJ2) was not in it; whose seat was void put nothing down (G6).
     """
@@ -511,7 +511,7 @@ def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_voi
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:
-    """A card by its position, never by its face (CS6); an amount that he names as people type amounts."""
+    """Parse a move's argument: a card by its position, never by its face (CS6), or an amount as typed."""
     argument = request.args[0] if request.args else ""
     assert table.round.hand is not None
     offers = [offer for offer in table.round.hand.asks.get(seat, ()) if offer.word == word]

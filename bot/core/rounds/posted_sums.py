@@ -72,7 +72,7 @@ def _say_paid(paid: tuple[int, int] | None) -> str:
 
 
 def paid_by_player(record: Record) -> dict[str, tuple[int, int]]:
-    """{player: (put down, came back)} as the record says it, all his seats together."""
+    """Return {player: (bet, returned)} of a record, all seats of a player together."""
     owners = owners_of_record(record)
     found: dict[str, tuple[int, int]] = {}
     for seat, spots in record["paid"]["wagered"].items():

@@ -103,7 +103,7 @@ def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
 
 
 def opens_after(table: Table) -> int:
-    """Hours from the payment until the seed is shown: where who folds keeps his cards to himself."""
+    """Return the hours from the payout until the seed is shown; more than 0 if folded cards stay secret."""
     return table.settings.reveal_after if table.rules.stacks else 0
 
 

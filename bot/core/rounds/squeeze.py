@@ -78,7 +78,7 @@ def _due_of(table: Table, player: int) -> list[str]:
     button=Text("Choose who turns"),
 )
 def decide(request: Request) -> Answer:
-    """PJ12: "an inspector decides within that time, else the dealer turns them"; he may have no bet there himself."""
+    """Let an inspector without a bet there choose who reveals the cards in time, else the dealer does (PJ12)."""
     table, transaction, clause = request.table, request.transaction, request.table.plays.turned.clause
     if not table.plays.turned.waves:
         raise Refused(_NOBODY_TURNS)

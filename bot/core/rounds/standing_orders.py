@@ -1,7 +1,7 @@
-"""Standing orders: what a player wants played when his time runs out (CS10, UT17, BJ6).
+"""Standing orders: the move to make when a player's time runs out (CS10, UT17, BJ6).
 
-The move that an order plays is written as that move, never as a time-out. What the player could not do himself, for
-want of chips or by a limit of his own, no order does for him.
+A move by an order is written as that move, never as a time-out. A move that the player could not make, for
+lack of chips or because of a limit, no order makes either.
 """
 
 from bot.core.commands.command import Answer, Choice, Refused

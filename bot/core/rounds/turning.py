@@ -20,7 +20,7 @@ def decision_s(table: Table) -> float:
 
 
 def turners(table: Table) -> dict[str, int]:
-    """{position: who turns it}: the highest bet on its spot, if he asked. Among equals an inspector may decide."""
+    """Return {position: player who reveals it}: the highest bettor who asked. Among equals an inspector may decide."""
     if table.round.turning or table.round.hand is None or not table.wants_to_turn or not table.plays.turned.waves:
         return {}
     options: Any = table.round.hand.deal.options

@@ -8,7 +8,7 @@ from msgspec import Struct
 from bot.core.state.codec import Kept
 
 COACH_ON, COACH_AFTER, COACH_OFF = "on", "after", "off"
-"""What a player has the coach tell unasked: figures beside his buttons and a line after the hand, the line, nothing."""
+"""Levels of the coach: odds next to the buttons and a note after the hand, only the note, or neither."""
 
 
 class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):

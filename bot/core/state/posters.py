@@ -13,7 +13,7 @@ class HandPoster(NamedTuple):
     """A finished hand of `name`'s, by the table as it was; a view shows it as the public saw it, and to nobody more.
 
     steps   the table at each moment that changed it, the last when the hand was paid
-    names   {player: how he is called}
+    names   {player: displayed name}
     is_moving  the steps follow each other; else the last alone is shown
     """
 
@@ -27,9 +27,9 @@ class HandPoster(NamedTuple):
 class RankPoster(NamedTuple):
     """A player's own figures in a casino; amounts are minor units.
 
-    place   among the richest, who first; None where he is not among them, or stands on no leaderboard
+    place   rank on the leaderboard; None below its end, or if the player is hidden
     games   (game, hands, what they brought, the most that one brought), in the order of their names
-    curve   what he was up or down after each of his last hands, the oldest first
+    curve   running net after each of the last hands, oldest first
     """
 
     name: str

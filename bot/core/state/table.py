@@ -283,7 +283,7 @@ class Table(msgspec.Struct, frozen=True):
         return [bet for bet in self.round.bets if bet.player == player]
 
     def lying(self, player: int) -> int:
-        """All that he has put down and that is not decided yet, a bet that follows another included (UT2)."""
+        """Return a player's undecided bets, a bet that follows another included (UT2)."""
         if self.round.hand is not None:
             wagered, void = self.round.hand.wagered(), self.void_seats(self.round.hand_id)
             return sum(sum(wagered.get(key, {}).values()) for key in self.seats_played_by(player) if key not in void)
@@ -350,7 +350,7 @@ class Table(msgspec.Struct, frozen=True):
         return owners_of(self.round.hand) if self.round.hand is not None else {}
 
     def stakes(self) -> tuple[Stake, ...]:
-        """The bets as the engine takes them, in their order; a player is named by his number."""
+        """Return the bets as the engine takes them, in order; players are named by number."""
         if self.plays.seating is Seating.STACKS:
             return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.round.bets)
         return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.round.bets)

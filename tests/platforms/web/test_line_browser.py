@@ -93,7 +93,7 @@ async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_
 
         between.is_black_hole = True
         await page.clock.run_for(5500)
-        await page.locator("#lag", has_text="no line").wait_for()
+        await page.locator("#lag", has_text="no connection").wait_for()
         await page.get_by_text("Connection lost: trying again…").wait_for()
         assert await page.evaluate("faultOf({ timeStamp: 1e9 }, document.querySelector('[data-press]'))") == (
             "Connection lost: trying again…"
