@@ -1,10 +1,10 @@
-"""The only verbs that a rule script has. Each leaves an event; none knows a platform, an account or a clock.
+"""The only verbs of a rule script. Each leaves an event; none knows a platform, an account or a clock.
 
 A rule script is a generator that reads like the page of the rulebook: it deals, asks, receives moves and pays.
 
     moves = yield from felt.ask_each({seat: offers})
 
-What it yields is an ask, {seat: offers}, which nobody changes any more; what it receives has been checked against the
+It yields an ask, {seat: offers}, which must not be changed any more; the received moves have been checked against the
 offers by `Hand`.
 """
 

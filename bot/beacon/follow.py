@@ -1,7 +1,7 @@
-"""The beacon as long as the house is open: its newest round, and those that somebody waits for.
+"""The beacon follower: its newest round, and those that hands wait for.
 
-A round that is wanted is asked for until it is there, and never another in its place. Whatever is told was checked: its
-number, its hash, and the chain's signature, in a thread of its own.
+A requested round is fetched until it exists, and no other takes its place. Every reported round was checked: its
+number, its hash, and the chain's signature, in a thread.
 """
 
 import asyncio
@@ -129,7 +129,7 @@ class Beacon:
             self._loop.call_soon_threadsafe(self._wake.set)
 
     async def open(self) -> None:
-        """Asks in the background; nobody waits for a relay here."""
+        """Fetch in the background, without waiting for a relay here."""
         await self._relays.open()
         self._loop = asyncio.get_running_loop()
         _log.info("the beacon is %s", self.name)

@@ -1,6 +1,6 @@
-"""Relays of the beacon, asked in turn: whoever answered last goes first, and whoever fails is left alone for a while.
+"""Relays of the beacon, asked in turn: the last one to answer first; a failing one is skipped for a while.
 
-What a relay does wrong is counted each time, and told once in ten minutes for its kind.
+Each failure of a relay is counted, and each kind is logged at most once in ten minutes.
 """
 
 import logging

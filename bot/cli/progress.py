@@ -1,4 +1,4 @@
-"""A bar on standard error while somebody is watching, for what takes its time."""
+"""A progress bar on standard error, if that is a terminal."""
 
 import sys
 from collections.abc import Callable
@@ -8,7 +8,7 @@ _BAR = 30
 
 
 def bar_of(total: int) -> Callable[[int], None]:
-    """Return a function to call with the number of finished steps; it does nothing if nobody is watching."""
+    """Return a function to call with the number of finished steps; it does nothing without a terminal."""
     if not sys.stderr.isatty():
         return lambda done: None
     shown = -1

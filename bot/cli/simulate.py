@@ -63,7 +63,9 @@ class Sums:
         return a + rounds * rounds, b + rounds * lost, c + lost * lost
 
     def edge(self, first_bet: int) -> tuple[float, float]:
-        """The mean loss of a round and its standard error, in first bets. Without one (stud) nobody has an edge."""
+        """Return the mean loss of a round and its standard error, in first bets. Games between players (stud) have no
+        edge.
+        """
         if not first_bet:
             return 0.0, 0.0
         mean = self.losses / self.rounds

@@ -96,15 +96,14 @@ _WAKE = _Wake()
 
 
 class Writer:
-    """Runs the casinos in its own thread. `submit` from any thread; subscribers are called in the writer's thread after
-    each change, and in the coach's when a count is ready.
+    """Runs the casinos in its own thread. `submit` is thread-safe; subscribers are called in the writer's thread after
+    each change, and in the coach's when a result is ready.
 
-    `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
-    deadlines go with it. Who gives a clock alone has it be both.
+    `clock` is wall time, for stamps and days; `monotonic` runs the clocks at tables: when the wall clock is set, all
+    deadlines move with it. With `clock` alone it serves as both.
 
-    When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
-    promised any more: `on_fatal` is called once, in the thread where it came about, and the writer ends. What was not
-    committed was not said.
+    If the store fails, for any reader or writer in any thread, or this thread does, no answer can be guaranteed:
+    `on_fatal` is called once, in the failing thread, and the writer ends. Uncommitted commands were not answered.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""A casino's append-only log: its entries, its heads, and whoever keeps it.
+"""A casino's append-only log: its entries and its heads.
 
-Deterministic, and without I/O: seed, salt, secret key and time enter as arguments. `Log` keeps no entry: whoever
-appends one writes it with what it tells of, and the nodes of the tree are kept where the caller wants them.
+Deterministic, and without I/O: seed, salt, secret key and time are arguments. `Log` stores no entries: the caller
+writes each with the fact that it records, and stores the tree's nodes.
 """
 
 from collections.abc import Mapping, Sequence

@@ -249,7 +249,7 @@ def list_all(request: Request) -> Answer:
     button=Text("Void a hand"),
 )
 def void(request: Request) -> Answer:
-    """G6: an open hand only, and by nobody who has a stake in it."""
+    """Void an open hand, by an inspector without a stake in it (G6)."""
     text = request.argument(0, "Enter the hand and the reason.").removeprefix("#")
     ours = request.transaction.tables_in(request.casino.id)
     open_ones = (one for one in ours if one.phase in ("playing", "waiting"))

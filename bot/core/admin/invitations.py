@@ -1,6 +1,6 @@
-"""Tables for invited players, and invitations that bring somebody to a table wherever it stands.
+"""Tables for invited players, and invitations that bring a person to a table on any platform.
 
-Law: who is not invited puts nothing on a private table; what lies there when it becomes one is played on.
+Law: players without an invitation cannot bet at a private table; earlier bets are played to the end.
 """
 
 import base64

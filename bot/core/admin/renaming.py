@@ -41,7 +41,7 @@ def reset_name(request: Request) -> Answer:
 
 
 def tell_reset(request: Request, answer: Answer) -> Answer:
-    """Tell somebody once, where nobody else reads it, that an inspector has taken their name away."""
+    """Tell a person once, in a private answer, that an inspector has taken their name away."""
     member = request.transaction.member(request.casino.id, request.player.id)
     if member is None or member.state.reset is None or Trait.POSTS in request.verb.traits:
         return answer

@@ -154,7 +154,7 @@ def show_void(request: Request, args: Sequence[str]) -> Answer:
 
 
 def _has_open_hand(table: Table) -> bool:
-    """Whether a hand waits for its cards or for somebody's decision: only such a hand may be void (G6)."""
+    """Return whether a hand waits for its cards or a decision; only such a hand may be void (G6)."""
     return table.phase in ("playing", "waiting") and (table.round.hand is None or bool(table.round.hand.asks))
 
 

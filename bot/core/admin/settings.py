@@ -91,7 +91,7 @@ def _is_founder(request: Request) -> bool:
 
 
 def _is_allowed(request: Request, choice: Choice) -> bool:
-    """Whether these inspectors may press it: a community that has joined leaves chips and meter to the founders."""
+    """Return whether these inspectors may press it: chips and meter of a shared casino belong to the founders."""
     is_founders = choice.verb in request.verbs and Trait.FOUNDERS in request.verbs[choice.verb].traits
     leads_to_theirs = choice.verb == SETTINGS and choice.args[:1] in {(name,) for name in _FOUNDERS}
     return _is_founder(request) or not (is_founders or leads_to_theirs)

@@ -1,7 +1,7 @@
-"""Heads of logs, signed beside the writer: each log that has grown, every ten seconds.
+"""Tree heads, signed beside the writer every ten seconds for each log that has grown.
 
-What is signed was on disk before; what was signed is handed to the writer, which writes it, and only then is it shown.
-A signature is computed in plain Python: it costs some milliseconds, which nobody waits for.
+Signed entries are on disk already; the signature goes to the writer, and is shown only once it is written. A signature
+in plain Python takes some milliseconds, for which no command waits.
 """
 
 import logging

@@ -1,6 +1,6 @@
-"""`/notify`: who wants it is told once when a seat is free at a table, or when many play there.
+"""`/notify`: one notice on request when a seat is free at a table, or when many people play there.
 
-Law: nobody is told who has not asked, and each asking is for one notice.
+Law: only people who asked get a notice, and each request brings one.
 """
 
 from bot.core.commands.command import Answer, Choice, Refused, Where

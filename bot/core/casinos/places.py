@@ -79,7 +79,7 @@ def _look_through(transaction: Transaction, command: Command) -> PlaceRow | None
 
 
 def is_window(place: Place, casino: int) -> bool:
-    """The lounge vouches for nobody's rights in a community's casino."""
+    """Return whether a room of the lounge shows another casino's table, where the lounge gives no rights."""
     return is_room(place) and casino != LOUNGE
 
 
@@ -365,7 +365,7 @@ def regain(errand: Errand) -> None:
 
 
 def take_over(transaction: Transaction, casino: int, game: str, place: Place, now: float) -> Table | None:
-    """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
+    """Continue a hand whose place is lost at another one, where someone opens a table of its game (G10)."""
     waiting = [table for table in transaction.tables_in(casino) if (table.game, table.status) == (game, "closing")]
     id = next((table.id for table in waiting if is_lost(table) and not transaction.places_of(table.id)), None)
     table = transaction.table(id) if id is not None else None
@@ -392,13 +392,14 @@ def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Ta
 
 @errand("away")
 def away(errand: Errand) -> None:
-    """`[SINCE [ADDRESS...]]`: these addresses, or this place, cannot be reached, since then (or now).
+    """Handle `[SINCE [ADDRESS...]]`: these addresses, or this place, have been unreachable since then (or now).
 
     The address "" is the whole platform.
 
-    Nothing ends by that, whoever gets through may play. But where a table has no other place in reach its clocks stand,
-    until "back". For an adapter: tell it as soon as a call fails or does not come back, and at start until the first
-    connection; say "back" when something goes through again. Both may be said twice. What lasts for good is "lose".
+    Nothing ends by that, and presses that get through count. But the clocks of a table without another reachable place
+    pause until "back". A platform should report it as soon as a call fails or does not return, and at the start until
+    the first connection; and report "back" when something gets through again. Both may be repeated. A permanent loss is
+    "lose".
 
         writer.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
         writer.submit(errand_of(key, Place(platform, ""), "back"))

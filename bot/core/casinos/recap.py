@@ -1,6 +1,6 @@
-"""The day at a table as one picture, where an inspector has it told: how many hands, the biggest win, who played.
+"""The daily recap of a table as one picture, if an inspector wants it: number of hands, the biggest win, the players.
 
-Law: what nobody lost is told, nor who does not want to stand on a leaderboard.
+Law: it names no losses, and no players who do not want to be on a leaderboard.
 """
 
 from functools import partial

@@ -33,7 +33,7 @@ _PROGRAM = (sys.executable, "-c", "from bot.core.commands.counting import main; 
 
 
 def here(function: Callable[..., T], *args: object) -> T:
-    """Counts at once, where nobody is held up by it."""
+    """Compute at once, where that delays nothing."""
     return function(*args)
 
 

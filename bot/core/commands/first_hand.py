@@ -1,7 +1,7 @@
-"""The hand by which somebody learns a game who has never played it: the part of a game's face that lessons read.
+"""The hand that teaches a game to newcomers: the part of a game's plugin that lessons read.
 
-It is dealt for one person alone, always the same cards, with practice chips that are in no books. A game is found here
-by its name alone; who fills `FIRST_HANDS` is bot/games.
+It is dealt for one person, always with the same cards, and with practice chips outside of the store. Games are found by
+name; bot/games fills `FIRST_HANDS`.
 """
 
 from collections import Counter

@@ -33,8 +33,8 @@ def take_text(args: Sequence[str], start: int) -> tuple[str, int]:
 
 
 def take_player(request: Request, start: int) -> tuple[int, int]:
-    """Return the player who is named from an argument on, and where the next argument begins: picked, in quotes, by
-    @username, or by the longest name that somebody has here. Raises Refused, as `find_player`.
+    """Return the player named from an argument on, and where the next argument begins: picked, in quotes, by @username,
+    or by the longest name that a player has here. Raises Refused, as `find_player`.
     """
     args = request.args
     if parse_pick(args[start]) is None and not is_quoted(args[start]):
@@ -51,8 +51,8 @@ def is_quoted(text: str) -> bool:
 
 
 def find_player(request: Request, start: int, end: int) -> int:
-    """Return the player whom these arguments name. Raises Refused where nobody has that name, and where several have
-    with a button for each.
+    """Return the player whom these arguments name. Raises Refused for an unknown name, and for an ambiguous one with a
+    button for each player.
     """
     picked = parse_pick(request.args[start])
     if picked is not None:
@@ -84,7 +84,7 @@ def _choose(request: Request, player: int, start: int, end: int) -> Choice:
 
 
 def _find_picked(request: Request, picked: Picked) -> int:
-    """Return a player who was picked. Somebody for whom the platform vouches need not have played here yet."""
+    """Return a picked player. A person proven by the platform need not have played here yet."""
     transaction, platform = request.transaction, request.command.who.platform
     player = picked.player or transaction.identity(platform, picked.account)
     if player and (known := transaction.players.find(player)) is not None and known.state.merged is not None:
@@ -100,7 +100,7 @@ def _find_picked(request: Request, picked: Picked) -> int:
 
 
 def with_reply(request: Request, usage: str) -> Request:
-    """Return the request with the person whose message it answers as its PLAYER, where nobody else is named."""
+    """Return the request with the author of the message replied to as its PLAYER, if no one else is named."""
     answered, words = request.command.answers, usage.split()
     if not answered or "PLAYER" not in words:
         return request

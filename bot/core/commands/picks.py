@@ -1,6 +1,6 @@
-"""People who were picked: a word of a command names a player or an account, and nobody can type it.
+"""Picked people: a word of a command that names a player or an account and cannot be typed.
 
-It begins with a character of private use, which is taken out of whatever people type (`without_picks`).
+It begins with a private-use character, which is removed from typed text (`without_picks`).
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ def pick_account(account: str | int) -> str:
 
 
 def parse_pick(word: str) -> Picked | None:
-    """Return who was picked; None for a word that somebody typed."""
+    """Return the picked person; None for a typed word."""
     if not word.startswith(_MARK):
         return None
     named = word.removeprefix(_MARK)
@@ -42,5 +42,5 @@ def split_pick(word: str) -> tuple[str, Picked | None]:
 
 
 def without_picks(typed: str) -> str:
-    """Return what somebody typed, so that it names nobody but by name."""
+    """Return typed text without picks, so that it names people only by name."""
     return typed.replace(_MARK, "")

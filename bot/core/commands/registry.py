@@ -71,8 +71,8 @@ class Verb(NamedTuple):
 class Request:
     """A command with everything it refers to, found and allowed. Handlers change the transaction and nothing else.
 
-    `home` is the own casino of the community that it comes from, wherever that has joined. `admit` makes somebody a
-    member of the casino for whom the platform vouches, and returns their player. `verbs` are all commands by name.
+    `home` is the own casino of the command's community, even if it has joined another. `admit` makes a person whom the
+    platform has proven a member of the casino, and returns their player. `verbs` are all commands by name.
     """
 
     transaction: Transaction
@@ -161,7 +161,7 @@ class Request:
         return " ".join(map(self._spell, self.args[index:])).strip()[:200]
 
     def _spell(self, word: str) -> str:
-        """Put the name of whoever was picked in the place of the pick: the number of an account belongs in no log."""
+        """Replace a pick by the person's name, because account numbers belong in no log."""
         before, picked = split_pick(word)
         if picked is None:
             return before

@@ -34,7 +34,7 @@ def trim_name(name: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """Return a name that somebody picks here, as it is shown. Raises Refused."""
+    """Return a newly picked name as it is shown. Raises Refused."""
     plain = " ".join(unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]).split())
     refused = Refused("Pick a name of 1 to {most} letters, digits and spaces.", most=LONGEST_NAME)
     if not 0 < len(plain) <= LONGEST_NAME:

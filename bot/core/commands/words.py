@@ -19,9 +19,9 @@ _MOST_WORDS = 6
 
 
 def find_word(typed: str, words: Iterable[str], kind: str = "") -> str | None:
-    """Return the one of `words` that somebody typed, or None. `kind` is what a sentence calls such a word: "spot".
+    """Return the one of `words` that was typed, or None. `kind` is the name of such a word in a sentence: "spot".
 
-    Its own name comes before what a language makes of it.
+    A word's own name takes precedence over translations.
     """
     known, wanted = tuple(words), fold(typed)
     if not wanted:

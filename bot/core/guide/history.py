@@ -1,4 +1,4 @@
-"""`/history`: the hands that somebody played, and the receipts of bets that are not paid yet."""
+"""`/history`: a player's hands, and the receipts of bets that are not paid yet."""
 
 from collections.abc import Iterable, Sequence
 

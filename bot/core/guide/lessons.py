@@ -1,7 +1,7 @@
-"""`/learn GAME`: a first hand, dealt for one person alone, which nobody else sees and no book knows.
+"""`/learn GAME`: a practice hand for one person, invisible to others and outside of the store.
 
-Law: nothing of it is kept. What was pressed so far stands behind its buttons, and comes to the same hand again, here
-and after a restart; no posting, no table and no statistic is touched.
+Law: nothing of it is stored. Buttons contain all earlier presses, which give the same hand again, also after a restart;
+no posting, no table and no statistic changes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

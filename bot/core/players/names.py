@@ -1,6 +1,6 @@
-"""Newcomers, and what people are called: as their platform says, in each casino of its own.
+"""Newcomers and names: as their platform gives them, separate in each casino.
 
-Nobody is taken there for another by their name, nor for the house.
+No one can be mistaken there for another player, nor for the casino.
 """
 
 from dataclasses import replace

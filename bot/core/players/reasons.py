@@ -1,4 +1,4 @@
-"""Why chips moved, in words: what a statement, an export and the jackpot's history say of an entry in the books."""
+"""Reasons of postings in words, for statements, exports and the jackpot's history."""
 
 import re
 

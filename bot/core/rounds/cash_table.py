@@ -400,7 +400,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
 
 
 def _say_next_hand(table: Table, now: float) -> Text:
-    """Say when somebody who has just sat down is dealt in."""
+    """Say when a player who has just sat down is dealt in."""
     if table.has_closed:
         return Text("You play from the next hand on.")
     if table.round.started is None or table.round.deadline is None:

@@ -8,7 +8,7 @@ BIG = 5
 
 
 def has_big_win(table: Table) -> bool:
-    """Check whether the paid hand on the table won somebody enough; a void hand won nothing."""
+    """Return whether the paid hand on the table had a big enough win; a void hand had none."""
     hand = table.last
     if not table.settings.cheers or table.round.hand is not None or table.round.bets or hand is None or hand.is_void:
         return False

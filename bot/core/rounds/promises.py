@@ -228,7 +228,7 @@ def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
 
 
 def salt_of(table: Table) -> str:
-    """16 bytes that nobody can tell without the seed, and another for each hand of a shoe."""
+    """Return 16 bytes that follow from the seed, different for each hand of a shoe."""
     return hashlib.sha256(b"ridotto 2 salt" + table.round.seed + str(table.round.hand_id).encode()).hexdigest()[:32]
 
 
@@ -244,7 +244,7 @@ def seals_of(table: Table) -> list[str]:
 
 
 def unopened_of(table: Table) -> list[str]:
-    """Return those seals of the hand that nobody has opened, ascending."""
+    """Return the hand's unopened seals, ascending."""
     opened = {seal for seal, _cut in table.round.openings}
     return [seal for seal in seals_of(table) if seal not in opened]
 
@@ -258,7 +258,7 @@ def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: fl
 
 
 def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits | None, now: float) -> Table:
-    """Enter all cuts that are mixed, and the seals that nobody has opened; then the hand may wait for a round."""
+    """Log all mixed cuts and unopened seals; then the hand may wait for a round."""
     assert table.round.waits is not None
     unopened = unopened_of(table)
     record = _record_deal(table, deal)
@@ -344,7 +344,7 @@ def _put_dealt(transaction: Transaction, table: Table, record: Record) -> None:
 
 
 def _record_deal(table: Table, deal: Deal, unopened: Sequence[str] | None = None) -> Record:
-    """Record a deal with its seals. `unopened`: those that nobody opened, unless the table knows."""
+    """Record a deal with its seals. `unopened`: the unopened ones, unless the table knows them."""
     assert table.round.promise is not None
     return record_deal(
         table.round.promise,
@@ -435,7 +435,7 @@ def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -
 
 
 def rest(transaction: Transaction, table: Table, now: float) -> None:
-    """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
+    """Delay the opening of a continuing shoe: its seed is shown at its end, or after a day without play."""
     assert table.round.promise is not None
     due = _time(transaction, table.round.promise, now) + SHOE_RESTS_S
     transaction.set_opening(OpeningRow(int(table.round.promise["hand"]), table.casino, due))

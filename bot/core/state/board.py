@@ -1,8 +1,8 @@
-"""The richest of a casino, known without a look at all of its wallets: kept while chips move.
+"""The leaderboard of a casino without searching all of its wallets: kept up to date while chips move.
 
-Nobody who is not known has more than `least`. Who rises above it is known again, who falls below it is forgotten; when
-too few are left, one look at all wallets begins it anew. A bet pays a share of a microsecond for it; an index over all
-balances would cost each of them several, and pages of the disk.
+Unknown players have at most `least`. A player who rises above it becomes known, one who falls below it is forgotten;
+when too few are left, one search of all wallets starts it again. It costs a bet a fraction of a microsecond; an index
+over all balances would cost each several, and pages of the disk.
 """
 
 from collections.abc import Callable, Mapping

@@ -33,11 +33,11 @@ write_with(WRITER)
 
 
 class CasinoLog(msgspec.Struct, frozen=True):
-    """`size` entries stand in it, whose tree falls into the `peaks` (engine.fairness.merkle.grow).
+    """A casino's log of `size` entries, whose tree has these `peaks` (engine.fairness.merkle.grow).
 
-    `house` is the public key in hex of whoever signs its heads; `last_at` the time of its last entry; `joined` the
-    casino that it has ended for, 0 while it goes on. With a size of 0 it is not in the books yet: the first entry
-    begins it `after` the one before, and says `why`.
+    `house` is the signer's public key in hex; `last_at` the time of the last entry; `joined` the casino for which it
+    has ended, 0 while it goes on. With size 0 it is not in the store yet: the first entry begins it `after` the one
+    before, and gives the reason `why`.
     """
 
     casino: int

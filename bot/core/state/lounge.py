@@ -1,6 +1,6 @@
-"""The lounge: the casino that is the house's own, in every house's books whichever doors are open.
+"""The lounge: the casino that every store has, whichever platforms are on.
 
-Nobody vouches for anybody in its rooms: a name is picked there, and rights in another casino do not reach into it.
+Its people are not proven by any platform: a name is picked there, and rights in another casino do not count.
 """
 
 from bot.core.state.place import Place

@@ -44,10 +44,9 @@ class RecapPoster(NamedTuple):
     """A day at a table; amounts are minor units.
 
     number, game  the table's
-    hands         how many were paid
-    best          who won most in one hand, and how much; None where nobody did who may be named
-    players       (name, hands) of who may be named, who played most first; `others` are those who may not, or are
-                  too many
+    hands         the number of paid hands
+    best          the biggest win in one hand, with its player; None if no one may be named
+    players       (name, hands) of those who may be named, the most active first; `others`: all further ones
     """
 
     number: int

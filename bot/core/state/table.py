@@ -98,7 +98,7 @@ class VoidSeats(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """The numbers of hands that the books have and nobody has read since the house opened: played, and the last."""
+    """The numbers of hands in the store that were not read since the start: the one in play, and the last."""
 
     play: int | None
     last: int | None
@@ -133,7 +133,7 @@ class Round(msgspec.Struct, frozen=True):
     openings  (seal, cut) of those that are opened: secret until all of them count
     ready     players who do not wait for more bets
     started, deadline, extended  when its clock started, runs out, and went into extra time
-    away      seats that let a clock run out: nobody waits for them again
+    away      seats that let a clock run out, for which the table does not wait again
     posted    the number of postings of bets
     hand      the hand in play; None before the deal, and while it is `unread`
     turning   {position: the player who may reveal it, or 0} of cards that are still face down (PJ12)
