@@ -34,7 +34,7 @@ from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.discord.codes import read_press
 from bot.platforms.discord.drawing import panel_view, table_view
 from bot.platforms.discord.line import PLATFORM as DISCORD
-from bot.platforms.telegram.desk import PLATFORM as TELEGRAM
+from bot.platforms.telegram.context import PLATFORM as TELEGRAM
 from bot.platforms.telegram.drawing import caption, fit_alert, keyboard
 from bot.texts import say
 from bot.view.build import private_screen, screen

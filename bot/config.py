@@ -71,7 +71,7 @@ class Relays(NamedTuple):
 
 
 DEFAULT_WEB = Address("127.0.0.1", 8080)
-# {platform: the setting that opens its door}
+# {platform: the setting that opens its platform}
 OPENED_BY = {
     "web": "web",
     "discord": "discord_token",
@@ -106,7 +106,7 @@ class Config:
     public_url: str | None = None
 
     @property
-    def doors(self) -> tuple[str, ...]:
+    def platforms(self) -> tuple[str, ...]:
         """The packages of bot/platforms that are opened, in this order."""
         return tuple(name for name, setting in OPENED_BY.items() if getattr(self, setting))
 
@@ -190,8 +190,8 @@ def parse_config(given: Mapping[str, str]) -> Config:
     )
 
 
-def check_doors(config: Config) -> None:
-    """Raises BadSetting: a house without a door is none."""
+def check_platforms(config: Config) -> None:
+    """Raises BadSetting: a house without a platform is none."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
     if config.discord_public_key is not None and (config.web is None or config.discord_token is None):
@@ -201,7 +201,7 @@ def check_doors(config: Config) -> None:
         )
     if config.public_url is not None and config.web is None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
-    if not config.doors:
+    if not config.platforms:
         raise BadSetting("RIDOTTO_WEB is off and no token is set, so there is nothing to start.")
 
 

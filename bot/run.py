@@ -1,4 +1,4 @@
-"""Open the house: books, writer, doors; close it in good order.
+"""Open the house: books, writer, platforms; close it in good order.
 
 The exit status is 0 after SIGTERM, SIGINT or SIGHUP, 1 where the house cannot open or the books fail, 2 for a wrong
 setting.
@@ -16,12 +16,12 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import BadSetting, Config, Relays, check_doors, read_config
+from bot.config import BadSetting, Config, Relays, check_platforms, read_config
 from bot.core.state.plays import LEFT_OUT
 from bot.core.writer import Writer
 from bot.logs import set_up_logs
 from bot.memory import settle
-from bot.platforms.common.door import CannotOpen, Door, Opening
+from bot.platforms.common.platform import CannotOpen, Opening, Platform
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
@@ -51,7 +51,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     _open_streams()
     try:
         config = configure()
-        check_doors(config)
+        check_platforms(config)
     except BadSetting as fault:
         return _complain(str(fault), BAD)
     # The books hold the seeds of hands that are being played.
@@ -121,8 +121,8 @@ class _StandingBy:
         if not self._waits:
             self._waits = True
             _log.info("%s; this process waits and takes over when that one ends", held)
-            for name in self._config.doors:
-                if stand_in := getattr(_door_module(name), "stand_in", None):
+            for name in self._config.platforms:
+                if stand_in := getattr(_platform_module(name), "stand_in", None):
                     self._stack.enter_context(stand_in(self._config))
             settle()
         return not self._ended.wait(TURN_S)
@@ -178,13 +178,13 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         if beacon is not None:
             await beacon.open()
             stack.push_async_callback(beacon.close)
-        opening.doors.extend(_make_door(name, opening) for name in config.doors)
+        opening.platforms.extend(_make_platform(name, opening) for name in config.platforms)
         writer.start()
         stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
         settle()
-        for door in opening.doors:
-            await door.open()
-            stack.push_async_callback(door.close)
+        for platform in opening.platforms:
+            await platform.open()
+            stack.push_async_callback(platform.close)
         if books.is_new:
             # Where a disk is not mounted, this is the sign of it.
             _log.info("created new books in %s", where)
@@ -192,7 +192,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         status = await closing
         system.hear_no_more()
         _log.info("closing")
-        await asyncio.gather(*(door.hush() for door in opening.doors))
+        await asyncio.gather(*(platform.drain() for platform in opening.platforms))
         # What has arrived is finished and said; hands under way stay in the books.
         await asyncio.to_thread(writer.stop, PATIENCE_S)
         if status == FINE:
@@ -206,14 +206,14 @@ def _make_beacon(relays: Relays) -> "Beacon":
     return beacon
 
 
-def _make_door(name: str, opening: Opening) -> Door:
+def _make_platform(name: str, opening: Opening) -> Platform:
     """Imported only by a house that opens it: it brings its platform's library."""
-    door: Door = _door_module(name).make_door(opening)
-    return door
+    platform: Platform = _platform_module(name).make_platform(opening)
+    return platform
 
 
-def _door_module(name: str) -> Any:
-    return import_module(f"bot.platforms.{name}.door")
+def _platform_module(name: str) -> Any:
+    return import_module(f"bot.platforms.{name}.platform")
 
 
 def _note_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -341,9 +341,9 @@ NAMES_A_PLATFORM = {
 
 
 @pytest.mark.parametrize("platform", OPENED_BY)
-def test_no_literal_names_a_platform_outside_its_door(platform: str) -> None:
+def test_no_literal_names_a_platform_outside_its_package(platform: str) -> None:
     """Literals must not contain it, alone, as the start of a key, or in SQL."""
-    assert (ROOT / "bot" / "platforms" / platform / "door.py").exists()
+    assert (ROOT / "bot" / "platforms" / platform / "platform.py").exists()
     name = re.compile(rf"{platform}(:.*)?|.*'{platform}'.*", re.DOTALL)
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"

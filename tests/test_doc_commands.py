@@ -100,11 +100,11 @@ ELSEWHERE = {
         "tests.test_added_command"
     ),
     "python -m pytest tests/core/test_permissions.py -k timebank": "tests.test_added_command",
-    "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_door",
+    "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_platform",
     "python -m pytest tests/bot/test_texts.py tests/test_reference.py tests/test_docstrings.py": (
-        "tests.test_added_door"
+        "tests.test_added_platform"
     ),
-    "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_door",
+    "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_platform",
     "python -m pytest tests/games tests/engine/test_conformance.py tests/engine/test_quick.py -k duel": (
         "tests.games.test_added_game"
     ),

@@ -24,8 +24,8 @@ import yaml  # type: ignore[import-untyped]
 from bot.__main__ import parse_arguments
 from bot.beacon.follow import Beacon
 from bot.config import NAMES, BadSetting, Config, parse_config
-from bot.platforms.common.door import Opening
-from bot.platforms.telegram.door import make_door
+from bot.platforms.common.platform import Opening
+from bot.platforms.telegram.platform import make_platform
 from bot.platforms.web.monitoring import describe
 from tests.bot.open_house import open_house
 from tests.bot.test_config import run
@@ -256,7 +256,7 @@ async def shown(tmp_path: Path) -> dict[str, set[str]]:
     """Return {sample: names of its labels} of a casino with a beacon, and with a platform that is not connected yet."""
     async with open_house(tmp_path) as house:
         config = Config(telegram_token="1:a")
-        house.lounge.doors = [make_door(Opening(config, house.writer, house.lounge.renderer))]
+        house.lounge.platforms = [make_platform(Opening(config, house.writer, house.lounge.renderer))]
         house.lounge.beacon = Beacon("00" * 32, ("http://127.0.0.1:1",))
         samples = re.findall(r"(?m)^(\w+)(?:\{(.*)\})? \S+$", describe(house.lounge))
     found: dict[str, set[str]] = {}

@@ -117,8 +117,8 @@ def _wrong_in_file(language: str) -> Iterator[str]:
         if other != language:
             yield from (f"{FILE}: {what} too" for what in _shared_with(language, other))
     for platform in own.codes:
-        if platform not in _doors():
-            yield f"{FILE}: codes for {platform!r}, which is none of {', '.join(_doors())}"
+        if platform not in _platforms():
+            yield f"{FILE}: codes for {platform!r}, which is none of {', '.join(_platforms())}"
 
 
 def _shared_with(language: str, other: str) -> Iterator[str]:
@@ -233,17 +233,17 @@ def _list(names: set[str]) -> str:
 # Platforms
 
 
-def _doors() -> list[str]:
+def _platforms() -> list[str]:
     return [one.name for one in iter_modules(bot.platforms.__path__) if one.ispkg and one.name != "kit"]
 
 
 def _wrong_on_platforms(language: str) -> Iterator[str]:
-    """A door that has a measure of its own has a module for it."""
-    for door in _doors():
-        module = f"bot.platforms.{door}.lengths"
+    """A platform that has a measure of its own has a module for it."""
+    for platform in _platforms():
+        module = f"bot.platforms.{platform}.lengths"
         if find_spec(module) is not None:
             for finding in import_module(module).misfits(language, _buttons()):
-                yield f"{door}: {finding}"
+                yield f"{platform}: {finding}"
 
 
 @cache

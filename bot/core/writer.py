@@ -366,7 +366,7 @@ class Writer:
             try:
                 tell(tables)
             except Exception as fault:
-                # A door's fault is no fault of the books: the next change shows what this one would have shown.
+                # A platform's fault is no fault of the books: the next change shows what this one would have shown.
                 _log.error("a change could not be published", exc_info=fault)
 
     def _write(

@@ -1,4 +1,4 @@
-"""Questions about notes: what doors keep of their platforms."""
+"""Questions about notes: what platforms keep of their platforms."""
 
 from storage.rows import NoteRow
 from storage.store import Reader

@@ -352,7 +352,7 @@ async def test_a_forged_round_of_tomorrow_closes_no_table(relay: LoopbackBeacon)
 
 def test_a_house_without_the_setting_imports_none_of_it() -> None:
     code = (
-        "import sys; import bot.run, bot.platforms.web.door, bot.__main__;"
+        "import sys; import bot.run, bot.platforms.web.platform, bot.__main__;"
         "print([name for name in sys.modules if name.startswith(('bot.beacon', 'py_ecc'))])"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

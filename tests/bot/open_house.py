@@ -20,7 +20,7 @@ from bot.core.state.lounge import LOBBY
 from bot.core.state.table import Table, Unread
 from bot.core.writer import Beacon, Writer
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from bot.platforms.common.frames import FrameHost
 from bot.platforms.web.app import make_app
 from bot.platforms.web.connections import make_runner

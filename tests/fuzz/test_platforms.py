@@ -19,7 +19,7 @@ from simcord import actors
 from bot.core.command_list import VERBS
 from bot.platforms.common.press import KINDS, LARGEST_DATA, dump_press, load_press
 from bot.platforms.discord.codes import read_press
-from bot.platforms.telegram.door import HEADER, PATH, Webhook
+from bot.platforms.telegram.platform import HEADER, PATH, Webhook
 from tests.disk import ask
 from tests.fuzz import TIMES, examples
 from tests.fuzz.counter import WORDS

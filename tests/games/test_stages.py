@@ -147,7 +147,7 @@ async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
         await house.settled()
         return answer
 
-    does = speaker(Place("telegram", house.app.desk.notes.chats[group.id].address), submit)
+    does = speaker(Place("telegram", house.app.context.notes.chats[group.id].address), submit)
     before, play = house.server.spent_in(group), Play(lambda: house.table_at(group), does, house.wait)
     await play.out(house.writer.state)
     return house.server.spent_in(group) - before, play

@@ -196,8 +196,8 @@ class Town:
         def shut() -> list[str]:
             identified = len(self.discord.gateway.visits) > self._visits and self.discord.is_connected
             polled = self.telegram.updates.polls > self._polls
-            doors = {"the lounge": house.opened.is_set(), "Discord": identified, "Telegram": polled}
-            return [door for door, is_open in doors.items() if not is_open]
+            platforms = {"the lounge": house.opened.is_set(), "Discord": identified, "Telegram": polled}
+            return [platform for platform, is_open in platforms.items() if not is_open]
 
         try:
             await self.discord.until(lambda: not (shut() and house.lives))

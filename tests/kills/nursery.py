@@ -38,7 +38,12 @@ def _live(environment: dict[str, str]) -> NoReturn:
 
 if __name__ == "__main__":
     _die_with_parent()
-    for name in ("bot.run", "bot.platforms.web.door", "bot.platforms.discord.door", "bot.platforms.telegram.door"):
+    for name in (
+        "bot.run",
+        "bot.platforms.web.platform",
+        "bot.platforms.discord.platform",
+        "bot.platforms.telegram.platform",
+    ):
         import_module(name)
     bot.games.load()
     for line in sys.stdin:

@@ -242,7 +242,7 @@ class DiscordRoom(ChatRoom):
     async def talks(self, name: str, lines: int) -> None:
         for _line in range(lines):
             self.people[name].says(self.channel, "ciao")
-        await self.house.until(lambda: self.house.client.desk.below.count(self.address) >= lines)
+        await self.house.until(lambda: self.house.client.context.below.count(self.address) >= lines)
 
     def stands(self) -> str:
         there = self.channel.messages
@@ -301,7 +301,7 @@ class TelegramRoom(ChatRoom):
 
     async def open(self) -> None:
         await telegram_house.set_up(self.house, self.group, self.people["Anna"], GAME)
-        self.address = self.house.app.desk.notes.chats[self.group.id].address
+        self.address = self.house.app.context.notes.chats[self.group.id].address
 
     async def settle(self) -> None:
         await self.house.wait(1)
@@ -556,17 +556,17 @@ def _text_of(page: str) -> str:
 
 
 @asynccontextmanager
-async def room_of(door: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+async def room_of(platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
     """Open a room with a table, where both people have come."""
-    if door in ("discord", BY_ENDPOINT):
+    if platform in ("discord", BY_ENDPOINT):
         async with AsyncExitStack() as stack:
             house = await stack.enter_async_context(discord_house.opened(folder, monkeypatch))
-            if door == BY_ENDPOINT:
+            if platform == BY_ENDPOINT:
                 await stack.enter_async_context(discord_house.brought(house))
             discord = DiscordRoom(house)
             await discord.open()
             yield discord
-    elif door == "telegram":
+    elif platform == "telegram":
         async with BotApiServer(clock=VirtualClock()) as api:
             there = await telegram_house.House.open(api, folder)
             telegram = TelegramRoom(there)

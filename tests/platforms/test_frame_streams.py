@@ -23,7 +23,7 @@ from bot.core.commands.company import COMPANY
 from bot.core.rounds.betting import options_of
 from bot.core.state.table import Table
 from bot.core.writer import Writer
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.discord.frames import Activity
 from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.web.live import PROTOCOL
@@ -214,7 +214,9 @@ async def gather_at(writer: Writer, platform: str, accounts: dict[str, str], pag
 async def telegrams(folder: Path, game: str) -> AsyncIterator[Salon]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(folder, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        app = MiniApp(
+            house.server.token, PlatformContext(house.writer, "telegram"), house.clock.now, lambda: house.app.context
+        )
         address = await stack.enter_async_context(serve(house.writer, [app.host]))
         client = await stack.enter_async_context(aiohttp.ClientSession(address))
         anna, *others = people(house, "Anna", *NAMES)

@@ -13,7 +13,7 @@ import pytest
 
 from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import FrameHost
 from bot.platforms.discord.frames import Activity
 from bot.platforms.telegram.frames import MiniApp
@@ -133,7 +133,9 @@ class Salotto:
 async def salotto(tmp_path: Path) -> AsyncIterator[Salotto]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        app = MiniApp(
+            house.server.token, PlatformContext(house.writer, "telegram"), house.clock.now, lambda: house.app.context
+        )
         address = await stack.enter_async_context(serve(house.writer, [app.host]))
         hosts, browser = await stack.enter_async_context(open_hosts(tmp_path, address))
         anna, bea, cara = people(house, "Anna", "Bea", "Cara")

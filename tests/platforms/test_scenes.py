@@ -50,8 +50,10 @@ async def test_a_bet_is_paid_and_shown_to_everybody(room):
     await room.until(lambda: all(name in room.shown("Bea") for name in PEOPLE))
 
 
-@pytest.mark.parametrize("door", ["discord", "telegram"])
-async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_other(door, tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_other(
+    platform, tmp_path: Path, monkeypatch
+):
     """Telegram's buttons hold 64 bytes, Discord's 100."""
     known, spot = FACES["uth"], "beside-" + 10 * "everything-"
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
@@ -62,7 +64,7 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
         monkeypatch.delitem(mapping, game.name)
     with installed(replace(known, game=game, simulation=simulation, presenter=look)):
         monkeypatch.setattr(rooms, "GAME", game.name)
-        async with room_of(door, tmp_path / "data", monkeypatch) as room:
+        async with room_of(platform, tmp_path / "data", monkeypatch) as room:
             await room.says("Anna", "bet", "10")
             await room.presses("Anna", "beside")
             await room.until(

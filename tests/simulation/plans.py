@@ -121,7 +121,7 @@ def wait_for_notice(world: World) -> Plan:
     found = notify.due(table) if table is not None else None
     if found is not None:
         kind, player = found
-        for _door in range(2):
+        for _platform in range(2):
             yield world.errand(at, "noticed", kind, str(player))
 
 

@@ -8,7 +8,7 @@ from babel import Locale
 
 from bot.core.commands.naming import is_quoted, take_text
 from bot.core.commands.shown_names import is_of_the_house
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.telegram.updates import who_of
 from bot.texts import LANGUAGES, languages
 from bot.texts.catalogues import KINDS, translate_many, translate_word

@@ -299,7 +299,7 @@ def keeper_of(row: PlaceRow) -> int:
 
 
 def message_at(casino: Casino, place: Place) -> str | None:
-    """The platform's own id of the table's message there, as the door has told it; None where it has not."""
+    """The platform's own id of the table's message there, as the platform has told it; None where it has not."""
     return casino.state.messages.get(_name(place))
 
 

@@ -67,8 +67,9 @@ class Where(str):
 class Choice(NamedTuple):
     """A next step that an answer names: a press of it says this command. Of one that `turns` the answer takes the place
     of the one with the button, as the page of a menu does. One with a `where` says nothing: it leads to that table, and
-    has the table's address in place of it as soon as a door has seen it. One that `asks` has the rest of its command
-    typed, in answer to that sentence; `at` is the id of the table at which it is said, where that is not the one here.
+    has the table's address in place of it as soon as a platform has seen it. One that `asks` has the rest of its
+    command typed, in answer to that sentence; `at` is the id of the table at which it is said, where that is not
+    the one here.
     """
 
     label: Text

@@ -34,7 +34,7 @@ from storage.rows import HandRow
     traits=Trait.SHOWS | Trait.BRINGS,
 )
 def table_here(request: Request) -> Answer:
-    """The door shows it anew where it has sunk."""
+    """The platform shows it anew where it has sunk."""
     return Answer((Text("Here is the table.{where}", where=Where(request.table.id)),))
 
 

@@ -1,6 +1,6 @@
 """Parts that every platform uses; a platform adds only what it alone has.
 
-door.py       the interface of a platform        desk.py       tables and places, accounts and language, commands
+platform.py       the interface of a platform        context.py    tables and places, accounts and language, commands
 press.py      button data                        typed.py      commands that people type
 questions.py  confirmations of costly commands   sentences.py  sentences common to all platforms
 allowance.py  rate limits per person or place    recent.py     bounded mappings (LRU)

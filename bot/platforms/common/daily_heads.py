@@ -13,7 +13,7 @@ from bot.core.casinos.recap import DAY_S
 from bot.core.rounds.log_proofs import newest_head
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.minutes import EachMinute
 from bot.platforms.common.told import Told
 from bot.texts import Text
@@ -39,10 +39,12 @@ class Head(NamedTuple):
 class DailyHeads(EachMinute):
     """Publishes heads by `publish`; the first one a day after a place gets its first table."""
 
-    def __init__(self, desk: Desk, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    def __init__(
+        self, context: PlatformContext, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         super().__init__(sleep)
-        self._desk, self._publish = desk, publish
-        self._told: Told[Head] = Told(desk, NAME, lambda noted: Head(*noted))
+        self._context, self._publish = context, publish
+        self._told: Told[Head] = Told(context, NAME, lambda noted: Head(*noted))
 
     def open(self) -> None:
         self._told.open()
@@ -50,7 +52,7 @@ class DailyHeads(EachMinute):
 
     async def tick(self) -> None:
         """Send the head to each place whose last one is a day old; missed days are not made up for."""
-        now = self._desk.writer.clock()
+        now = self._context.writer.clock()
         for address, table in list(self._places()):
             told = self._told.last.get(address)
             if told is None:
@@ -61,8 +63,8 @@ class DailyHeads(EachMinute):
     def _places(self) -> Iterator[tuple[str, Table]]:
         """Yield one place for each community: that of its first table."""
         found: dict[tuple[int, int], tuple[str, Table]] = {}
-        for row in self._desk.places():
-            table = self._desk.state.table(row.table_id) if row.table_id else None
+        for row in self._context.places():
+            table = self._context.state.table(row.table_id) if row.table_id else None
             is_private = row.address == PRIVATE or is_own(Place(row.platform, row.address))
             if table is None or table.status == "closed" or is_private:
                 continue
@@ -80,6 +82,6 @@ class DailyHeads(EachMinute):
             await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
 
     def _read(self, casino: int) -> dict[str, Any] | None:
-        with self._desk.writer.books.snapshot() as books:
+        with self._context.writer.books.snapshot() as books:
             log = logs.log(books, casino)
             return newest_head(books, log) if log is not None else None

@@ -20,7 +20,7 @@ from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
-from bot.platforms.common.desk import Desk, new_key
+from bot.platforms.common.context import PlatformContext, new_key
 from engine.felt import Move, Offers, find_offer
 from engine.games import SIMULATIONS
 from engine.hand import Hand
@@ -52,7 +52,7 @@ class Guest:
         return now >= self.acts_at
 
 
-async def keep_company(desk: Desk, count: int) -> None:
+async def keep_company(context: PlatformContext, count: int) -> None:
     """Run `count` house players until cancelled."""
     guests = [Guest(_introduce(number), Random()) for number in range(count)]
     while guests:
@@ -60,7 +60,7 @@ async def keep_company(desk: Desk, count: int) -> None:
         now = asyncio.get_running_loop().time()
         for guest in guests:
             try:
-                await act(desk, guest, now)
+                await act(context, guest, now)
             except Exception as fault:
                 # A failing house player must not stop the others or the process.
                 _log.error("guest %s stumbled: %s", guest.who.name, type(fault).__name__, exc_info=fault)
@@ -70,17 +70,17 @@ def _introduce(number: int) -> Who:
     return Who(GUESTS, str(number), GUEST_NAMES[number % len(GUEST_NAMES)])
 
 
-async def act(desk: Desk, guest: Guest, now: float) -> None:
+async def act(context: PlatformContext, guest: Guest, now: float) -> None:
     """Do the next action if it is time: play, bet, or come and go."""
-    state, me = desk.state, desk.state.identities.get((GUESTS, guest.who.account))
+    state, me = context.state, context.state.identities.get((GUESTS, guest.who.account))
     if me is None:
         if guest.thinks_over(f"come {int(now // PATIENCE_S)}", now):
-            await _submit(desk, guest, LOBBY, "balance")
+            await _submit(context, guest, LOBBY, "balance")
         return
-    tables = desk.tables()
+    tables = context.tables()
     at = [table for table in tables if me in table.players()]
     for table in at:
-        if await _play(desk, guest, me, table, now):
+        if await _play(context, guest, me, table, now):
             return
     with_people = [table for table in tables if table.status == "open" and _people_at(state, table)]
     for table in at:
@@ -89,15 +89,15 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
             and table.phase not in ("waiting", "playing")
             and guest.thinks_over(f"leave {table.id}", now)
         ):
-            await _submit(desk, guest, room(table.id), "leave")
+            await _submit(context, guest, room(table.id), "leave")
             return
     mine = next((table for table in at if table in with_people), None)
     joined = mine or _choose_table(state, with_people)
     if joined is not None:
-        await _bet(desk, guest, me, joined, now)
+        await _bet(context, guest, me, joined, now)
 
 
-async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> bool:
+async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:
     """Choose a move in a hand that waits for this player; return True if one was made."""
     hand = table.round.hand
     if hand is None:
@@ -106,9 +106,9 @@ async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> 
     if seat is None or not guest.thinks_over(f"{table.round.hand_id} {len(hand.moves)} {seat}", now):
         return False
     move = choose(hand, seat)
-    answer = await _submit(desk, guest, room(table.id), move.word, *([move.argument] if move.argument else []))
+    answer = await _submit(context, guest, room(table.id), move.word, *([move.argument] if move.argument else []))
     if answer.refused:
-        await _submit(desk, guest, room(table.id), _least(hand, seat))
+        await _submit(context, guest, room(table.id), _least(hand, seat))
     return True
 
 
@@ -139,25 +139,25 @@ def _least(hand: Hand, seat: str) -> str:
     return next((word for word in ("check", "decline", "stand", "fold") if word in words), words[0])
 
 
-async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> None:
+async def _bet(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> None:
     """Bet after the people: the first bet, which starts the clock, must be a person's."""
     place = room(table.id)
     if table.plays.seating is Seating.STACKS:
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.round.hand_id}", now):
-            await _submit(desk, guest, place, *_line(desk.state, table, guest))
+            await _submit(context, guest, place, *_line(context.state, table, guest))
         return
     if table.phase in ("waiting", "playing"):
         return
     if table.bets_of(me):
         if me not in table.round.ready and guest.thinks_over(f"ready {table.round.hand_id}", now):
-            await _submit(desk, guest, place, "ready")
+            await _submit(context, guest, place, "ready")
         return
-    has_bet = any(not _is_guest(desk.state, bet.player) for bet in table.round.bets)
+    has_bet = any(not _is_guest(context.state, bet.player) for bet in table.round.bets)
     if has_bet and guest.thinks_over(f"bet {table.round.hand_id}", now):
-        answer = await _submit(desk, guest, place, *_line(desk.state, table, guest))
+        answer = await _submit(context, guest, place, *_line(context.state, table, guest))
         if answer.refused and now >= guest.asked_daily + DAILY_EVERY_S:
             guest.asked_daily = now
-            await _submit(desk, guest, LOBBY, "daily")
+            await _submit(context, guest, LOBBY, "daily")
 
 
 def _line(state: State, table: Table, guest: Guest) -> tuple[str, ...]:
@@ -179,9 +179,9 @@ def _is_guest(state: State, player: int) -> bool:
     return player in {state.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
 
 
-async def _submit(desk: Desk, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
+async def _submit(context: PlatformContext, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
     """Submit a command; after a refusal, wait before trying again."""
-    answer = await desk.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
+    answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
     if answer.refused:
         guest.acts_at += PATIENCE_S
     return answer

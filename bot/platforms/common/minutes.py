@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 
 LOOK_EVERY_S = 60.0
-_log = logging.getLogger("ridotto.doors")
+_log = logging.getLogger("ridotto.platforms")
 
 
 class EachMinute(ABC):

@@ -12,7 +12,7 @@ from bot.platforms.common.budget import Rank
 from bot.platforms.common.turns import Turns
 
 T = TypeVar("T")
-_log = logging.getLogger("ridotto.doors")
+_log = logging.getLogger("ridotto.platforms")
 
 
 class Newest:

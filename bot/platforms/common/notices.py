@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.core.casinos.notify import due
 from bot.core.state.table import Table
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.recent import Recent
 
 MOST_KEPT = 10_000
@@ -16,24 +16,24 @@ class Notices:
     is room.
     """
 
-    def __init__(self, desk: Desk, tell: Tell) -> None:
-        self._desk, self._tell = desk, tell
+    def __init__(self, context: PlatformContext, tell: Tell) -> None:
+        self._context, self._tell = context, tell
         # {player, or a table and a kind: the hand in which the notice was sent}: one person is told of one free seat.
         self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
 
     def look(self, id: int) -> None:
         """Handle a changed table."""
-        table = self._desk.state.table(id)
+        table = self._context.state.table(id)
         if table is None or not table.notify or (found := due(table)) is None:
             return
         kind, player = found
-        addresses, hand = self._desk.addresses_of(id), table.round.hand_id
+        addresses, hand = self._context.addresses_of(id), table.round.hand_id
         is_told = hand in (self._told.get(player), self._told.get((id, kind)))
-        if addresses and not is_told and self._desk.account_of(player) is not None:
+        if addresses and not is_told and self._context.account_of(player) is not None:
             self._told[player] = self._told[id, kind] = hand
-            self._desk.spawn(self._notice(addresses[0], table, player, kind))
+            self._context.spawn(self._notice(addresses[0], table, player, kind))
 
     async def _notice(self, address: str, table: Table, player: int, kind: str) -> None:
         """Record the notice on disk, then send it."""
-        if not (await self._desk.tend("noticed", address, kind, str(player))).refused:
+        if not (await self._context.tend("noticed", address, kind, str(player))).refused:
             await self._tell(address, table, player, kind)

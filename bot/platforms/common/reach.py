@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bot.core.casinos.places import errand_of
 from bot.core.state.place import Place
 from bot.core.writer import Writer
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 
 # The address of the whole platform.
 EVERYWHERE = ""
@@ -22,7 +22,7 @@ SLOW_S = 5.0
 ASK_AGAIN_S, MOST_ASK_AGAIN_S = 1.0, 15.0
 API = ("api",)
 Cause = tuple[str | int, ...]
-_log = logging.getLogger("ridotto.doors")
+_log = logging.getLogger("ridotto.platforms")
 
 
 class _Lost(NamedTuple):

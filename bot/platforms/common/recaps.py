@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from bot.core.casinos.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
 from bot.core.commands.command import Answer
 from bot.core.state.table import Table
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.minutes import EachMinute
 from bot.platforms.common.told import Told
 
@@ -18,11 +18,13 @@ Post = Callable[[str, Table, Answer], Awaitable[None]]
 class Recaps(EachMinute):
     """Daily recaps. `post` shows a picture at an address, within the platform's limits."""
 
-    def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    def __init__(
+        self, context: PlatformContext, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         super().__init__(sleep)
-        self._desk, self._post = desk, post
+        self._context, self._post = context, post
         # The days.
-        self._told: Told[int] = Told(desk, NAME, int)
+        self._told: Told[int] = Told(context, NAME, int)
 
     def open(self) -> None:
         self._told.open()
@@ -30,9 +32,9 @@ class Recaps(EachMinute):
 
     async def tick(self) -> None:
         """Send the recaps that are due. A recap that was just switched on waits for its next hour."""
-        now = self._desk.writer.clock()
-        for row in self._desk.places():
-            table = self._desk.state.table(row.table_id) if row.table_id else None
+        now = self._context.writer.clock()
+        for row in self._context.places():
+            table = self._context.state.table(row.table_id) if row.table_id else None
             day = day_of(table, now) if table is not None and table.status != "closed" else None
             before = self._told.last.get(row.address)
             if day == before or table is None:
@@ -43,7 +45,7 @@ class Recaps(EachMinute):
 
     async def _tell(self, address: str, table: Table, now: float) -> None:
         def read() -> Answer:
-            with self._desk.writer.books.snapshot() as books:
+            with self._context.writer.books.snapshot() as books:
                 return Answer((title_of_recap(table),), poster=read_recap(books, table, now - DAY_S))
 
         answer = await asyncio.to_thread(read)

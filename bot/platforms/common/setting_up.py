@@ -12,7 +12,7 @@ from bot.core.casinos.places import keeper_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Settings, Table
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.texts import LANGUAGES, Text, title_of
 
 LANGUAGE, GAMES, PACE, ROLE = "language", "games", "pace", "role"
@@ -75,18 +75,18 @@ class Panel(NamedTuple):
 class SettingUp:
     """Set up what a community chose. The platform creates the places of games that have none."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: PlatformContext) -> None:
+        self.context = context
 
     def wishes(self, community: str) -> Wishes:
         """Return the community's choice; by default all games. Games that are no longer installed are left out."""
-        noted = next((value for rest, value in self.desk.noted(_note(community)) if not rest), None) or {}
+        noted = next((value for rest, value in self.context.noted(_note(community)) if not rest), None) or {}
         games = tuple(game for game in noted.get(GAMES, PLAYS) if game in PLAYS)
         return Wishes(games or tuple(PLAYS), noted.get(PACE, ""))
 
     def tables(self, community: str) -> list[tuple[str, Table]]:
         """Yield (address, table) of each open table in this community."""
-        found = ((row.address, self.desk.table_at(row.address)) for row in self.desk.places_beside(community))
+        found = ((row.address, self.context.table_at(row.address)) for row in self.context.places_beside(community))
         return [(address, table) for address, table in found if table is not None and table.status != "closed"]
 
     async def choose(
@@ -94,7 +94,7 @@ class SettingUp:
     ) -> tuple[Text, ...]:
         """Apply a choice and return what failed. `one_game`: there is room for one table."""
         if field == LANGUAGE and values and values[0] in LANGUAGES:
-            await self.desk.tend("speak", community, values[0], who.account)
+            await self.context.tend("speak", community, values[0], who.account)
             return await self._set_all(community, who, key, LANGUAGE, values[0])
         if field == PACE and values and values[0] in PACES:
             await self._wish(community, self.wishes(community)._replace(pace=values[0]))
@@ -126,8 +126,8 @@ class SettingUp:
         lines += [lack.says for lack in lacks if not lack.is_needed][:MOST_LACKS]
         lines += said
         spoken, pace = language, wishes.pace or Settings().pace
-        row = self.desk.row_at(community)
-        if row is not None and (known := self.desk.state.casinos[keeper_of(row)].state.language):
+        row = self.context.row_at(community)
+        if row is not None and (known := self.context.state.casinos[keeper_of(row)].state.language):
             spoken = known
         games = {table.game for _address, table in tables if table.status != "closing"} or set(wishes.games)
         fields = (
@@ -140,7 +140,7 @@ class SettingUp:
     async def _wish(self, community: str, wishes: Wishes) -> None:
         """Store the choice and wait until it is stored."""
         value = json.dumps({GAMES: wishes.games, PACE: wishes.pace})
-        await self.desk.tend("note", "", _note(community), value)
+        await self.context.tend("note", "", _note(community), value)
 
     async def _set_all(self, community: str, who: Who, key: str, option: str, value: str) -> tuple[Text, ...]:
         said = []
@@ -165,7 +165,7 @@ class SettingUp:
     async def _say(
         self, address: str, who: Who, key: str, verb: str, args: tuple[str, ...], *, confirmed: bool = False
     ) -> Answer:
-        return await self.desk.submit(Command(key, who, self.desk.place(address), verb, args, "", confirmed))
+        return await self.context.submit(Command(key, who, self.context.place(address), verb, args, "", confirmed))
 
 
 def _note(community: str) -> str:

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.platforms.common import cheers, notices
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.daily_heads import DailyHeads
-from bot.platforms.common.desk import Desk
 from bot.platforms.common.posters import Posters
 from bot.platforms.common.recaps import Recaps
 from bot.platforms.common.witness import Witness
@@ -18,21 +18,24 @@ class Teller:
 
     def __init__(
         self,
-        desk: Desk,
+        context: PlatformContext,
         posters: Posters,
         notice: notices.Tell,
         react: cheers.React,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._desk = desk
-        self.witness = Witness(desk, posters.witness)
-        self.notices, self.cheers = notices.Notices(desk, notice), cheers.Cheers(desk, react)
-        self.recaps, self.daily_heads = Recaps(desk, posters.tell, sleep), DailyHeads(desk, posters.publish, sleep)
+        self._context = context
+        self.witness = Witness(context, posters.witness)
+        self.notices, self.cheers = notices.Notices(context, notice), cheers.Cheers(context, react)
+        self.recaps, self.daily_heads = (
+            Recaps(context, posters.tell, sleep),
+            DailyHeads(context, posters.publish, sleep),
+        )
 
     def listen(self) -> None:
         """Subscribe to changed tables."""
         self.witness.open()
-        self._desk.looks += [self.notices.look, self.cheers.look, self.witness.look]
+        self._context.looks += [self.notices.look, self.cheers.look, self.witness.look]
 
     def open(self) -> None:
         """Start the work of each minute."""

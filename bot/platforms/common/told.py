@@ -6,7 +6,7 @@ A process that ends between the note and the message has sent nothing.
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 
 V = TypeVar("V")
 
@@ -14,15 +14,15 @@ V = TypeVar("V")
 class Told(Generic[V]):
     """Records of sent values. Belongs to the event loop. Notes begin with `name`; `read` decodes one from JSON."""
 
-    def __init__(self, desk: Desk, name: str, read: Callable[[Any], V]) -> None:
-        self._desk, self._name, self._read = desk, name, read
+    def __init__(self, context: PlatformContext, name: str, read: Callable[[Any], V]) -> None:
+        self._context, self._name, self._read = context, name, read
         # {address: the last value sent there}.
         self.last: dict[str, V] = {}
 
     def open(self) -> None:
         """Read what was sent before the last start."""
-        addresses = (row.address for row in self._desk.places())
-        noted = self._desk.noted_of(addresses, self._name)
+        addresses = (row.address for row in self._context.places())
+        noted = self._context.noted_of(addresses, self._name)
         self.last |= {address: self._read(value) for address, value in noted if value is not None}
 
     async def note(self, address: str, value: V | None) -> bool:
@@ -31,4 +31,4 @@ class Told(Generic[V]):
             self.last.pop(address, None)
         else:
             self.last[address] = value
-        return await self._desk.keep(f"{self._name}{address}", value)
+        return await self._context.keep(f"{self._name}{address}", value)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bot.core.casinos.places import PRIVATE
 from bot.core.rounds.witness import head_of_close, say_closed
 from bot.core.state.table import Table
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.told import Told
 from bot.texts import Text
 from engine.fairness.beacon import time_of
@@ -34,10 +34,10 @@ class Witness:
     they count.
     """
 
-    def __init__(self, desk: Desk, publish: Publish) -> None:
-        self._desk, self._publish = desk, publish
+    def __init__(self, context: PlatformContext, publish: Publish) -> None:
+        self._context, self._publish = context, publish
         # The hands.
-        self._told: Told[int] = Told(desk, NAME, int)
+        self._told: Told[int] = Told(context, NAME, int)
 
     def open(self) -> None:
         """Read what was sent before the last start, so that it is not sent again."""
@@ -45,17 +45,17 @@ class Witness:
 
     def look(self, id: int) -> None:
         """Handle a changed table."""
-        table = self._desk.state.table(id)
+        table = self._context.state.table(id)
         if table is None or table.round.waits is None or table.awaits_cuts or not table.settings.witness:
             return
-        due, covering = time_of(table.round.waits.round), head_of_close(self._desk.state, table)
-        if covering is None or self._desk.writer.clock() >= due:
+        due, covering = time_of(table.round.waits.round), head_of_close(self._context.state, table)
+        if covering is None or self._context.writer.clock() >= due:
             return
-        closed = Closed(*say_closed(table, covering), lambda: self._desk.writer.clock() < due)
-        for address in self._desk.addresses_of(id):
+        closed = Closed(*say_closed(table, covering), lambda: self._context.writer.clock() < due)
+        for address in self._context.addresses_of(id):
             if address != PRIVATE and self._told.last.get(address) != table.round.hand_id:
                 self._told.last[address] = table.round.hand_id
-                self._desk.spawn(self._tell(address, table, closed))
+                self._context.spawn(self._tell(address, table, closed))
 
     async def _tell(self, address: str, table: Table, closed: Closed) -> None:
         if await self._told.note(address, table.round.hand_id):

@@ -19,7 +19,7 @@ from bot.core.state.place import Place
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.office import with_settings
 from bot.platforms.common.posters import NOT_YOURS
 from bot.platforms.common.press import Press
@@ -29,7 +29,7 @@ from bot.platforms.common.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DO
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.codes import read_press
 from bot.platforms.discord.components import NOBODY, Part
-from bot.platforms.discord.desk import Desk, community_of, guild_here
+from bot.platforms.discord.context import DiscordContext, community_of, guild_here
 from bot.platforms.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.nudges import Nudges
@@ -58,14 +58,14 @@ class Answers:
     """The way from an interaction to the writer and back: who acts, whether they may now, their private answer."""
 
     def __init__(
-        self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
+        self, context: DiscordContext, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
     ) -> None:
         self.posters = posters
-        self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
-        self.replies = Replies(desk.line, desk.contest)
+        self.context, self.tables, self.nudges, self.panels, self.boards = context, tables, nudges, panels, boards
+        self.replies = Replies(context.line, context.contest)
         self._is_closing = False
         self._questions = Questions()
-        self.allowance = Allowance(AT_ONCE, A_SECOND, desk.writer.monotonic)
+        self.allowance = Allowance(AT_ONCE, A_SECOND, context.writer.monotonic)
         # Handler of the greeting's button and of the panel of /setup, set by the part that knows the channels.
         self.set_up: Callable[[Interaction, Press], Awaitable[None]]
         # The same of the settings and their buttons.
@@ -79,7 +79,7 @@ class Answers:
 
     @property
     def state(self) -> State:
-        return self.desk.state
+        return self.context.state
 
     async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
         """Handle a command. `press.table`: the table of its button; typed commands are for the table of the channel.
@@ -96,10 +96,10 @@ class Answers:
         if has_trait(press.verb, Trait.OPENS) and (guild := guild_here(interaction)) is not None:
             await self.enter(interaction.channel_id or 0, guild)
         place = self.place_of(interaction)
-        row = self.desk.row_at(place.address)
+        row = self.context.row_at(place.address)
         if press.table and (row is None or row.table_id != press.table):
             await self.say(interaction, GONE)
-            self.desk.spawn(self._fold(interaction))
+            self.context.spawn(self._fold(interaction))
             return
         who = self.who_of(interaction, place)
         command = Command(_key(interaction), who, place, press.verb, press.args, press.fresh, people=people)
@@ -116,10 +116,10 @@ class Answers:
 
     async def enter(self, channel: int, guild: int) -> None:
         """Make a channel in which a table is about to be opened a place of the server's casino."""
-        await self.desk.tend("enter", str(channel), community_of(guild))
+        await self.context.tend("enter", str(channel), community_of(guild))
 
     async def _submit(self, interaction: Interaction, command: Command) -> None:
-        answer = await say_way_in(self.desk, interaction, command, await self._ask(interaction, command))
+        answer = await say_way_in(self.context, interaction, command, await self._ask(interaction, command))
         table = self._table_of(command, interaction)
         if (
             answer.refused
@@ -136,8 +136,8 @@ class Answers:
             await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
         if has_trait(command.verb, Trait.OPENS) and table is not None:
-            self.desk.tell({table.id})
-        if command.verb.startswith("meter ") and (row := self.desk.row_at(command.place.address)) is not None:
+            self.context.tell({table.id})
+        if command.verb.startswith("meter ") and (row := self.context.row_at(command.place.address)) is not None:
             self.boards.look_at(row.casino)
         if has_trait(command.verb, Trait.BRINGS) and not answer.refused:
             message = self.tables.message(interaction.channel_id or 0)
@@ -178,7 +178,7 @@ class Answers:
         Someone who presses too fast is told so once.
         """
         self.replies.number_press(interaction)
-        if self.desk.line.is_stale(interaction.id):
+        if self.context.line.is_stale(interaction.id):
             # Discord has told the person that the bot did not respond; they have pressed again if they still want it.
             _log.info("a press came too late, with a line that was lost")
             return False
@@ -186,9 +186,9 @@ class Answers:
             await self.say(interaction, CLOSING)
             return False
         guild = guild_here(interaction)
-        if guild is not None and self.desk.row_at(community_of(guild)) is None:
+        if guild is not None and self.context.row_at(community_of(guild)) is None:
             name = interaction.guild.name if interaction.guild else "?"
-            await self.desk.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
+            await self.context.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
         await self._wake(interaction)
         return await self._is_slow_enough(interaction)
 
@@ -208,7 +208,7 @@ class Answers:
         """Return why there can be no table here, for a command that needs one. A dealt hand goes on in private
         (G10).
         """
-        table = self.desk.table_at(str(interaction.channel_id))
+        table = self.context.table_at(str(interaction.channel_id))
         bets = table is not None and table.round.hand is None and _is_play(verb)
         if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
             return ()
@@ -217,7 +217,7 @@ class Answers:
         return (NOT_SHOWN,) if table is not None and bets and is_lost(table) else ()
 
     def _stands_elsewhere(self, table: Table, interaction: Interaction) -> bool:
-        return any(address != str(interaction.channel_id) for address in self.desk.addresses_of(table.id))
+        return any(address != str(interaction.channel_id) for address in self.context.addresses_of(table.id))
 
     async def _wake(self, interaction: Interaction) -> None:
         """Restore a lost table if an interaction shows that it can be posted again."""
@@ -226,7 +226,7 @@ class Answers:
         if message is None or table is None or not is_lost(table):
             return
         if can_post(interaction.app_permissions, interaction.channel) and message.may_wake():
-            await self.desk.tend("regain", str(message.channel))
+            await self.context.tend("regain", str(message.channel))
 
     def place_of(self, interaction: Interaction) -> Place:
         """Return the channel of a table, else the whole server; in a direct message the private place."""
@@ -234,8 +234,8 @@ class Answers:
         if guild is None:
             return Place(PLATFORM, PRIVATE)
         here = str(interaction.channel_id)
-        is_known = self.desk.row_at(here) is not None
-        return self.desk.place(here if is_known else community_of(guild))
+        is_known = self.context.row_at(here) is not None
+        return self.context.place(here if is_known else community_of(guild))
 
     def who_of(self, interaction: Interaction, place: Place) -> Who:
         user = interaction.user
@@ -251,20 +251,20 @@ class Answers:
         return Who(PLATFORM, account, member.global_name or member.name, language, here=member.display_name)
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
-        row = self.desk.row_at(place.address)
+        row = self.context.row_at(place.address)
         role = self.state.casinos[keeper_of(row)].state.roles.get(PLATFORM) if row is not None else None
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 
     def player_of(self, interaction: Interaction) -> int | None:
-        return self.desk.player_of(interaction.user.id)
+        return self.context.player_of(interaction.user.id)
 
     def language(self, interaction: Interaction) -> str:
         """Return the language that the person chose; before their first command, that of their client."""
-        return self.desk.language_of(interaction.user.id, str(interaction.locale))
+        return self.context.language_of(interaction.user.id, str(interaction.locale))
 
     async def _ask(self, interaction: Interaction, command: Command) -> Answer:
         """Return the writer's answer; while it is busy, ask Discord to wait."""
-        answer = asyncio.ensure_future(self.desk.submit(command))
+        answer = asyncio.ensure_future(self.context.submit(command))
         done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
         if not done:
             in_place = is_private_press(interaction) and _is_play(command.verb)
@@ -308,7 +308,7 @@ class Answers:
             view, files = await self.posters.made(answer, self.language(interaction))
             await self.replies.to(interaction).send(view, files)
             return
-        table = self.desk.table_at(str(channel))
+        table = self.context.table_at(str(channel))
         language = table.settings.language if table is not None else _language(interaction.guild_locale)
         await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
 
@@ -317,7 +317,7 @@ class Answers:
         channel, message, guild = interaction.channel_id, interaction.message, interaction.guild_id
         if not await self.admit(interaction) or channel is None or message is None or guild is None:
             return
-        who = self.who_of(interaction, self.desk.place(community_of(guild)))
+        who = self.who_of(interaction, self.context.place(community_of(guild)))
         is_theirs = who.account == account or who.inspector
         await self.say(interaction, await self.posters.remove(channel, message.id) if is_theirs else NOT_YOURS)
 
@@ -325,7 +325,7 @@ class Answers:
         """Return the table after the command; in a direct message, a table that lost its place."""
         if command.place.address == PRIVATE:
             return self.state.table(find_stranded(self.state, self.player_of(interaction)) or 0)
-        return self.desk.table_at(command.place.address)
+        return self.context.table_at(command.place.address)
 
     async def say(
         self,
@@ -344,7 +344,7 @@ class Answers:
 
     def _is_followed(self, interaction: Interaction) -> bool:
         """Return whether the pressed message is the player's panel, which will show the outcome."""
-        table, player = self.desk.table_at(str(interaction.channel_id)), self.player_of(interaction)
+        table, player = self.context.table_at(str(interaction.channel_id)), self.player_of(interaction)
         panel = self.panels.at(table.id).get(player) if table is not None and player is not None else None
         return panel is not None and interaction.message is not None and panel.message == interaction.message.id
 

@@ -8,7 +8,7 @@ from bot.core.counters import PLATFORMS
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.newest import Newest
 from bot.platforms.common.press import Press
-from bot.platforms.discord.desk import Desk, community_of, guild_of
+from bot.platforms.discord.context import DiscordContext, community_of, guild_of
 from bot.platforms.discord.drawing import board_view
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.posts import UNKNOWN_CHANNEL, Again, Post
@@ -38,14 +38,14 @@ class Where(NamedTuple):
 class Boards:
     """{server: its board}, restored from the store's notes after a restart."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: DiscordContext) -> None:
+        self.context = context
         self._boards: dict[int, Board] = {}
 
     def open(self) -> None:
         """Restore the boards."""
-        guilds = [str(guild) for row in self.desk.places() if (guild := guild_of(row.address)) is not None]
-        for noted, value in self.desk.noted_of(guilds, NAME):
+        guilds = [str(guild) for row in self.context.places() if (guild := guild_of(row.address)) is not None]
+        for noted, value in self.context.noted_of(guilds, NAME):
             if value is not None:
                 self._boards[int(noted)] = board = Board(self, int(noted), Where(*value))
                 board.newest.mark()
@@ -65,11 +65,11 @@ class Boards:
     def drop(self, guild: int) -> None:
         if (board := self._boards.pop(guild, None)) is not None:
             board.newest.close()
-            self.desk.note(f"{NAME}{guild}", None)
+            self.context.note(f"{NAME}{guild}", None)
 
     def look(self, id: int) -> None:
         """Handle a changed table, which may have changed the meter."""
-        table = self.desk.state.table(id)
+        table = self.context.state.table(id)
         if table is not None and table.plays.linked_meter:
             self.look_at(table.casino)
 
@@ -88,7 +88,7 @@ class Boards:
                 board.deleted(message)
 
     def casino_of(self, guild: int) -> int | None:
-        row = self.desk.row_at(community_of(guild))
+        row = self.context.row_at(community_of(guild))
         return row.casino if row is not None else None
 
 
@@ -96,9 +96,11 @@ class Board:
     """The message of one jackpot channel, edited with the latest state at most once a minute."""
 
     def __init__(self, boards: Boards, guild: int, where: Where) -> None:
-        self.boards, self._desk, self.guild, self._language = boards, boards.desk, guild, where.language
-        self.post = Post(self._desk.client, where.channel, where.message, self._keep, self._desk.contest.new_nonce)
-        self.newest = Newest(self._send, self._wait, self._desk.calls, lambda: Rank.BOARD)
+        self.boards, self._context, self.guild, self._language = boards, boards.context, guild, where.language
+        self.post = Post(
+            self._context.client, where.channel, where.message, self._keep, self._context.contest.new_nonce
+        )
+        self.newest = Newest(self._send, self._wait, self._context.calls, lambda: Rank.BOARD)
         self._shown: object = None
         self._sent_at = float("-inf")
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
@@ -113,23 +115,23 @@ class Board:
 
     @property
     def _now(self) -> float:
-        return self._desk.writer.monotonic()
+        return self._context.writer.monotonic()
 
     def _wait(self) -> float:
-        return max(self._sent_at + GAP_S * self._desk.pace, self._again.not_before) - self._now
+        return max(self._sent_at + GAP_S * self._context.pace, self._again.not_before) - self._now
 
     async def _send(self) -> None:
         casino = self.boards.casino_of(self.guild)
-        if casino is None or self._desk.line.is_silent:
+        if casino is None or self._context.line.is_silent:
             return
-        meter = Amount(self._desk.state.balance(ledger.jackpot(casino)))
+        meter = Amount(self._context.state.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", meter=meter), ABOUT, [_BUTTON], self._language)
         if (view.parts, self.post.message) == self._shown:
             _tally.skipped += 1
             return
         began = self._now
         try:
-            with self._desk.line.watching():
+            with self._context.line.watching():
                 message, old = await self.post.put(view)
             _tally.sent += 1
             # If it was deleted meanwhile, this is not what is shown.
@@ -151,12 +153,12 @@ class Board:
 
     async def _keep(self, message: int) -> None:
         where = Where(self.post.channel, message, self._language)
-        self._desk.note(f"{NAME}{self.guild}", where)
+        self._context.note(f"{NAME}{self.guild}", where)
 
     def _fail(self, fault: BaseException, began: float) -> None:
         if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:
             self.boards.drop(self.guild)
             return
         _log.warning("the jackpot of server %s could not be shown: %s", self.guild, fault)
-        self._again.fail(began, self._desk.pace)
+        self._again.fail(began, self._context.pace)
         self.newest.mark()

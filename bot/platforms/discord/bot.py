@@ -25,7 +25,7 @@ from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint
 from bot.platforms.discord.line import STARTING
 from bot.platforms.discord.nudges import Nudges
@@ -105,21 +105,21 @@ class Ridotto(commands.AutoShardedBot):
             guild_ready_timeout=0.5,
             **options,
         )
-        self.desk = desk = Desk(writer, self, self.calls, pace)
-        desk.unset = unset
-        self.line = desk.line
-        self.tables = Tables(desk, paint)
-        self.nudges = Nudges(desk, self.tables)
-        self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
-        posters = Posters(desk, paint_poster)
-        self.teller = Teller(desk, posters, self.nudges.notice, self.tables.react)
-        self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
+        self.context = context = DiscordContext(writer, self, self.calls, pace)
+        context.unset = unset
+        self.line = context.line
+        self.tables = Tables(context, paint)
+        self.nudges = Nudges(context, self.tables)
+        self.panels, self.boards = Panels(context, paint_hand), Boards(context)
+        posters = Posters(context, paint_poster)
+        self.teller = Teller(context, posters, self.nudges.notice, self.tables.react)
+        self.answers = Answers(context, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
         # Whether events can be answered: not before the bot knows its own id.
         self.is_open = False
         self._shown = self.tables, self.nudges, self.panels, self.boards
-        desk.on_back += [part.look_again for part in self._shown]
+        context.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
         Office(self.answers)
@@ -133,18 +133,18 @@ class Ridotto(commands.AutoShardedBot):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
-        await self.desk.contest.open()
+        await self.context.contest.open()
         registered = await register(self.tree, self.application_id)
         _log.info("discord: %s commands registered", registered.number)
-        self.desk.has_entry_point = registered.has_entry_point
-        if (lack := self.desk.app_lack) is not None:
+        self.context.has_entry_point = registered.has_entry_point
+        if (lack := self.context.app_lack) is not None:
             _log.info("discord: %s", lack)
         # No secret, and the first thing an admin looks for.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.desk.looks[:] = [part.look for part in self._shown]
+        self.context.looks[:] = [part.look for part in self._shown]
         self.teller.listen()
         # Hands that were being played are shown at once.
-        await self.desk.tell_awake()
+        await self.context.tell_awake()
         self.panels.open(self)
         self.boards.open()
         self.teller.open()
@@ -154,8 +154,8 @@ class Ridotto(commands.AutoShardedBot):
         """Stop everything that acts by itself, then close the connection to Discord."""
         self.is_open = False
         self.teller.close()
-        self.desk.looks.clear()
-        self.desk.contest.close()
+        self.context.looks.clear()
+        self.context.contest.close()
         for part in self._shown:
             part.close()
         await super().close()
@@ -177,7 +177,7 @@ class Ridotto(commands.AutoShardedBot):
             addresses = self.places.addresses_of(others, self.shard_count or 1)
             self.line.divide(STARTING, {("shard", other): addresses[other] for other in others})
         self.line.find(("shard", shard))
-        self._connected_at[shard] = self.desk.writer.clock()
+        self._connected_at[shard] = self.context.writer.clock()
 
     async def on_shard_resumed(self, shard: int) -> None:
         self.line.find(("shard", shard))
@@ -186,7 +186,7 @@ class Ridotto(commands.AutoShardedBot):
         """Mark a shard's servers as reachable, except those that Discord reports as unavailable, and forget message
         counts, because messages may have been missed.
         """
-        self.desk.below.forget()
+        self.context.below.forget()
         out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
         if out:
             addresses = self.places.addresses_by_guild()
@@ -204,11 +204,11 @@ class Ridotto(commands.AutoShardedBot):
         """Count a message for the scroll position, and recognise the arrival of the bot's own messages by their
         nonce.
         """
-        self.desk.below.heard(str(message.channel.id), message.id)
+        self.context.below.heard(str(message.channel.id), message.id)
         # The nonce of an answer to a press comes from that person's client and can be anything.
         is_answer = message.webhook_id is not None or message.interaction_metadata is not None
         if self.user is not None and message.author.id == self.user.id and message.nonce and not is_answer:
-            self.desk.contest.see_own_message(str(message.nonce))
+            self.context.contest.see_own_message(str(message.nonce))
             self.tables.arrived(message.channel.id, str(message.nonce), message.id)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -219,7 +219,7 @@ class Ridotto(commands.AutoShardedBot):
             self._deleted(payload.channel_id, message)
 
     def _deleted(self, channel: int, message: int) -> None:
-        self.desk.below.gone(str(channel), message)
+        self.context.below.gone(str(channel), message)
         self.tables.deleted(channel, message)
         self.boards.deleted(channel, message)
 
@@ -227,7 +227,7 @@ class Ridotto(commands.AutoShardedBot):
         """Open the channel's table as an Activity, or explain why there is none."""
         if not await self.answers.admit(interaction):
             return
-        if self.desk.app_lack is not None:
+        if self.context.app_lack is not None:
             await self.answers.say(interaction, _NO_APP)
             return
         await interaction.response.launch_activity()

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.http import Route
 
 from bot.core.commands.registry import Trait, Verb
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.names import Field, inspected, know_commands, know_fields, name_in, named_verbs

@@ -14,7 +14,7 @@ from typing import Any
 import discord
 
 from bot.platforms.common.budget import Rank
-from bot.platforms.common.desk import CONTESTED
+from bot.platforms.common.context import CONTESTED
 from bot.platforms.common.reach import Cause
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.trouble import TROUBLE
@@ -34,10 +34,10 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Contest:
-    """Detector of another program with the same token. Belongs to the event loop. `desk` is Discord's."""
+    """Detector of another program with the same token. Belongs to the event loop. `context` is Discord's."""
 
-    def __init__(self, desk: Any) -> None:
-        self._desk = desk
+    def __init__(self, context: Any) -> None:
+        self._context = context
         self._mark = secrets.token_hex(NONCE_MARK // 2)
         self._ours = {self._mark}
         self._answered: list[float] = []
@@ -49,7 +49,7 @@ class Contest:
 
     async def open(self) -> None:
         """Store the mark before anything is posted, so that every process with this store knows it."""
-        await self._desk.tend("note", "", f"mark:{self._mark}", "1")
+        await self._context.tend("note", "", f"mark:{self._mark}", "1")
 
     def close(self) -> None:
         self._end()
@@ -57,44 +57,44 @@ class Contest:
     def see_own_message(self, nonce: str) -> None:
         """Note a message that this bot has posted, from any process."""
         mark = nonce[:NONCE_MARK]
-        if mark not in self._ours and note(self._desk.state.books, PLATFORM, f"mark:{mark}") is not None:
+        if mark not in self._ours and note(self._context.state.books, PLATFORM, f"mark:{mark}") is not None:
             self._ours.add(mark)
         if mark not in self._ours:
             self._begin()
 
     def see_answered(self, channel: int | None, took_s: float) -> None:
         """Note a press that was already answered `took_s` seconds after it was made."""
-        now = self._desk.writer.monotonic()
+        now = self._context.writer.monotonic()
         if took_s > AT_ONCE_S:
             return
         self._answered = [*(at for at in self._answered if now - at < WITHIN_S), now]
         if len(self._answered) >= MOST_ANSWERED:
-            is_new = not self._desk.is_contested
+            is_new = not self._context.is_contested
             self._begin()
             if is_new and channel is not None:
-                self._desk.spawn(self._say(channel))
+                self._context.spawn(self._say(channel))
 
     def _begin(self) -> None:
-        if not self._desk.is_contested:
+        if not self._context.is_contested:
             _log.error(
                 "Another program uses RIDOTTO_DISCORD_TOKEN with other books. Discord takes no bets until it is "
                 "stopped. If you do not know that program, create a new token in the developer portal."
             )
-            self._desk.show_contest(True)
-            self._desk.line.lose(_CAUSE)
+            self._context.show_contest(True)
+            self._context.line.lose(_CAUSE)
         self._end()
-        self._end = self._desk.call_later(LASTS_S, self._stop)
+        self._end = self._context.call_later(LASTS_S, self._stop)
 
     def _stop(self) -> None:
         _log.warning("discord: no sign of another program for %.0f s; bets are open again", LASTS_S)
         self._answered.clear()
-        self._desk.show_contest(False)
-        self._desk.line.find(_CAUSE)
+        self._context.show_contest(False)
+        self._context.line.find(_CAUSE)
 
     async def _say(self, channel: int) -> None:
-        where = self._desk.client.get_partial_messageable(channel)
+        where = self._context.client.get_partial_messageable(channel)
         with suppress(*TROUBLE):
-            async with self._desk.calls.turn(Rank.TURN):
+            async with self._context.calls.turn(Rank.TURN):
                 await where.send(
                     say(CONTESTED, SOURCE), nonce=self.new_nonce(), allowed_mentions=discord.AllowedMentions.none()
                 )

@@ -55,5 +55,5 @@ class Endpoint:
         signature, at = request.headers.get(SIGNATURE, ""), request.headers.get(TIMESTAMP, "")
         if not re.fullmatch("[0-9a-f]{128}", signature) or not re.fullmatch("[0-9]{1,12}", at):
             return False
-        is_fresh = abs(self._client.desk.writer.clock() - int(at)) <= FRESH_S
+        is_fresh = abs(self._client.context.writer.clock() - int(at)) <= FRESH_S
         return is_fresh and ed25519.verify(self._key, at.encode() + body, bytes.fromhex(signature))

@@ -15,11 +15,11 @@ import msgspec
 from discord.http import Route
 
 from bot.core.casinos.places import keeper_of
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.frames import AWAY, NOT_FROM_HERE, FrameHost, NotProven, Proven, is_known_at, table_named
 from bot.platforms.common.proxies import find_proxy
 from bot.platforms.discord.bot import Ridotto
-from bot.platforms.discord.desk import community_of
+from bot.platforms.discord.context import community_of
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.trouble import TROUBLE
 
@@ -63,7 +63,7 @@ class Activity:
     """Proofs of identity in an Activity. `secret` is the application's; without one no identity can be proven."""
 
     def __init__(self, client: Ridotto, secret: str) -> None:
-        self._client, self._desk, self._secret = client, client.desk, secret
+        self._client, self._context, self._secret = client, client.context, secret
         self._session: aiohttp.ClientSession | None = None
 
     @property
@@ -102,7 +102,7 @@ class Activity:
             raise NotProven(AWAY) from None
         if user.id not in there.users:
             raise NotProven(NOT_FROM_HERE)
-        here = self._desk.state.place(PLATFORM, there.location.channel_id)
+        here = self._context.state.place(PLATFORM, there.location.channel_id)
         table = table_named(shown.table) or (here.table_id if here is not None else None)
         seen = {"channel": there.location.channel_id, "guild": there.location.guild_id or ""}
         proof = sha256(f"{shown.instance} {user.id}".encode()).hexdigest()
@@ -110,21 +110,21 @@ class Activity:
 
     async def place_of(self, proven: Proven, table: int) -> str | None:
         """Return the Activity's channel if it shows the table, else another of the same server for a known player."""
-        addresses = self._desk.addresses_of(table)
+        addresses = self._context.addresses_of(table)
         if proven.seen["channel"] in addresses:
             return proven.seen["channel"]
-        community = self._desk.row_at(community_of(int(proven.seen["guild"] or 0)))
-        known = self._desk.state.table(table)
+        community = self._context.row_at(community_of(int(proven.seen["guild"] or 0)))
+        known = self._context.state.table(table)
         if community is None or known is None:
             return None
-        if not is_known_at(self._desk.state, self._desk.player_of(proven.account), known.casino):
+        if not is_known_at(self._context.state, self._context.player_of(proven.account), known.casino):
             return None
-        rows = ((address, self._desk.row_at(address)) for address in addresses)
+        rows = ((address, self._context.row_at(address)) for address in addresses)
         return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
 
     async def inspects(self, proven: Proven, address: str) -> bool:
         """Return whether the person manages the Activity's server or has the inspectors' role right now."""
-        guild, row = self._client.get_guild(int(proven.seen["guild"] or 0)), self._desk.row_at(address)
+        guild, row = self._client.get_guild(int(proven.seen["guild"] or 0)), self._context.row_at(address)
         is_there = guild is not None and address.isdecimal() and guild.get_channel_or_thread(int(address)) is not None
         if guild is None or row is None or not is_there:
             return False
@@ -133,7 +133,7 @@ class Activity:
         except TROUBLE as fault:
             _log.warning("could not find out who manages a server: %s", type(fault).__name__)
             return False
-        role = self._desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
+        role = self._context.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
     async def _user_behind(self, code: str) -> _User:

@@ -16,7 +16,7 @@ from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.tables import Tables
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
@@ -31,8 +31,8 @@ class _Sent(NamedTuple):
 class Nudges:
     """Mentions each player to move halfway through their time, once, and deletes the mention after their choice."""
 
-    def __init__(self, desk: Desk, tables: Tables) -> None:
-        self._desk, self._tables = desk, tables
+    def __init__(self, context: DiscordContext, tables: Tables) -> None:
+        self._context, self._tables = context, tables
         # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -50,7 +50,7 @@ class Nudges:
 
     def look(self, id: int) -> None:
         """Handle a changed table: set its timer again, and delete a mention after the choice."""
-        table = self._desk.state.table(id)
+        table = self._context.state.table(id)
         if timer := self._timers.pop(id, None):
             timer.cancel()
         if table is None:
@@ -60,14 +60,14 @@ class Nudges:
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)
-            self._desk.spawn(self._delete(sent.message))
+            self._context.spawn(self._delete(sent.message))
         self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.round.hand_id}
         if not self._nudged[id]:
             del self._nudged[id]
         if table.round.hand is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
-            delay = max(0.0, at - self._desk.writer.clock())
+            delay = max(0.0, at - self._context.writer.clock())
             loop = asyncio.get_running_loop()
-            self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
+            self._timers[id] = loop.call_later(delay, lambda: self._context.spawn(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
         """Return the players to move who can be reached, want mentions, and had none in this hand."""
@@ -75,72 +75,75 @@ class Nudges:
             return []
         done = self._nudged.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
-        may = (player for player in here if may_mention(self._desk.state, table, player))
+        may = (player for player in here if may_mention(self._context.state, table, player))
         return sorted(player for player in may if (table.round.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
         """Return whether the player was seen and their channel can be reached; otherwise the reminder waits with the
         clock.
         """
-        return player in self._seen and self._desk.line.reaches(str(self._seen[player]))
+        return player in self._seen and self._context.line.reaches(str(self._seen[player]))
 
     async def _nudge(self, id: int) -> None:
-        table = self._desk.state.table(id)
+        table = self._context.state.table(id)
         if table is None or not (players := self._to_nudge(table)):
             return
         self._nudged.setdefault(id, set()).update((table.round.hand_id, player) for player in players)
         for channel in {self._seen[player] for player in players}:
             with suppress(*TROUBLE):
-                async with self._desk.calls.turn(Rank.TURN):
+                async with self._context.calls.turn(Rank.TURN):
                     await self._remind(id, channel, players)
         # They may have moved while it was on its way.
         self.look(id)
 
     async def _remind(self, id: int, channel: int, players: list[int]) -> None:
         """Mention those of the players who still must choose."""
-        table = self._desk.state.table(id)
+        table = self._context.state.table(id)
         waited = waited_for(table) if table is not None else ()
         here = [player for player in players if player in waited and self._seen[player] == channel]
         shown = self._tables.message(channel)
         if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
-            with self._desk.line.watching():
+            with self._context.line.watching():
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
         """Send a notice that a player asked for, after all calls that people wait for; it stays."""
-        account = self._desk.account_of(player)
-        if account is None or not self._desk.line.reaches(address):
+        account = self._context.account_of(player)
+        if account is None or not self._context.line.reaches(address):
             return
         user = discord.Object(int(account))
         text = say(say_notice(kind, table, f"<@{user.id}>"), table.settings.language)
-        where, mentions = self._desk.client.get_partial_messageable(int(address)), discord.AllowedMentions(users=[user])
+        where, mentions = (
+            self._context.client.get_partial_messageable(int(address)),
+            discord.AllowedMentions(users=[user]),
+        )
         with suppress(*TROUBLE):
-            async with self._desk.calls.turn(Rank.BOARD):
-                now = self._desk.state.table(table.id)
-                await refuse_locked(self._desk.client, int(address))
+            async with self._context.calls.turn(Rank.BOARD):
+                now = self._context.state.table(table.id)
+                await refuse_locked(self._context.client, int(address))
                 self._nudged.setdefault(table.id, set()).add(((now or table).round.hand_id, player))
-                await where.send(text, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
+                await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
-        users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
+        users = [discord.Object(int(account)) for player in players if (account := self._context.account_of(player))]
         names = " ".join(f"<@{user.id}>" for user in users)
         turn = say(Text(YOUR_TURN.template, names=names), language)
-        where = self._desk.client.get_partial_messageable(channel)
+        where = self._context.client.get_partial_messageable(channel)
         mentions = discord.AllowedMentions(users=users)
-        await refuse_locked(self._desk.client, channel)
+        await refuse_locked(self._context.client, channel)
         # Sent again by the library after a lost answer it still is one message.
-        return await where.send(turn, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
+        return await where.send(turn, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
 
     def look_again(self, _addresses: object) -> None:
         """Delete mentions that could not be deleted while Discord was unreachable."""
         left, self._left = self._left, []
         for message in left:
-            self._desk.spawn(self._delete(message))
+            self._context.spawn(self._delete(message))
 
     async def _delete(self, message: discord.Message) -> None:
         try:
-            async with self._desk.calls.turn(Rank.CHIP):
+            async with self._context.calls.turn(Rank.CHIP):
                 await message.delete()
         except TROUBLE as fault:
             if is_unreached(fault):

@@ -20,7 +20,7 @@ from bot.platforms.discord import components
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.components import Part
-from bot.platforms.discord.desk import community_of
+from bot.platforms.discord.context import community_of
 from bot.platforms.discord.drawing import MOST_BUTTONS, answer_view
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.presses import LONGEST_DESCRIPTION, LONGEST_LABEL, MODAL_LASTS_S, TYPED, words_typed
@@ -37,7 +37,7 @@ class Office:
     """The settings panel. Each press carries the rights of the person, so they are checked every time."""
 
     def __init__(self, answers: Answers) -> None:
-        self.answers, self.desk = answers, answers.desk
+        self.answers, self.context = answers, answers.context
         self._questions = Questions()
         answers.turn_settings = self.press
 
@@ -67,11 +67,11 @@ class Office:
         await reply.send(answer_view(page.lines, language, self._rows(interaction, page), name), files)
 
     def _inspects(self, interaction: Interaction, guild: int) -> bool:
-        place = self.desk.place(community_of(guild))
+        place = self.context.place(community_of(guild))
         if self.answers.who_of(interaction, place).inspector:
             return True
-        row, player = self.desk.row_at(place.address), self.answers.player_of(interaction)
-        return row is not None and player in self.desk.state.casinos[keeper_of(row)].state.inspectors
+        row, player = self.context.row_at(place.address), self.answers.player_of(interaction)
+        return row is not None and player in self.context.state.casinos[keeper_of(row)].state.inspectors
 
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         language = self.answers.language(interaction)
@@ -104,24 +104,27 @@ class Office:
     async def _turn(self, interaction: Interaction, guild: int, press: Press, key: str, *said: Text) -> Page:
         address = community_of(guild)
         if press.table:
-            ours = {row.address for row in self.desk.places_beside(address)}
-            address = next((one for one in self.desk.addresses_of(press.table) if one in ours), "")
+            ours = {row.address for row in self.context.places_beside(address)}
+            address = next((one for one in self.context.addresses_of(press.table) if one in ours), "")
             if not address:
                 return Page((GONE,), (), None)
         elif has_trait(press.verb, Trait.OPENS):
             address = str(interaction.channel_id)
             await self.answers.enter(interaction.channel_id or 0, guild)
-        place = self.desk.place(address)
+        place = self.context.place(address)
         command = Command(key, self.answers.who_of(interaction, place), place, press.verb, press.args)
         page = await self._say(interaction, command, press.table)
         return page._replace(lines=(*said, *page.lines))
 
     async def _say(self, interaction: Interaction, command: Command, table: int) -> Page:
-        page = await turn_page(self.desk.submit, command, table)
-        if (row := self.desk.row_at(command.place.address)) is not None and command.verb.startswith("meter "):
+        page = await turn_page(self.context.submit, command, table)
+        if (row := self.context.row_at(command.place.address)) is not None and command.verb.startswith("meter "):
             self.answers.boards.look_at(row.casino)
-        if has_trait(command.verb, Trait.OPENS) and (opened := self.desk.table_at(command.place.address)) is not None:
-            self.desk.tell({opened.id})
+        if (
+            has_trait(command.verb, Trait.OPENS)
+            and (opened := self.context.table_at(command.place.address)) is not None
+        ):
+            self.context.tell({opened.id})
         return page
 
     def _rows(self, interaction: Interaction, page: Page) -> list[Part]:

@@ -193,7 +193,7 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
 
 async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
     """Return at most 25 suggestions that fit the typed text; they are shown privately."""
-    table = answers.desk.table_at(str(interaction.channel_id))
+    table = answers.context.table_at(str(interaction.channel_id))
     player, language = answers.player_of(interaction), answers.language(interaction)
     found = _SUGGESTIONS[option.suggests](answers, table, player, language)
     wanted = fold(current)
@@ -227,7 +227,7 @@ def _cards(answers: Answers, table: Table | None, player: int | None, language: 
     """Suggest the player's own cards, by position (CS6)."""
     if table is None or table.round.hand is None or player is None:
         return []
-    seats = answers.desk.screen(table, player).seats
+    seats = answers.context.screen(table, player).seats
     own = next((seat.piles[0].cards for seat in seats if seat.is_viewer and seat.piles), ())
     return [(f"{position}: {say_card(card)}", position) for position, card in enumerate(own, start=1)]
 
@@ -255,7 +255,7 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Suggest the casino's tables, by number."""
     home = answers.state.seen_last[player].casino if player is not None else None
-    open_tables = answers.desk.tables(home) if home is not None else []
+    open_tables = answers.context.tables(home) if home is not None else []
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
 
 

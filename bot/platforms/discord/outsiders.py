@@ -11,7 +11,7 @@ import discord
 
 from bot.core.admin.invitations import LASTS_S, table_of
 from bot.core.commands.command import Answer, Command
-from bot.platforms.discord.desk import Desk, guild_here
+from bot.platforms.discord.context import DiscordContext, guild_here
 from bot.platforms.discord.drawing import Mention
 from bot.platforms.discord.replies import Interaction
 from bot.platforms.discord.trouble import TROUBLE
@@ -28,20 +28,20 @@ _COME_IN = Text("You are not in that server yet. Join with {link}, within a day.
 _ASK = Text("You are not in that server yet. Ask the player who invited you for an invite to it.")
 
 
-async def say_way_in(desk: Desk, interaction: Interaction, command: Command, answer: Answer) -> Answer:
+async def say_way_in(context: DiscordContext, interaction: Interaction, command: Command, answer: Answer) -> Answer:
     """Return the answer to a made or accepted invitation, with an invite link if one is needed."""
     if answer.refused:
         return answer
     if any("invitation" in text.values for text in answer.texts):
-        said = await _say_for_friend(desk, interaction)
+        said = await _say_for_friend(context, interaction)
     elif command.verb == "accept":
-        said = await _say_to_outsider(desk, interaction, table_of(" ".join(command.args)))
+        said = await _say_to_outsider(context, interaction, table_of(" ".join(command.args)))
     else:
         return answer
     return answer._replace(texts=answer.texts + said)
 
 
-async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, ...]:
+async def _say_for_friend(context: DiscordContext, interaction: Interaction) -> tuple[Text, ...]:
     """Return an invite link for a friend, if both the person and the bot may make one."""
     if guild_here(interaction) is None:
         return ()
@@ -50,20 +50,20 @@ async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, .
         return (_BY_OTHERS,)
     if not interaction.app_permissions.create_instant_invite:
         return (_IF_ALLOWED,)
-    link = await _make_link(desk, channel)
+    link = await _make_link(context, channel)
     return (Text(_BY_LINK.template, link=link),) if link else (_BY_OTHERS,)
 
 
-async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> tuple[Text, ...]:
+async def _say_to_outsider(context: DiscordContext, interaction: Interaction, table: int) -> tuple[Text, ...]:
     """Return an invite link for someone who accepted a code, if everyone may make one; its sender is unknown."""
-    channels = [desk.client.get_channel(int(address)) for address in desk.addresses_of(table)]
+    channels = [context.client.get_channel(int(address)) for address in context.addresses_of(table)]
     channel = next((found for one in channels if (found := _invitable(one)) is not None), None)
     if channel is None or channel.guild.id == interaction.guild_id:
         return ()
-    if await _is_member(desk, channel.guild, interaction.user.id):
+    if await _is_member(context, channel.guild, interaction.user.id):
         return ()
     may = [channel.permissions_for(who).create_instant_invite for who in (channel.guild.me, channel.guild.default_role)]
-    link = await _make_link(desk, channel) if all(may) else None
+    link = await _make_link(context, channel) if all(may) else None
     return (Text(_COME_IN.template, link=link) if link else _ASK,)
 
 
@@ -73,13 +73,13 @@ def _invitable(channel: Any) -> discord.abc.GuildChannel | None:
     return found if isinstance(found, discord.abc.GuildChannel) else None
 
 
-async def _is_member(desk: Desk, guild: discord.Guild, user: int) -> bool:
+async def _is_member(context: DiscordContext, guild: discord.Guild, user: int) -> bool:
     """Return whether the user is a member; asked at Discord, because the library knows few. Unknown ones count as
     members.
     """
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await desk.client.http.get_member(guild.id, user)
+            await context.client.http.get_member(guild.id, user)
     except discord.NotFound:
         return False
     except (TimeoutError, *TROUBLE):
@@ -87,10 +87,10 @@ async def _is_member(desk: Desk, guild: discord.Guild, user: int) -> bool:
     return True
 
 
-async def _make_link(desk: Desk, channel: discord.abc.GuildChannel) -> Mention | None:
+async def _make_link(context: DiscordContext, channel: discord.abc.GuildChannel) -> Mention | None:
     try:
         async with asyncio.timeout(PATIENCE_S):
-            made = await desk.client.http.create_invite(channel.id, max_age=int(LASTS_S), max_uses=1)
+            made = await context.client.http.create_invite(channel.id, max_age=int(LASTS_S), max_uses=1)
     except (TimeoutError, *TROUBLE):
         return None
     return Mention(f"https://discord.gg/{made['code']}")

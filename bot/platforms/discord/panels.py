@@ -19,7 +19,7 @@ from bot.platforms.common.budget import Rank
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.common.newest import Newest
 from bot.platforms.discord.components import View
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.replies import Interaction, Reply
@@ -57,19 +57,19 @@ class Token(NamedTuple):
 class Panels:
     """Every player's panel at every table. `paint` draws a player's own cards; None is words alone."""
 
-    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
-        self.desk, self.paint = desk, paint
+    def __init__(self, context: DiscordContext, paint: Paint | None = None) -> None:
+        self.context, self.paint = context, paint
         # {table: {player: panel}}, so that a change of a table does not search the panels of all others.
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
-        self._tokens = KeptAnswers(desk.writer.books.folder / FILE, Token, _log)
+        self._tokens = KeptAnswers(context.writer.books.folder / FILE, Token, _log)
 
     def open(self, client: discord.Client) -> None:
         """Resume the panels of an earlier process; they are updated as soon as Discord is reached."""
-        now, wall = self.desk.writer.monotonic(), self.desk.writer.clock()
+        now, wall = self.context.writer.monotonic(), self.context.writer.clock()
         for one in self._tokens.open(wall):
-            if self.desk.state.table(one.table) is not None and one.player not in self.at(one.table):
+            if self.context.state.table(one.table) is not None and one.player not in self.at(one.table):
                 panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
                 panel.until = now + one.until - wall
                 self._put(panel)
@@ -93,7 +93,7 @@ class Panels:
         if not await panel.answer(reply, table, said, before):
             self._go_on_with(before, panel)
         elif before is not None and (not reply.in_place or before.message not in (0, reply.message)):
-            self.desk.spawn(clear_away(before))
+            self.context.spawn(clear_away(before))
 
     def follow(self, panel: "Panel") -> "Panel | None":
         """Update this panel from now on; return the one that it replaces."""
@@ -106,13 +106,13 @@ class Panels:
         if self.at(panel.table).get(panel.player) is not panel:
             return
         self._take(panel.table, panel.player)
-        if before is not None and self.desk.writer.monotonic() <= before.until:
+        if before is not None and self.context.writer.monotonic() <= before.until:
             self._put(before)
             before.newest.reopen()
 
     def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
         """Store the token before the answer, so that a restarted process can update it."""
-        wall = self.desk.writer.clock()
+        wall = self.context.writer.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
         self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
 
@@ -135,7 +135,7 @@ class Panels:
 
     def look(self, table: int) -> None:
         """Handle a changed table."""
-        now = self.desk.writer.monotonic()
+        now = self.context.writer.monotonic()
         for player, panel in list(self.at(table).items()):
             if now > panel.until:
                 self._take(table, player)
@@ -147,10 +147,10 @@ class Panels:
 
         Each takes its turn among the tables, though it is counted apart, so that they do not all come at once.
         """
-        now = self.desk.writer.monotonic()
+        now = self.context.writer.monotonic()
         for panel in self._all():
             if panel.is_behind and now <= panel.until:
-                self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
+                self.context.calls.ask(panel, Rank.DECISION, panel.take_turn)
 
     def close(self) -> None:
         self._tokens.close()
@@ -172,11 +172,11 @@ class Panel:
         self, panels: Panels, interaction: "Interaction | EarlierPress", table: int, player: int, language: str
     ) -> None:
         self._panels, self.table, self.player, self._language = panels, table, player, language
-        self._desk, self.interaction = panels.desk, interaction
+        self._context, self.interaction = panels.context, interaction
         # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
         if isinstance(interaction, discord.Interaction):
             interaction.message = interaction.data = None
-        self._sent_at = self._desk.writer.monotonic()
+        self._sent_at = self._context.writer.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
         # The last answer, which is shown again with the next change.
         self._said: Said = ()
@@ -195,12 +195,12 @@ class Panel:
     async def _answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
         if reply.in_place and before is not None:
             await reply.wait_for(before.newest.over())
-        shown = self._desk.own_screen(self._desk.state.table(self.table) or table, self.player)
+        shown = self._context.own_screen(self._context.state.table(self.table) or table, self.player)
         drawing = self._panels.draw(shown, self._language)
         picture = await soon(drawing)
         self.has_shown(shown, said, drawing)
         is_sent = await reply.send(*panel_with(shown, said, self._language, picture))
-        self.message, self._sent_at = reply.message, self._desk.writer.monotonic()
+        self.message, self._sent_at = reply.message, self._context.writer.monotonic()
         return is_sent
 
     def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
@@ -214,7 +214,7 @@ class Panel:
 
     def take_turn(self, number: int) -> None:
         """Send now; calls to an interaction's token have their own limit."""
-        self._desk.calls.answered(number)
+        self._context.calls.answered(number)
         self.newest.mark()
 
     def _await(self, drawing: Drawing | None) -> None:
@@ -225,16 +225,16 @@ class Panel:
             drawing.add_done_callback(lambda _drawn: self.newest.mark())
 
     def _wait(self) -> float:
-        return self._sent_at + GAP_S * self._desk.pace - self._desk.writer.monotonic()
+        return self._sent_at + GAP_S * self._context.pace - self._context.writer.monotonic()
 
     async def _send(self) -> None:
-        table = self._desk.state.table(self.table)
+        table = self._context.state.table(self.table)
         if table is None:
             return
-        if self._desk.line.is_silent:
+        if self._context.line.is_silent:
             self._shown = None
             return
-        now = self._desk.own_screen(table, self.player)
+        now = self._context.own_screen(table, self.player)
         drawing = self._late
         if panel_key(now) != self._shown:
             drawing, self._said = self._panels.draw(now, self._language), ()
@@ -244,11 +244,11 @@ class Panel:
         picture = await soon(drawing)
         if self.newest.is_closed:
             return  # another one has replaced it meanwhile
-        self._shown, self._sent_at = panel_key(now), self._desk.writer.monotonic()
+        self._shown, self._sent_at = panel_key(now), self._context.writer.monotonic()
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
         try:
-            with self._desk.line.watching():
+            with self._context.line.watching():
                 await self.interaction.edit_original_response(view=view, attachments=files)
             _tally.sent += 1
         except TROUBLE as fault:

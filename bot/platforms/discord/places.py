@@ -8,13 +8,13 @@ import discord
 
 from bot.core.casinos.places import is_lost, keeper_of
 from bot.core.state.plays import PLAYS
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.common.reach import EVERYWHERE
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.components import NOBODY
-from bot.platforms.discord.desk import community_of, guild_of
+from bot.platforms.discord.context import community_of, guild_of
 from bot.platforms.discord.drawing import answer_view, code_rows
 from bot.platforms.discord.permissions import can_post
 from bot.platforms.discord.stranded import lose
@@ -27,11 +27,11 @@ class Places:
     """Reports changes of this platform's places to the writer."""
 
     def __init__(self, answers: Answers, boards: Boards) -> None:
-        self.answers, self.desk, self.boards = answers, answers.desk, boards
+        self.answers, self.context, self.boards = answers, answers.context, boards
 
     async def arrive(self, guild: discord.Guild) -> None:
         """Register a new server with a casino of its own."""
-        await self.desk.tend("arrive", community_of(guild.id), guild.name, language_of(str(guild.preferred_locale)))
+        await self.context.tend("arrive", community_of(guild.id), guild.name, language_of(str(guild.preferred_locale)))
 
     async def greet(self, guild: discord.Guild) -> None:
         """Send the greeting to a new server, in the most visible channel where the bot may write."""
@@ -44,12 +44,12 @@ class Places:
         language = language_of(str(guild.preferred_locale))
         view = answer_view([Text(_GREETING.template, n=len(PLAYS))], language, code_rows(_SETS_UP, language))
         with suppress(discord.HTTPException):
-            sent = await channel.send(view=view, nonce=self.desk.contest.new_nonce())
-            self.desk.note(_greeting_note(guild), [channel.id, sent.id])
+            sent = await channel.send(view=view, nonce=self.context.contest.new_nonce())
+            self.context.note(_greeting_note(guild), [channel.id, sent.id])
 
     async def replace_greeting(self, guild: discord.Guild, tables: Sequence[Text]) -> None:
         """Turn the greeting into links to the tables, unless it was deleted."""
-        noted = next((value for rest, value in self.desk.noted(_greeting_note(guild)) if not rest), None)
+        noted = next((value for rest, value in self.context.noted(_greeting_note(guild)) if not rest), None)
         if not noted:
             return
         channel, message = noted
@@ -57,14 +57,14 @@ class Places:
         view = answer_view([_IS_OPEN, *tables], language, code_rows(_FOR_PLAYERS, language))
         try:
             await (
-                self.desk.client.get_partial_messageable(channel)
+                self.context.client.get_partial_messageable(channel)
                 .get_partial_message(message)
                 .edit(view=view, allowed_mentions=NOBODY)
             )
         except discord.HTTPException as fault:
             _log.info("a greeting was not replaced: %s", fault)
             if isinstance(fault, discord.NotFound):
-                self.desk.note(_greeting_note(guild), None)
+                self.context.note(_greeting_note(guild), None)
 
     async def depart(self, guild: discord.Guild) -> None:
         """Handle the bot's removal: bets come back, dealt hands wait (G10)."""
@@ -74,7 +74,7 @@ class Places:
 
     def places_in(self, guild: discord.Guild) -> list[str]:
         """Return the addresses of a server's tables, as far as the library knows its channels."""
-        return [str(channel.id) for channel in _channels(guild) if self.desk.table_at(str(channel.id)) is not None]
+        return [str(channel.id) for channel in _channels(guild) if self.context.table_at(str(channel.id)) is not None]
 
     def addresses_of(self, shards: Iterable[int], count: int) -> dict[int, list[str]]:
         """Return the addresses of the tables of each shard's servers, from the store; a single shard is the whole
@@ -90,7 +90,7 @@ class Places:
 
     def addresses_by_guild(self) -> dict[int, list[str]]:
         """Return {server: the addresses of its tables}: a place and its server belong to the same casino."""
-        rows = self.desk.places()
+        rows = self.context.places()
         guilds = {keeper_of(row): guild for row in rows if (guild := guild_of(row.address)) is not None}
         found: dict[int, list[str]] = {}
         for row in rows:
@@ -99,30 +99,30 @@ class Places:
         return found
 
     async def lose_channel(self, channel: int) -> None:
-        if self.desk.row_at(str(channel)) is not None:
-            await lose(self.desk, str(channel), "gone")
+        if self.context.row_at(str(channel)) is not None:
+            await lose(self.context, str(channel), "gone")
 
     async def look_at_thread(self, thread: int, *, is_locked: bool) -> None:
         """Handle a locked or unlocked thread; a merely archived one is woken by the next message."""
-        table = self.desk.table_at(str(thread))
+        table = self.context.table_at(str(thread))
         if table is None or table.status == "closed":
             return
         if is_locked and not is_lost(table):
-            await lose(self.desk, str(thread))
+            await lose(self.context, str(thread))
         elif not is_locked and is_lost(table):
-            await self.desk.tend("regain", str(thread))
+            await self.context.tend("regain", str(thread))
 
     async def look(self, guild: discord.Guild) -> None:
         """Handle changed rights: lost tables that can be shown again go on, others stop waiting."""
         for channel in _channels(guild):
-            table = self.desk.table_at(str(channel.id))
+            table = self.context.table_at(str(channel.id))
             if table is None or table.status == "closed":
                 continue
             may = can_post(channel.permissions_for(guild.me), channel)
             if may and is_lost(table):
-                await self.desk.tend("regain", str(channel.id))
+                await self.context.tend("regain", str(channel.id))
             elif not may and not is_lost(table):
-                await lose(self.desk, str(channel.id))
+                await lose(self.context, str(channel.id))
 
 
 def _channels(guild: discord.Guild) -> list[discord.abc.GuildChannel | discord.Thread]:

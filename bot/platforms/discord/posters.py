@@ -16,7 +16,7 @@ from bot.platforms.common.posters import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, P
 from bot.platforms.common.turns import TooLate
 from bot.platforms.common.witness import Closed
 from bot.platforms.discord.components import View
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import line_view, poster_view
 from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.trouble import TROUBLE
@@ -29,9 +29,9 @@ _log = logging.getLogger("ridotto.discord")
 class Posters(kit.Posters):
     """Shared posts in channels. Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
-        super().__init__(paint, desk.writer.monotonic)
-        self._desk = desk
+    def __init__(self, context: DiscordContext, paint: PaintPoster | None = None) -> None:
+        super().__init__(paint, context.writer.monotonic)
+        self._context = context
 
     async def post(self, channel: int, person: int, answer: Answer, language: str) -> Text:
         """Post into the channel; return the sentence for its sender."""
@@ -42,9 +42,9 @@ class Posters(kit.Posters):
 
     async def remove(self, channel: int, message: int) -> Text:
         """Remove a shared post for its sender."""
-        where = self._desk.client.get_partial_messageable(channel)
+        where = self._context.client.get_partial_messageable(channel)
         try:
-            async with self._desk.calls.turn(Rank.CHIP):
+            async with self._context.calls.turn(Rank.CHIP):
                 await where.get_partial_message(message).delete()
         except discord.NotFound:
             return REMOVED
@@ -60,17 +60,17 @@ class Posters(kit.Posters):
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself, after all calls that people wait for, if the channel can be reached."""
-        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+        if self._context.line.reaches(address) and not self._context.line.is_silent:
             await self.send(int(address), answer, table.settings.language, Rank.BOARD)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
         """Send a line for copying, as `tell` does and silently."""
-        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+        if self._context.line.reaches(address) and not self._context.line.is_silent:
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
         """Send closed bets before everything that can wait, because seconds count."""
-        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+        if self._context.line.reaches(address) and not self._context.line.is_silent:
             view = line_view(closed.text, closed.line, table.settings.language)
             with suppress(TooLate):
                 await self._send(int(address), view, [], Rank.TURN, silent=True, counts=closed.counts)
@@ -85,13 +85,13 @@ class Posters(kit.Posters):
         silent: bool = False,
         counts: Callable[[], bool] = lambda: True,
     ) -> bool:
-        where = self._desk.client.get_partial_messageable(channel)
+        where = self._context.client.get_partial_messageable(channel)
         try:
-            async with self._desk.calls.turn(rank, counts):
-                with self._desk.line.watching():
-                    await refuse_locked(self._desk.client, channel)
+            async with self._context.calls.turn(rank, counts):
+                with self._context.line.watching():
+                    await refuse_locked(self._context.client, channel)
                     # Sent again by the library after a lost answer it still is one message.
-                    await where.send(view=view, files=files, nonce=self._desk.contest.new_nonce(), silent=silent)
+                    await where.send(view=view, files=files, nonce=self._context.contest.new_nonce(), silent=silent)
         except TROUBLE as fault:
             _log.warning("a shared post could not be shown: %s", fault)
             return False
@@ -101,6 +101,6 @@ class Posters(kit.Posters):
         """Return the message and its files; `person` has shared it, and may remove it."""
         assert answer.poster is not None
         poster: Poster = answer.poster
-        sheet = await self.draw(poster, self._desk.state.books, language)
+        sheet = await self.draw(poster, self._context.state.books, language)
         view = poster_view(answer.texts, answer.choices, sheet, language, person)
         return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

@@ -92,7 +92,7 @@ def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Butt
     if table is None:
         return None
     for viewer in (answers.player_of(interaction), None):
-        shown = answers.desk.screen(table, viewer)
+        shown = answers.context.screen(table, viewer)
         for button in (*shown.bets, *shown.moves):
             if button.ask and button.verb == press.verb:
                 return button

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import keeper_of
 from bot.core.commands.command import Who
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.office import MORE_SETTINGS
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import TRY_AGAIN
@@ -24,7 +24,7 @@ from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.commands import INSPECTS
 from bot.platforms.discord.components import BLUE, GREEN, Part
-from bot.platforms.discord.desk import community_of
+from bot.platforms.discord.context import community_of
 from bot.platforms.discord.drawing import answer_view, code_rows, mention_channel
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.permissions import NAMES, NEEDED_FOR_TABLES
@@ -72,8 +72,8 @@ class SetUp:
     """
 
     def __init__(self, answers: Answers, boards: Boards, places: Places) -> None:
-        self.answers, self.desk, self.boards, self.places = answers, answers.desk, boards, places
-        self.kit = SettingUp(answers.desk)
+        self.answers, self.context, self.boards, self.places = answers, answers.context, boards, places
+        self.setting_up = SettingUp(answers.context)
         answers.set_up = self.run
         # Held while a server is set up: channels are made once, and panels show one choice after the other.
         self._setting_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -86,7 +86,7 @@ class SetUp:
         if guild is None or not who.inspector:
             await self._turn_down(interaction, guild)
             return
-        if self.desk.client.get_guild(guild.id) is None:
+        if self.context.client.get_guild(guild.id) is None:
             await self.answers.say(interaction, _COMMANDS_ALONE)
             return
         if is_private_press(interaction):
@@ -110,7 +110,7 @@ class SetUp:
         else:
             said.append(_ELSEWHERE)
         lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild)]
-        panel = self.kit.panel(community_of(guild.id), lacks, [*self._where(guild), *said], _language(guild))
+        panel = self.setting_up.panel(community_of(guild.id), lacks, [*self._where(guild), *said], _language(guild))
         if panel.is_whole and self._where(guild):
             await self.places.replace_greeting(guild, self._where(guild))
         if press.verb == DONE:
@@ -134,9 +134,9 @@ class SetUp:
         if press.verb == DONE:
             return []
         if role is None and press.verb != ROLE:
-            return list(await self.kit.choose(community, who, key, press.verb, press.args))
+            return list(await self.setting_up.choose(community, who, key, press.verb, press.args))
         chosen = str(role.id) if role is not None else next(iter(press.args), "")
-        await self.desk.tend("entrust", community, chosen, who.account)
+        await self.context.tend("entrust", community, chosen, who.account)
         named = guild.get_role(int(chosen)) if chosen.isdigit() else None
         if named is None:
             return [Text("There is no inspector role any more.")]
@@ -170,7 +170,7 @@ class SetUp:
         return name in NEEDED_FOR_TABLES or (name == "manage_channels" and bool(self._to_make(guild)))
 
     def _to_make(self, guild: discord.Guild) -> list[str]:
-        games = self.kit.wishes(community_of(guild.id)).games
+        games = self.setting_up.wishes(community_of(guild.id)).games
         return [what for what in (*games, CASHIER, JACKPOT) if self._channel(guild, what) is None]
 
     async def _make(self, guild: discord.Guild, who: Who, key: str) -> list[Text]:
@@ -182,7 +182,7 @@ class SetUp:
             category = await guild.create_category(CATEGORY)
         is_new = self._channel(guild, CASHIER) is None
         found = {}
-        for what in (*self.kit.wishes(community).games, CASHIER, JACKPOT):
+        for what in (*self.setting_up.wishes(community).games, CASHIER, JACKPOT):
             channel = self._channel(guild, what)
             if channel is None:
                 topic = say(_TOPICS.get(what) or GAME_TEXTS[what].summary, language)[:LONGEST_TOPIC]
@@ -193,14 +193,14 @@ class SetUp:
         for what, channel in found.items():
             if what == CASHIER and is_new and isinstance(channel, discord.TextChannel):
                 view = answer_view(_AT_THE_CASHIER, language, code_rows(_CASHIERS_BUTTONS, language))
-                await channel.send(view=view, nonce=self.desk.contest.new_nonce())
+                await channel.send(view=view, nonce=self.context.contest.new_nonce())
             elif what == JACKPOT and not self.boards.has(guild.id):
                 self.boards.put(guild.id, channel.id, language)
             elif what not in _NAMES and self._table_channel(guild, what) is None:
                 if set(_lacking_in(channel, set())) & NEEDED_FOR_TABLES:
                     continue  # it is named among what is missing
                 await self.answers.enter(channel.id, guild.id)
-                answer = await self.kit.open_table(community, str(channel.id), what, who, key)
+                answer = await self.setting_up.open_table(community, str(channel.id), what, who, key)
                 if answer.refused:
                     refused.append(Text("{name}: {what}", name=title_of(what), what=answer.texts[0]))
         return refused
@@ -209,10 +209,10 @@ class SetUp:
         """Note the ids of the channels, which find them after renaming, moving, or an absence of the bot."""
         known = self._noted(guild)
         if {**known, **ids} != known:
-            await self.desk.tend("note", "", _note(guild), json.dumps({**known, **ids}))
+            await self.context.tend("note", "", _note(guild), json.dumps({**known, **ids}))
 
     def _noted(self, guild: discord.Guild) -> dict[str, int]:
-        return next((value for rest, value in self.desk.noted(_note(guild)) if not rest), None) or {}
+        return next((value for rest, value in self.context.noted(_note(guild)) if not rest), None) or {}
 
     def _category(self, guild: discord.Guild) -> discord.CategoryChannel | None:
         return discord.utils.get(guild.categories, name=CATEGORY)
@@ -232,27 +232,29 @@ class SetUp:
         return next(found, None)
 
     def _table_channel(self, guild: discord.Guild, game: str) -> Any:
-        addresses = [one for one, table in self.kit.tables(community_of(guild.id)) if table.game == game]
+        addresses = [one for one, table in self.setting_up.tables(community_of(guild.id)) if table.game == game]
         channels = (guild.get_channel_or_thread(int(address)) for address in addresses)
         return next((channel for channel in channels if channel is not None), None)
 
     def _channels(self, guild: discord.Guild) -> list[Any]:
         """Return the channels with tables, and the created ones that are wanted."""
-        tables = (guild.get_channel_or_thread(int(one)) for one, _table in self.kit.tables(community_of(guild.id)))
-        wished = (*self.kit.wishes(community_of(guild.id)).games, CASHIER, JACKPOT)
+        tables = (
+            guild.get_channel_or_thread(int(one)) for one, _table in self.setting_up.tables(community_of(guild.id))
+        )
+        wished = (*self.setting_up.wishes(community_of(guild.id)).games, CASHIER, JACKPOT)
         made = (self._channel(guild, what) for what in wished)
         return list(dict.fromkeys(one for one in (*tables, *made) if one is not None))
 
     def _where(self, guild: discord.Guild) -> list[Text]:
-        tables = [(address, table) for address, table in self.kit.tables(community_of(guild.id))]
+        tables = [(address, table) for address, table in self.setting_up.tables(community_of(guild.id))]
         return [
             Text("{game}: {channel}", game=title_of(table.game), channel=mention_channel(int(address)))
             for address, table in sorted(tables, key=lambda one: one[1].number)
         ]
 
     def _role_of(self, guild: discord.Guild) -> str:
-        row = self.desk.row_at(community_of(guild.id))
-        return self.desk.state.casinos[keeper_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
+        row = self.context.row_at(community_of(guild.id))
+        return self.context.state.casinos[keeper_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
 
 
 _FOR_MANAGERS = Text("Only server managers can set up Ridotto: ask one of them to press Set up.")

@@ -28,7 +28,7 @@ from bot.platforms.common.reach import EVERYWHERE
 from bot.platforms.common.stages import waited_for
 from bot.platforms.common.turns import TooLate
 from bot.platforms.discord.components import View
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint, folded_view, table_view
 from bot.platforms.discord.line import CHANNEL, PLATFORM
 from bot.platforms.discord.permissions import can_post
@@ -61,8 +61,8 @@ _log = logging.getLogger("ridotto.discord")
 class Tables:
     """All table messages. `paint` makes the picture, None is text alone."""
 
-    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
-        self.desk, self.paint = desk, paint
+    def __init__(self, context: DiscordContext, paint: Paint | None = None) -> None:
+        self.context, self.paint = context, paint
         self._messages: dict[int, TableMessage] = {}
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Tables:
 
     def look(self, id: int) -> None:
         """Handle a changed table."""
-        for address in self.desk.addresses_of(id):
+        for address in self.context.addresses_of(id):
             if (message := self.message(int(address))) is not None:
                 message.newest.mark()
 
@@ -96,30 +96,30 @@ class Tables:
 
     async def react(self, address: str, _table: Table, on: bool) -> None:
         """Add or remove a reaction on the table's message, where allowed, after all calls that people wait for."""
-        known, channel = self.message(int(address)), self.desk.client.get_channel(int(address))
-        if known is None or not known.post.message or not self.desk.line.reaches(address):
+        known, channel = self.message(int(address)), self.context.client.get_channel(int(address))
+        if known is None or not known.post.message or not self.context.line.reaches(address):
             return
-        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or self.desk.client.user is None:
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or self.context.client.user is None:
             return
         allowed = channel.permissions_for(channel.guild.me)
         if not (allowed.add_reactions and allowed.read_message_history):
             return
         message = known.post.place.get_partial_message(known.post.message)
         with suppress(*TROUBLE):
-            async with self.desk.calls.turn(Rank.BOARD):
+            async with self.context.calls.turn(Rank.BOARD):
                 if on:
                     await message.add_reaction(EMOJI)
                 else:
-                    await message.remove_reaction(EMOJI, self.desk.client.user)
+                    await message.remove_reaction(EMOJI, self.context.client.user)
 
     def message(self, channel: int) -> "TableMessage | None":
         """Return the table message of a channel; a table may be shown in several."""
-        row, known = self.desk.row_at(str(channel)), self._messages.get(channel)
+        row, known = self.context.row_at(str(channel)), self._messages.get(channel)
         if row is None or row.table_id is None:
             self._messages.pop(channel, None)
             return None
         if known is None or known.table != row.table_id:
-            message = message_at(self.desk.state.casinos[keeper_of(row)], Place(PLATFORM, row.address))
+            message = message_at(self.context.state.casinos[keeper_of(row)], Place(PLATFORM, row.address))
             known = TableMessage(self, row.table_id, channel, int(message) if message else None)
             self._messages[channel] = known
         return known
@@ -129,9 +129,9 @@ class TableMessage:
     """One table's message in one channel."""
 
     def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
-        self.tables, self.desk, self.table, self.channel = tables, tables.desk, table, channel
-        self.post = Post(self.desk.client, channel, message, self._keep, self.desk.contest.new_nonce)
-        self.newest = Newest(self._send, self._wait, self.desk.calls, self._rank)
+        self.tables, self.context, self.table, self.channel = tables, tables.context, table, channel
+        self.post = Post(self.context.client, channel, message, self._keep, self.context.contest.new_nonce)
+        self.newest = Newest(self._send, self._wait, self.context.calls, self._rank)
         self.is_behind = False
         self._shown: Any = None
         self._sent_at = 0.0
@@ -168,28 +168,28 @@ class TableMessage:
     @property
     def _now(self) -> float:
         """Return the monotonic time that paces messages."""
-        return self.desk.writer.monotonic()
+        return self.context.writer.monotonic()
 
     def _wait(self) -> float:
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         if table is None:
             return 0.0
         if self._is_held(table):
             return LOOK_AGAIN_S
         # A new message does not wait for its turn among edits.
-        gap = self._gap(table) * self.desk.pace if self.post.message and not self._is_called else 0.0
+        gap = self._gap(table) * self.context.pace if self.post.message and not self._is_called else 0.0
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
 
     def _gap(self, table: Table) -> float:
         """Return the gap before the next edit. If calls are scarce the second edit follows after a second and later
         ones wait, so that a hand keeps within its budget.
         """
-        if self.desk.calls.is_quiet:
+        if self.context.calls.is_quiet:
             return QUIET_GAP_S
         if table.plays.takes_turns:
             return TURN_GAP_S
         sent = self._in_stage if _stage(table) == self._stage else 0
-        left = max(0.0, (table.round.deadline or 0.0) - self.desk.writer.clock() + self._now - self._sent_at)
+        left = max(0.0, (table.round.deadline or 0.0) - self.context.writer.clock() + self._now - self._sent_at)
         at_once = 1 if table.round.hand is not None else 3
         return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
 
@@ -203,16 +203,16 @@ class TableMessage:
         kept = 0 if self._has_mentioned else 1
         if table.phase == "asleep" or self._spent + stages.to_come(table) + kept < CALLS_A_HAND:
             return False
-        return not self.desk.calls.is_quiet
+        return not self.context.calls.is_quiet
 
     def may_mention(self) -> bool:
         """Return whether the hand has a call left for a mention, and count it; one is reserved for the first."""
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         if table is None:
             return False
         stages = stages_of(table.game)
         has_room = stages.is_long or self._spent + stages.to_come(table) < CALLS_A_HAND
-        if self._has_mentioned and not has_room and not self.desk.calls.is_quiet:
+        if self._has_mentioned and not has_room and not self.context.calls.is_quiet:
             return False
         self._has_mentioned = True
         self._spent += 1
@@ -220,7 +220,7 @@ class TableMessage:
 
     def _rank(self) -> Rank:
         """Return the priority of an update: higher for a new hand, its cards, or a new player to move."""
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         if table is None:
             return Rank.BOARD
         if (
@@ -242,11 +242,11 @@ class TableMessage:
         self._stage, self._sent_at = stage, self._now
 
     async def _send(self) -> None:
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         if table is None or self.tables.message(self.channel) is not self:
             self._forget_slow()
             return
-        if self.desk.line.is_silent:
+        if self.context.line.is_silent:
             self.is_behind = True
             return
         if self._is_held(table):
@@ -261,9 +261,9 @@ class TableMessage:
         self._forget_late()
         if picture is None and self.tables.paint is not None:
             self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
-        began = self.desk.writer.clock()
+        began = self.context.writer.clock()
         if self._slow is None:
-            self._slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
+            self._slow = asyncio.get_running_loop().call_later(self.context.line.slow_s, self._lose, began)
         is_over = True
         try:
             await self._put(table, view, picture)
@@ -284,10 +284,10 @@ class TableMessage:
                 self._forget_slow()
 
     async def _draw(self, table: Table) -> tuple[View, bytes | None]:
-        shown, language = self.desk.screen(table), table.settings.language
+        shown, language = self.context.screen(table), table.settings.language
         picture = await self.tables.paint(shown, language) if self.tables.paint is not None else None
         words = describe(shown, language) if picture else ""
-        opens = self.desk.app_lack is None
+        opens = self.context.app_lack is None
         return table_view(shown, language, moves=self._public_moves(table), picture=words, opens=opens), picture
 
     def _public_moves(self, table: Table) -> Sequence[Button]:
@@ -296,11 +296,11 @@ class TableMessage:
         If several must choose at once, each does so in their private answer.
         """
         asked = waited_for(table) if table.plays.takes_turns else ()
-        return self.desk.screen(table, asked[0]).moves if len(asked) == 1 else ()
+        return self.context.screen(table, asked[0]).moves if len(asked) == 1 else ()
 
     async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
         stood, anew = self.post.message, await self._is_old(table)
-        with self.desk.calls.tried_once():
+        with self.context.calls.tried_once():
             stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
         if stands != stood:  # a request during the edit is still open
             self._is_called = False
@@ -309,15 +309,15 @@ class TableMessage:
         self._shown = (view.parts, stands)
         self._again.forget()
         self.is_behind = False
-        self.desk.line.find(self._cause)
+        self.context.line.find(self._cause)
         if stands == self._deleted and self.post.message == stands:
             self._repost()
         if is_lost(table) and not self._is_hindered():
-            await self.desk.tend("regain", str(self.channel))
+            await self.context.tend("regain", str(self.channel))
 
     def _is_hindered(self) -> bool:
         """Return whether a right is known to be missing; the message can still be edited for a while."""
-        channel = self.desk.client.get_channel(self.channel)
+        channel = self.context.client.get_channel(self.channel)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return False
         return not can_post(channel.permissions_for(channel.guild.me), channel)
@@ -328,14 +328,14 @@ class TableMessage:
         Messages from before the bot listened are counted by one fetch, without reading them.
         """
         message, place = self.post.message or self.post.arrived, str(self.channel)
-        stood_s = self.desk.writer.clock() - snowflake_time(message).timestamp() if message else 0.0
+        stood_s = self.context.writer.clock() - snowflake_time(message).timestamp() if message else 0.0
         if stood_s > EDITS_LAST_S or (message and self._is_called):
             return True
         begins = self._looked_for != table.round.hand_id and (table.round.bets or table.round.hand is not None)
         if not message or not begins:
             return False
         self._looked_for = table.round.hand_id
-        below = self.desk.below
+        below = self.context.below
         if not below.is_known(place, message):
             there = self.post.place.history(limit=below.most, after=discord.Object(message))
             below.stands(place, message, len([one async for one in there]))
@@ -343,26 +343,26 @@ class TableMessage:
 
     def call(self) -> bool:
         """Post the table again below on request; return whether it will be."""
-        if self.post.message and not self.desk.below.may_be_called(str(self.channel), self._now):
+        if self.post.message and not self.context.below.may_be_called(str(self.channel), self._now):
             return False
         self._is_called, self._shown = True, None
         self.newest.mark()
         return True
 
     async def _keep(self, message: int) -> None:
-        self.desk.line.hear(message)
-        self.desk.below.stands(str(self.channel), message)
-        await self.desk.tend("posted", str(self.channel), str(message))
+        self.context.line.hear(message)
+        self.context.below.stands(str(self.channel), message)
+        await self.context.tend("posted", str(self.channel), str(message))
 
     async def _fold(self, message: int, stands: int) -> None:
         """Replace the old message by a line that links to the new one."""
-        table, channel = self.desk.state.table(self.table), self.desk.client.get_channel(self.channel)
+        table, channel = self.context.state.table(self.table), self.context.client.get_channel(self.channel)
         if table is None:
             return
         guild = getattr(getattr(channel, "guild", None), "id", "@me")
         link = f"https://discord.com/channels/{guild}/{self.channel}/{stands}"
         with suppress(*TROUBLE):
-            view = folded_view(self.desk.screen(table), table.settings.language, link)
+            view = folded_view(self.context.screen(table), table.settings.language, link)
             await self.post.edit(message, view, has_pictures=self.tables.paint is not None)
 
     @property
@@ -378,7 +378,7 @@ class TableMessage:
     def _repost(self) -> None:
         """Post the deleted message again at once (G10), but ever later if someone deletes it each time."""
         self.post.message, self._shown = None, None
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         if table is None or table.status == "closed":
             return
         is_quarrel = self._now - self._peace_at < QUARREL_S
@@ -389,7 +389,7 @@ class TableMessage:
     @property
     def is_due(self) -> bool:
         """Return whether to show something when Discord is back: a running clock or a missed update."""
-        table = self.desk.state.table(self.table)
+        table = self.context.state.table(self.table)
         return self.is_behind or (table is not None and table.round.deadline is not None)
 
     def may_wake(self) -> bool:
@@ -404,8 +404,8 @@ class TableMessage:
 
     def _lose(self, since: float) -> None:
         """Mark the channel as unreachable since then."""
-        self.desk.line.lose(self._cause, (str(self.channel),), since)
-        self.desk.line.doubt(since)
+        self.context.line.lose(self._cause, (str(self.channel),), since)
+        self.context.line.doubt(since)
 
     async def _fail(self, fault: BaseException, began: float) -> None:
         """Handle a failure: a lost channel or right ends the waiting (G10); others are retried."""
@@ -413,8 +413,8 @@ class TableMessage:
         if code in LOST:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)
             gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
-            await lose(self.desk, str(self.channel), *gone)
-            self.desk.line.find(self._cause)
+            await lose(self.context, str(self.channel), *gone)
+            self.context.line.find(self._cause)
             return
         _log.warning("table %s could not be shown: %s", self.table, fault)
         self.is_behind = True

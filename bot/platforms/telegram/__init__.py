@@ -1,8 +1,8 @@
 """Tables in Telegram: groups, topics and private chats, on python-telegram-bot.
 
-door.py      polling, or a webhook                      app.py      the Application: handlers, start, stop
+platform.py      polling, or a webhook                      app.py      the Application: handlers, start, stop
 http.py      HTTP requests to Telegram                  intake.py   acknowledges updates when they are done
-desk.py      the platform context                       updates.py  fields of updates
+context.py   the platform context                       updates.py  fields of updates
 presses.py   buttons                                    lines.py    typed commands and amounts
 late.py      deferred updates, kept in the store        private.py  private answers
 unread.py    answers behind a button of a group         ephemeral.py  messages that one member of a group sees

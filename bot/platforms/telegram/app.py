@@ -24,7 +24,7 @@ from telegram.ext import (
 from bot.core.writer import Writer
 from bot.platforms.common.posters import PaintPoster
 from bot.platforms.common.teller import Teller
-from bot.platforms.telegram.desk import Busy, Desk
+from bot.platforms.telegram.context import Busy, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral
 from bot.platforms.telegram.hands import SOON_S, DirectHands, HandDrawing
 from bot.platforms.telegram.inline import Inline
@@ -58,7 +58,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         "_paint_hand",
         "_paint_poster",
         "_unsubscribe",
-        "desk",
+        "context",
         "direct",
         "intake",
         "late",
@@ -83,49 +83,49 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.intake = Intake()
         # To the library's poller a bot that confirms only what is done.
         queue = kwargs["update_queue"]
-        self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
+        self.late = Late(self.intake, lambda updates: self.context.note_late(updates), queue.put_nowait)
         self.pulse = pulse or Pulse(writer, clock)
         poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
         kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
-        self.desk = Desk(writer, self.bot, Outbox(clock), clock, public_url)
+        self.context = TelegramContext(writer, self.bot, Outbox(clock), clock, public_url)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
         """Start: read notes and add handlers before the first update."""
-        desk = self.desk
-        self._unsubscribe = desk.hear()
-        desk.load()
-        tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
-        places = Places(desk, tables)
-        desk.on_back = tables.come_back
+        context = self.context
+        self._unsubscribe = context.hear()
+        context.load()
+        tables = Tables(context, lambda address, fault: places.on_lost(address, fault), self._paint)
+        places = Places(context, tables)
+        context.on_back = tables.come_back
         tables.painter.on_edited = lambda message: places.notice(message.chat)
         painter = Painter(self.bot, self._paint_hand, SOON_S)
-        ephemeral = Ephemeral(desk, painter, lambda chat: places.is_inspector(chat, self.bot.id))
-        drawing, private = HandDrawing(desk, painter), PrivateAnswers(desk, ephemeral)
-        direct, whispered = DirectHands(desk, drawing), WhisperedHands(desk, ephemeral, drawing)
-        lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
-        setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
-        self.teller = Teller(desk, posters, tables.nudges.notice, tables.react, desk.clock.sleep)
-        lines = Lines(desk, tables, private, places, lessons, setup, posters, Office(desk, places, setup))
-        presses = Presses(desk, tables, private, whispered, places, lines, self.intake)
+        ephemeral = Ephemeral(context, painter, lambda chat: places.is_inspector(chat, self.bot.id))
+        drawing, private = HandDrawing(context, painter), PrivateAnswers(context, ephemeral)
+        direct, whispered = DirectHands(context, drawing), WhisperedHands(context, ephemeral, drawing)
+        lessons = Lessons(context, private, Painter(self.bot, self._paint, SOON_S))
+        setup, menus, posters = SetUp(context, tables, places), Menus(context), Posters(context, self._paint_poster)
+        self.teller = Teller(context, posters, tables.nudges.notice, tables.react, context.clock.sleep)
+        lines = Lines(context, tables, private, places, lessons, setup, posters, Office(context, places, setup))
+        presses = Presses(context, tables, private, whispered, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
-        self.add_handler(InlineQueryHandler(Inline(desk).on_query))
+        self.add_handler(InlineQueryHandler(Inline(context).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.direct, self.whispered = tables, direct, whispered
-        desk.looks += [tables.look_at, whispered.look, direct.look, self.pulse.look, menus.look]
+        context.looks += [tables.look_at, whispered.look, direct.look, self.pulse.look, menus.look]
         self.teller.listen()
-        desk.on_renamed = tables.relink
-        desk.spawn(desk.follow_own_name())
-        desk.outbox.start()
-        self.late.resume(desk.late())
+        context.on_renamed = tables.relink
+        context.spawn(context.follow_own_name())
+        context.outbox.start()
+        self.late.resume(context.late())
         await super().start()
-        self.pulse.join(desk)
-        desk.spawn(menus.open())
+        self.pulse.join(context)
+        context.spawn(menus.open())
         tables.open()
         whispered.open()
         self.teller.open()
@@ -153,8 +153,8 @@ class Croupier(Application):  # type: ignore[type-arg]
             self.whispered.close()
             self.teller.close()
         self.pulse.close()
-        await self.desk.close()
-        await self.desk.outbox.stop()
+        await self.context.close()
+        await self.context.outbox.stop()
 
 
 def configure(

@@ -19,7 +19,7 @@ from telegram.error import (
 )
 
 from bot.platforms.common.recent import Recent
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.messages import Painter, Told
 from bot.platforms.telegram.saying import say
 from bot.texts import Text
@@ -52,17 +52,22 @@ class Ephemeral:
     `administers` returns whether the bot administers a chat: there it may send one at any time, not only after a press.
     """
 
-    def __init__(self, desk: Desk, painter: Painter, administers: Callable[[Chat], Awaitable[bool]]) -> None:
-        self.desk, self._painter, self.administers = desk, painter, administers
+    def __init__(
+        self, context: TelegramContext, painter: Painter, administers: Callable[[Chat], Awaitable[bool]]
+    ) -> None:
+        self.context, self._painter, self.administers = context, painter, administers
         # {(chat, user): until when no ephemeral message is tried again}.
         self._refused: Recent[tuple[int, int], float] = Recent(MOST_REFUSED)
         self._has_seen_one = False
 
     async def _may_send(self, chat: Chat, user: int) -> bool:
         """Probe the server once. One that answers 404 does not know them, and is never sent any."""
-        if self.desk.knows_ephemeral is None:
-            self.desk.knows_ephemeral = await self._probe(chat, user)
-        return bool(self.desk.knows_ephemeral) and self._refused.get((chat.number, user), 0.0) <= self.desk.clock.now()
+        if self.context.knows_ephemeral is None:
+            self.context.knows_ephemeral = await self._probe(chat, user)
+        return (
+            bool(self.context.knows_ephemeral)
+            and self._refused.get((chat.number, user), 0.0) <= self.context.clock.now()
+        )
 
     async def _probe(self, chat: Chat, user: int) -> bool | None:
         """Return whether the server knows ephemeral messages; None if unclear, then the next call asks again."""
@@ -90,17 +95,17 @@ class Ephemeral:
         where = {"message_thread_id": thread, "api_kwargs": {"ephemeral_message_parameters": receiver}}
         # The first one proves nothing: a server may know the methods and still ignore the parameter.
         is_trial = not self._has_seen_one
-        harmless = Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
+        harmless = Told(say(FOR_YOU_ALONE, self.context.language_of(user, None)))
         try:
             send = partial(self._painter.post, chat.id, harmless if is_trial else told, **where)
-            sent: Message = await self.desk.send(chat, send)
+            sent: Message = await self.context.send(chat, send)
         except TelegramError as fault:
             _log.info("no ephemeral message: %s", fault)
             is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
             if is_refused and told.picture is not None and not is_trial:
                 return await self.send(chat, thread, user, told._replace(picture=None), query)
             if is_refused:
-                self._refused[chat.number, user] = self.desk.clock.now() + TRY_AGAIN_S
+                self._refused[chat.number, user] = self.context.clock.now() + TRY_AGAIN_S
             return None
         id = (sent.api_kwargs or {}).get("ephemeral_message_id")
         if id is None:
@@ -114,27 +119,27 @@ class Ephemeral:
     async def edit(self, whisper: Whisper, part: str, told: Told, **what: Any) -> bool:
         """Edit the `part` of a message; return whether it shows the new content."""
         asked = whisper.asked | what | ({"reply_markup": told.markup} if told.markup is not None else {})
-        call = partial(self.desk.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)
+        call = partial(self.context.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)
         try:
-            await self.desk.send(whisper.chat, call)
+            await self.context.send(whisper.chat, call)
         except TelegramError as fault:
             _log.info("an ephemeral message was not edited: %s", fault)
             return "not modified" in str(fault)
         return True
 
     async def _delete(self, whisper: Whisper) -> None:
-        await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=whisper.asked)
+        await self.context.bot.do_api_request("deleteEphemeralMessage", api_kwargs=whisper.asked)
 
     async def clear(self, whisper: Whisper) -> None:
         with suppress(TelegramError):
             await self._delete(whisper)
 
     async def clear_later(self, whisper: Whisper) -> None:
-        await self.desk.clock.sleep(UNREAD_S)
+        await self.context.clock.sleep(UNREAD_S)
         await self.clear(whisper)
 
     async def _take_back(self, chat: Chat, sent: Message) -> None:
         """Delete a message that the server sent to everyone because it ignored the parameter, and send no more."""
-        self.desk.knows_ephemeral = False
+        self.context.knows_ephemeral = False
         with suppress(TelegramError):
-            await self.desk.bot.delete_message(chat.id, sent.message_id)
+            await self.context.bot.delete_message(chat.id, sent.message_id)

@@ -16,10 +16,9 @@ from telegram import ChatMember, ChatMemberRestricted
 from telegram.error import TelegramError
 
 from bot.core.casinos.places import is_own
-from bot.platforms.common import desk as kit
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import PlatformContext, language_of
 from bot.platforms.common.frames import NOT_FROM_HERE, TOO_OLD, FrameHost, NotProven, Proven, is_known_at, table_named
-from bot.platforms.telegram.desk import PLATFORM, Chat, Desk
+from bot.platforms.telegram.context import PLATFORM, Chat, TelegramContext
 
 LARGEST = 4096
 # Clients keep the signed data for a day.
@@ -72,14 +71,18 @@ def read_init_data(data: str, token: str, now: float) -> Mapping[str, str]:
 
 
 class MiniApp:
-    """Proofs of identity in a Mini App. `find_desk` returns the bot's context; None while Telegram cannot be
+    """Proofs of identity in a Mini App. `find_context` returns the bot's context; None while Telegram cannot be
     reached.
     """
 
     def __init__(
-        self, token: str, shared: kit.Desk, clock: Callable[[], float], find_desk: Callable[[], Desk | None]
+        self,
+        token: str,
+        shared: PlatformContext,
+        clock: Callable[[], float],
+        find_context: Callable[[], TelegramContext | None],
     ) -> None:
-        self._token, self._shared, self._clock, self._find_desk = token, shared, clock, find_desk
+        self._token, self._shared, self._clock, self._find_context = token, shared, clock, find_context
 
     @property
     def host(self) -> FrameHost:
@@ -117,19 +120,19 @@ class MiniApp:
 
     async def inspects(self, proven: Proven, address: str) -> bool:
         """Return whether the person owns or administers the group right now."""
-        desk = self._find_desk()
-        chat = desk.chat_at(address) if desk is not None else None
-        if desk is None or chat is None or chat.is_private:
+        context = self._find_context()
+        chat = context.chat_at(address) if context is not None else None
+        if context is None or chat is None or chat.is_private:
             return False
-        found = await _member(desk, chat, int(proven.account))
+        found = await _member(context, chat, int(proven.account))
         return found is not None and found.status in _ADMINISTRATORS
 
     async def _is_place_of(self, account: str, address: str, table: int) -> bool:
-        desk, place = self._find_desk(), self._shared.place(address)
-        chat = desk.chat_at(address) if desk is not None else None
+        context, place = self._find_context(), self._shared.place(address)
+        chat = context.chat_at(address) if context is not None else None
         if is_own(place):
             return chat is not None and str(chat.id) == account
-        is_member = await _is_member(desk, chat, int(account)) if desk is not None and chat is not None else None
+        is_member = await _is_member(context, chat, int(account)) if context is not None and chat is not None else None
         if is_member is not None:
             return is_member
         known = self._shared.state.table(table)
@@ -137,18 +140,18 @@ class MiniApp:
         return known is not None and is_known_at(self._shared.state, player, known.casino)
 
 
-async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
+async def _is_member(context: TelegramContext, chat: Chat, user: int) -> bool | None:
     """Return whether the user is a member of the chat; None if Telegram does not answer."""
-    found = await _member(desk, chat, user)
+    found = await _member(context, chat, user)
     if found is None:
         return None
     return found.status in _MEMBERS or (isinstance(found, ChatMemberRestricted) and found.is_member)
 
 
-async def _member(desk: Desk, chat: Chat, user: int) -> ChatMember | None:
+async def _member(context: TelegramContext, chat: Chat, user: int) -> ChatMember | None:
     """Return the user's membership in a chat. Telegram guarantees an answer only to administrators; otherwise maybe
     None.
     """
     with suppress(TelegramError):
-        return await desk.bot.get_chat_member(chat.id, user)
+        return await context.bot.get_chat_member(chat.id, user)
     return None

@@ -13,7 +13,7 @@ from telegram.error import (
 )
 
 from bot.core.state.table import Table
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import (
     Rows,
     escape,
@@ -51,19 +51,19 @@ class ShownHand:
 class HandDrawing:
     """The words, buttons and picture of a hand for its player."""
 
-    def __init__(self, desk: Desk, painter: Painter) -> None:
-        self.desk, self.painter = desk, painter
+    def __init__(self, context: TelegramContext, painter: Painter) -> None:
+        self.context, self.painter = context, painter
 
     async def draw(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
         """Draw the hand as its player may see it, in their `chat` with a button to its table; its result at the end."""
-        language = self.desk.state.players[player].language
-        view = self.desk.screen(table, player)
+        language = self.context.state.players[player].language
+        view = self.context.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
         picture = await self.painter.draw(view, language) if has_cards else None
         if is_over:
             return Told(self._result(table, player), None, picture)
         rows: Rows = own_moves(view, language, table.id)
-        opens = self.desk.open_button(chat, table.id, language) if chat is not None else None
+        opens = self.context.open_button(chat, table.id, language) if chat is not None else None
         rows = [*rows, [opens]] if opens is not None else rows
         words = hand_text(view, language)
         if table.lost is not None:
@@ -71,9 +71,9 @@ class HandDrawing:
         return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
-        language = self.desk.state.players[player].language
-        view = self.desk.screen(table, player)
-        dearest = self.desk.dearest(table, player)
+        language = self.context.state.players[player].language
+        view = self.context.screen(table, player)
+        dearest = self.context.dearest(table, player)
         told = fit_alert([say(view.own_result or view.headline, language)])
         return escape(f"{told}\n{say(dearest, language)}" if dearest is not None else told)
 
@@ -81,14 +81,14 @@ class HandDrawing:
 class DirectHands:
     """Hands in direct messages. Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, drawing: HandDrawing) -> None:
-        self.desk, self._drawing = desk, drawing
+    def __init__(self, context: TelegramContext, drawing: HandDrawing) -> None:
+        self.context, self._drawing = context, drawing
         # {(table, player): the message that shows the hand}.
         self._shown: dict[tuple[int, int], ShownHand] = {}
 
     def look(self, id: int) -> None:
         """Handle a changed table."""
-        table = self.desk.state.table(id)
+        table = self.context.state.table(id)
         if table is None:
             return
         for player in self._receivers(table):
@@ -101,35 +101,36 @@ class DirectHands:
         if table.lost is not None:
             wanted = {player for player in playing if self._may_be_reached(player)}
         elif table.plays.private_cards:
-            wanted = {player for player in playing if self.desk.user_of(player) in self.desk.notes.wants_direct}
+            wanted = {player for player in playing if self.context.user_of(player) in self.context.notes.wants_direct}
         else:
             wanted = set()
         return wanted | shown
 
     def _may_be_reached(self, player: int) -> bool:
         """Return whether the player has started a private chat with the bot."""
-        user = self.desk.user_of(player)
-        chat = self.desk.notes.chats.get(user) if user is not None else None
-        return chat is not None and self.desk.row_at(chat.address) is not None
+        user = self.context.user_of(player)
+        chat = self.context.notes.chats.get(user) if user is not None else None
+        return chat is not None and self.context.row_at(chat.address) is not None
 
     def _put(self, table: Table, player: int, due: float = 0.0) -> None:
-        user = self.desk.user_of(player)
+        user = self.context.user_of(player)
         if user is None:
             return
-        chat = self.desk.chat_of(user, "private")
-        if self.desk.table_at(chat.address) is table:
+        chat = self.context.chat_of(user, "private")
+        if self.context.table_at(chat.address) is table:
             return
         # One edit shows the hand's end and the player's dearest choice.
         due = max(
-            due, self.desk.clock.now() + DEAREST_S if self.desk.writer.coaching.is_counting(table, player) else 0.0
+            due,
+            self.context.clock.now() + DEAREST_S if self.context.writer.coaching.is_counting(table, player) else 0.0,
         )
         priority = NEW if (table.id, player) not in self._shown else MINOR
-        self.desk.put(
+        self.context.put(
             chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
         )
 
     async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
-        table, known = self.desk.state.table(id), self._shown.get((id, player))
+        table, known = self.context.state.table(id), self._shown.get((id, player))
         if table is None:
             return Done.NOTHING
         is_mine = table.round.hand is not None and player in table.owners().values()
@@ -148,21 +149,21 @@ class DirectHands:
                     return Done.NOTHING
             elif is_mine:
                 await self._post_direct(chat, table, player, told)
-                if self.desk.state.table(id) is not table:
+                if self.context.state.table(id) is not table:
                     # Changes during the call were not checked.
                     self._put(table, player)
             else:
                 return Done.NOTHING
         except Forbidden:
             self._shown.pop((id, player), None)
-            self.desk.note_direct(chat.id, False)
+            self.context.note_direct(chat.id, False)
             return Done.REFUSED
         except BadRequest as refusal:
             self._shown.pop((id, player), None)
             _log.info("a direct message could not be edited: %s", refusal)
             return Done.REFUSED
         if is_mine and told.picture is None and self._drawing.painter.is_on:
-            self._put(table, player, due=self.desk.clock.now() + LATE_PICTURE_S)
+            self._put(table, player, due=self.context.clock.now() + LATE_PICTURE_S)
         return None
 
     async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:

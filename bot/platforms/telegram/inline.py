@@ -18,7 +18,7 @@ from telegram import (
 from telegram.error import BadRequest
 
 from bot.core.admin.invitations import table_behind
-from bot.platforms.telegram.desk import Desk
+from bot.platforms.telegram.context import TelegramContext
 from bot.platforms.telegram.drawing import link_button
 from bot.platforms.telegram.saying import say
 from bot.texts import GAME_NAMES, Text
@@ -41,28 +41,28 @@ def send_button(me_inline: bool, code: str, language: str) -> InlineKeyboardMark
 class Inline:
     """Answers to people who type the bot's name in any chat."""
 
-    desk: Desk
+    context: TelegramContext
 
     async def on_query(self, update: Update, _context: object) -> None:
         """Answer an inline query, one for each key; privately and uncached, because an invitation is used once."""
         query = update.inline_query
-        if query is None or not self.desk.allowance.take(query.from_user.id):
+        if query is None or not self.context.allowance.take(query.from_user.id):
             return
-        language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
+        language = self.context.language_of(query.from_user.id, query.from_user.language_code)
         results = self._invitation(query.query, language)
         button = None if results else InlineQueryResultsButton(say(_HOW, language), start_parameter="help_invite")
         with suppress(BadRequest):  # the user has typed on, or left
-            await self.desk.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
+            await self.context.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
 
     def _invitation(self, code: str, language: str) -> Sequence[InlineQueryResultArticle]:
-        table = table_behind(self.desk.state, code, self.desk.writer.clock())
+        table = table_behind(self.context.state, code, self.context.writer.clock())
         if table is None:
             return []
-        casino, game = self.desk.state.casinos[table.casino].name, GAME_NAMES[table.game]
+        casino, game = self.context.state.casinos[table.casino].name, GAME_NAMES[table.game]
         come = say(Text(_COME.template, game=game, casino=casino), language)
         payload = f"accept_{code.strip().upper()}"
         rows = InlineKeyboardMarkup(
-            [[link_button(say(Text("To the table"), language), self.desk.bot.username, payload)]]
+            [[link_button(say(Text("To the table"), language), self.context.bot.username, payload)]]
         )
         title = say(Text("Invite to {game}", game=game), language)
         return [

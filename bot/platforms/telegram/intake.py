@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from telegram import Update
 
 from bot.platforms.common.recent import Recent
-from bot.platforms.telegram.desk import Bot, Busy
+from bot.platforms.telegram.context import Bot, Busy
 from bot.platforms.telegram.pulse import is_unreachable
 
 MOST_TRIES = 3

@@ -6,7 +6,7 @@ Longer texts would be cut; `ridotto texts check` finds them beforehand.
 import re
 from collections.abc import Iterable, Iterator
 
-from bot.platforms.telegram.desk import PLATFORM
+from bot.platforms.telegram.context import PLATFORM
 from bot.platforms.telegram.drawing import ALERT, LONGEST_LABEL, length
 from bot.platforms.telegram.menus import LONGEST_HELP, MEMBERS, helps_of
 from bot.texts import say

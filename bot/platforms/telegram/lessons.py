@@ -10,7 +10,7 @@ from telegram import InlineKeyboardMarkup, Message
 from telegram.error import TelegramError
 
 from bot.core.commands.first_hand import Lesson
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import CAPTION, TEXT, lesson_text, link_button, own_moves
 from bot.platforms.telegram.messages import Painter, Told
 from bot.platforms.telegram.private import PrivateAnswers
@@ -26,7 +26,7 @@ _log = logging.getLogger("ridotto.telegram")
 class Lessons:
     """Practice hands. Belongs to the event loop. `painter` draws whole tables, for one person's messages."""
 
-    desk: Desk
+    context: TelegramContext
     private: PrivateAnswers
     painter: Painter
 
@@ -35,7 +35,7 @@ class Lessons:
 
         async def send() -> Message | bool:
             # Drawn in its turn: of two presses the later one is what the message shows.
-            view = lesson_screen(lesson, self.desk.state.books)
+            view = lesson_screen(lesson, self.context.state.books)
             picture = await self.painter.draw(view, language)
             has_photo = pressed is not None and bool(pressed.photo)
             words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)
@@ -45,7 +45,7 @@ class Lessons:
             return await self.painter.edit(chat.id, pressed.message_id, told, None, has_photo=has_photo)
 
         try:
-            await self.desk.send(chat, send)
+            await self.context.send(chat, send)
         except TelegramError as fault:
             _log.warning("a practice hand could not be shown: %s", fault)
 
@@ -53,4 +53,4 @@ class Lessons:
         """Offer a practice hand to a person who asks for it in a group."""
         text = say(Text("I'll deal you a first hand in our private chat."), spoken.language)
         label = say(Text("First hand"), spoken.language)
-        await self.private.reply(spoken, text, link_button(label, self.desk.bot.username, f"{VERB}_{lesson.game}"))
+        await self.private.reply(spoken, text, link_button(label, self.context.bot.username, f"{VERB}_{lesson.game}"))

@@ -31,7 +31,7 @@ from bot.platforms.common.press import Press
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import BEFORE, FOR_INSPECTORS
 from bot.platforms.common.typed import Line, parse_line
-from bot.platforms.telegram.desk import PLATFORM, Busy, Chat, Desk
+from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
 from bot.platforms.telegram.inline import send_button
 from bot.platforms.telegram.lessons import Lessons
@@ -86,7 +86,7 @@ WELCOME = Text(
 class Lines:
     """Typed commands, and amounts that a button asked for."""
 
-    desk: Desk
+    context: TelegramContext
     tables: Tables
     private: PrivateAnswers
     places: Places
@@ -104,7 +104,7 @@ class Lines:
         message = update.message
         if message is None:
             return
-        self.desk.heard(message)
+        self.context.heard(message)
         if self._is_service(message):
             return
         user = message.from_user
@@ -113,24 +113,24 @@ class Lines:
             return
         if message.sender_chat is not None and not anonymous:
             return
-        if message.text.startswith("/") and not self.desk.allowance.take(user.id):
+        if message.text.startswith("/") and not self.context.allowance.take(user.id):
             return  # each answer is a message, and a group has few
         self.places.notice(message.chat)
-        chat = self.desk.chat_of(message.chat.id, message.chat.type)
+        chat = self.context.chat_of(message.chat.id, message.chat.type)
         asked = self.asked.get((chat.number, user.id))
         if chat.is_private and not message.text.startswith("/"):
-            spoken = Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code))
+            spoken = Spoken(message, user, chat, self.context.language_of(user.id, user.language_code))
             if await self.office.type(spoken, message.text):
                 return
         if message.text.startswith("/"):
-            await self.desk.hear_name(addressed(message.text))
-            line = parse_command(with_picks(message), self.desk.bot.username)
+            await self.context.hear_name(addressed(message.text))
+            line = parse_command(with_picks(message), self.context.bot.username)
         else:
             line = self._amount_of(chat, message, message.text, user.id)
         if line is None:
             return
         try:
-            await self._run(Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code)), line)
+            await self._run(Spoken(message, user, chat, self.context.language_of(user.id, user.language_code)), line)
         except Busy:
             if asked is not None:  # it comes again, and means the same
                 self.asked.setdefault((chat.number, user.id), asked)
@@ -142,7 +142,7 @@ class Lines:
         elif message.migrate_from_chat_id:
             self.places.migrate(message.migrate_from_chat_id, message.chat.id)
         elif message.forum_topic_reopened:
-            chat = self.desk.chat_of(message.chat.id, message.chat.type)
+            chat = self.context.chat_of(message.chat.id, message.chat.type)
             self.tables.look(f"{chat.address}:{message.message_thread_id}", again=True)
         else:
             return False
@@ -153,24 +153,24 @@ class Lines:
 
         In a topic a message without a reply counts as a reply to its first one.
         """
-        address = self.desk.address_of(chat, thread_of(message))
-        post, answered = self.desk.notes.posts.get(address), message.reply_to_message
+        address = self.context.address_of(chat, thread_of(message))
+        post, answered = self.context.notes.posts.get(address), message.reply_to_message
         answers_table = post is not None and answered is not None and answered.message_id == post.message
         opened = self._opened.get((chat.number, user))
         answers_us = answered is not None and opened is not None and answered.message_id == opened
         if not chat.is_private and not answers_table and not answers_us:
             return None
         if opened is not None:
-            self.desk.spawn(self._close(chat, user, opened))
+            self.context.spawn(self._close(chat, user, opened))
         words = tuple(without_picks(as_typed(text)).split())
         press = self.asked.pop((chat.number, user), None)
         if press is not None:
             return Line(press.verb, (*press.args, *words))
-        table = self.desk.table_at(address)
+        table = self.context.table_at(address)
         if table is None or not words or not (words[0][0].isdigit() or is_amount_word(words[-1]) or len(words) > 1):
             return Line("help", ()) if chat.is_private else None
         if table.plays.seating is Seating.STACKS:
-            player = self.desk.player_of(user)
+            player = self.context.player_of(user)
             return Line("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
         return Line("bet", words)
 
@@ -181,7 +181,7 @@ class Lines:
         name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
         asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")
         send = partial(
-            self.desk.bot.send_message,
+            self.context.bot.send_message,
             chat.id,
             texts.say(Text(asks.template, name=name), language),
             parse_mode="HTML",
@@ -190,21 +190,21 @@ class Lines:
             disable_notification=True,
         )
         try:
-            sent: Message = await self.desk.send(chat, send)
+            sent: Message = await self.context.send(chat, send)
         except TelegramError as fault:
             _log.info("a keyboard was not opened: %s", fault)
             return
-        self.desk.heard(sent)
+        self.context.heard(sent)
         if (before := self._opened.get((chat.number, user.id))) is not None:
             await self._close(chat, user.id, before)
         self._opened[chat.number, user.id] = sent.message_id
-        await self.desk.clock.sleep(OPEN_S)
+        await self.context.clock.sleep(OPEN_S)
         await self._close(chat, user.id, sent.message_id)
 
     async def _close(self, chat: Chat, user: int, message: int) -> None:
         if self._opened.get((chat.number, user)) == message:
             del self._opened[chat.number, user]
-            await self.desk.delete(chat, message)
+            await self.context.delete(chat, message)
 
     async def _run(self, spoken: Spoken, line: Line) -> None:
         chat = spoken.chat
@@ -215,8 +215,8 @@ class Lines:
             what = line.args[0].lower() if line.args else ""
             if what.isdecimal():
                 if await self.office.group_of(what, spoken.user.id) is not None:
-                    self.desk.note_office(spoken.user.id, int(what))
-                self.desk.spawn(self.setup.show(chat, spoken.user, what))
+                    self.context.note_office(spoken.user.id, int(what))
+                self.context.spawn(self.setup.show(chat, spoken.user, what))
             else:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
             return
@@ -236,7 +236,7 @@ class Lines:
         elif line.verb == "setup" and not who.inspector:
             self._say(spoken, FOR_INSPECTORS)
         elif line.verb == "setup":
-            self.desk.spawn(self._set_up(spoken, who))
+            self.context.spawn(self._set_up(spoken, who))
         else:
             await self._command(spoken, who, line)
 
@@ -255,7 +255,7 @@ class Lines:
         elif (group := await self.office.group_for(user.id, chat)) is None:
             self._say(spoken, FOR_INSPECTORS)
         else:
-            self.desk.spawn(self.office.open(chat, user, group, spoken.key, *page))
+            self.context.spawn(self.office.open(chat, user, group, spoken.key, *page))
 
     async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
         """Return who gives an inspector's command and where; a private chat stands for the group they administer."""
@@ -291,15 +291,15 @@ class Lines:
         if line.verb == "cards" and not chat.is_private:
             await self._offer_cards(spoken, address)
             return
-        if _was_before(spoken.message, line, self.desk.table_at(address)):
+        if _was_before(spoken.message, line, self.context.table_at(address)):
             self._say(spoken, BEFORE)
             return
         place = Place(PLATFORM, address)
         if chat.is_private:
             who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
-        elif line.verb in MOVES and self.desk.table_at(address) is None:
+        elif line.verb in MOVES and self.context.table_at(address) is None:
             # Without a table here the move is for the hand that lost its place.
-            held = find_stranded(self.desk.state, self.desk.player_of(spoken.user.id))
+            held = find_stranded(self.context.state, self.context.player_of(spoken.user.id))
             place = Place(PLATFORM, PRIVATE) if held is not None else place
         command = Command(
             spoken.key,
@@ -310,23 +310,23 @@ class Lines:
             people=people_in(spoken.message),
             answers=account_answered(spoken.message),
         )
-        was_lost = waits_for_its_place(self.desk.table_at(address))
-        answer = await self.desk.do(command)
+        was_lost = waits_for_its_place(self.context.table_at(address))
+        answer = await self.context.do(command)
         if not is_anonymous(spoken.message):  # they may have chosen another language
-            spoken = replace(spoken, language=self.desk.language_of(spoken.user.id, spoken.language))
+            spoken = replace(spoken, language=self.context.language_of(spoken.user.id, spoken.language))
         answer = with_settings(line.verb, answer)
-        table = self.desk.table_at(address)
+        table = self.context.table_at(address)
         if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
             # It was not paused by anyone.
             answer = answer._replace(texts=(await self.setup.why_lost(chat, spoken.thread),))
         is_lost = table is not None and table.lost is not None
         if line.verb == "accept" and not answer.refused:
-            outside = await say_way_in(self.desk, table_of(" ".join(line.args)), spoken.user.id)
+            outside = await say_way_in(self.context, table_of(" ".join(line.args)), spoken.user.id)
             answer = answer._replace(texts=answer.texts + outside)
         if answer.lesson is not None:
             show, offer = self.lessons.show, self.lessons.offer
             lesson = answer.lesson
-            self.desk.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
+            self.context.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
             return
         if answer.poster is not None:
             self._show_everybody(spoken, address, answer)
@@ -334,9 +334,9 @@ class Lines:
         if answer.file is not None and is_anonymous(spoken.message):
             answer = answer._replace(texts=(NO_ONES, *answer.texts))
         elif answer.file is not None:
-            self.desk.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
+            self.context.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
         if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
-            self.desk.spawn(self._hand_over(spoken, answer))
+            self.context.spawn(self._hand_over(spoken, answer))
         elif has_trait(line.verb, Trait.BRINGS) and not answer.refused:
             if not self.tables.call(address):
                 self._say(spoken, *answer.said)
@@ -347,14 +347,14 @@ class Lines:
         elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):
             self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
         else:
-            self.desk.spawn(self._say_unless_shown(spoken, address, answer))
+            self.context.spawn(self._say_unless_shown(spoken, address, answer))
         if is_lost:
             self.tables.look(address, again=True)
 
     async def _say_unless_shown(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Explain a table that could not be shown, which is known once Telegram has refused it."""
-        await self.desk.clock.sleep(SHOWN_S)
-        table = self.desk.table_at(address)
+        await self.context.clock.sleep(SHOWN_S)
+        table = self.context.table_at(address)
         if table is not None and table.lost is not None:
             self._say(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
 
@@ -362,13 +362,13 @@ class Lines:
         """Post a shared post; if it is not accepted, tell the person why."""
         said = self.posters.accepts(spoken.chat, spoken.user.id)
         if said is SHOWN:
-            self.desk.spawn(self.post(spoken, address, answer))
+            self.context.spawn(self.post(spoken, address, answer))
         else:
             self._say(spoken, said)
 
     async def post(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Post a shared post into the group or topic, in the language of its table."""
-        table = self.desk.table_at(address)
+        table = self.context.table_at(address)
         is_own = spoken.chat.is_private or table is None
         language = spoken.language if is_own or table is None else table.settings.language
         user = None if is_anonymous(spoken.message) else spoken.user.id
@@ -377,7 +377,7 @@ class Lines:
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:
         """Offer a button for the cards, because a typed command has no private answer."""
-        table = self.desk.table_at(address)
+        table = self.context.table_at(address)
         language = table.settings.language if table is not None else SOURCE
         label, text = (
             say(Text("My cards"), language),
@@ -386,22 +386,22 @@ class Lines:
         # Where the table is not shown the button may have to stand elsewhere, and says whose it is.
         about = table.id if table is not None and table.lost is not None else 0
         button = press_button(label, Press("verb", "cards", table=about))
-        self.desk.spawn(self.private.reply(spoken, text, button))
+        self.context.spawn(self.private.reply(spoken, text, button))
 
     async def _send_file(self, spoken: Spoken, name: str, content: bytes) -> None:
         """Send a file to the person alone, in the private chat."""
-        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        to = spoken.chat if spoken.chat.is_private else self.context.chat_of(spoken.user.id, "private")
         try:
-            await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content, filename=name))
+            await self.context.send(to, partial(self.context.bot.send_document, to.id, content, filename=name))
         except Forbidden:
             self._say(spoken, NO_CHAT, choices=[self._open_chat()])
 
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
         """Send an invitation in the private chat, because an alert shows no links."""
-        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        to = spoken.chat if spoken.chat.is_private else self.context.chat_of(spoken.user.id, "private")
         invitations = (text.values.get("invitation") for text in answer.said)
         code = next((link.rpartition("_")[2] for link in invitations if isinstance(link, Link)), "")
-        markup = send_button(bool(self.desk.bot.supports_inline_queries), code, spoken.language)
+        markup = send_button(bool(self.context.bot.supports_inline_queries), code, spoken.language)
         try:
             await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said), markup=markup)
         except Forbidden:
@@ -409,7 +409,7 @@ class Lines:
 
     def _open_chat(self) -> Choice:
         """Return a button that opens the private chat, for pressing Start."""
-        return Choice(Text("Open our chat"), where=f"https://t.me/{self.desk.bot.username}?start=hello")
+        return Choice(Text("Open our chat"), where=f"https://t.me/{self.context.bot.username}?start=hello")
 
     def _say(
         self,
@@ -420,7 +420,7 @@ class Lines:
         passes: bool = False,
     ) -> None:
         """Answer in the background: a rate-limited chat must not delay the updates of others."""
-        self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices, passes=passes))
+        self.context.spawn(self.private.answer_line(spoken, texts, ask, choices, passes=passes))
 
     async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
         """Answer a group's administrator where they asked, or in their private chat if the group takes no messages."""
@@ -429,7 +429,7 @@ class Lines:
             return
         words = "\n".join(say(text, spoken.language) for text in texts)
         with suppress(TelegramError):
-            await self.private.send(self.desk.chat_of(spoken.user.id, "private"), words)
+            await self.private.send(self.context.chat_of(spoken.user.id, "private"), words)
 
     async def _start(self, spoken: Spoken, line: Line) -> None:
         chat, user = spoken.chat, spoken.user
@@ -439,7 +439,7 @@ class Lines:
         words = tuple(line.args[0].split("_")) if line.args else ()
         if words and (came := FROM.fullmatch(words[0])) is not None:
             if await self.office.group_of(came[1], user.id) is not None:
-                self.desk.note_office(user.id, int(came[1]))
+                self.context.note_office(user.id, int(came[1]))
             asked = parse_line(" ".join(words[1:]))
             if has_trait(asked.verb, Trait.LINKABLE) or asked.verb in READ_BY_LINK:
                 await self._run(spoken, asked)
@@ -454,17 +454,17 @@ class Lines:
         if not game:
             self._show_start(spoken, Text("Which game?"))
             return
-        answer = await self.desk.do(self.desk.errand("open own", address, game, spoken.language))
+        answer = await self.context.do(self.context.errand("open own", address, game, spoken.language))
         if answer.refused:
             self._say(spoken, *answer.said)
 
     def _show_start(self, spoken: Spoken, *texts: Text, choices: Sequence[Choice] = ()) -> None:
         """Greet with a button for each game for one player, below those of `choices`."""
-        wants_direct = spoken.user.id in self.desk.notes.wants_direct
-        ways = choice_rows(choices, self.desk.bot.username, spoken.language)
-        markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username, ways)
+        wants_direct = spoken.user.id in self.context.notes.wants_direct
+        ways = choice_rows(choices, self.context.bot.username, spoken.language)
+        markup = _start_buttons(spoken.language, wants_direct, self.context.bot.username, ways)
         words = "\n".join(say(text, spoken.language) for text in texts)
-        self.desk.spawn(self.private.send(spoken.chat, words, markup=markup))
+        self.context.spawn(self.private.send(spoken.chat, words, markup=markup))
 
 
 def waits_for_its_place(table: Table | None) -> bool:

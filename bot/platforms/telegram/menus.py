@@ -24,7 +24,7 @@ from bot.core.command_list import VERBS
 from bot.core.guide.helping import by_use, is_played
 from bot.core.state.plays import PLAYS, Play
 from bot.platforms.common.frames import OPEN_TABLE, page_of
-from bot.platforms.telegram.desk import PLATFORM, Bot, Chat, Desk
+from bot.platforms.telegram.context import PLATFORM, Bot, Chat, TelegramContext
 from bot.texts import Text, say
 from bot.texts.languages import KNOWN, SOURCE
 
@@ -91,14 +91,14 @@ WHAT_IT_DOES = Text(
 class Menus:
     """The menu for everyone is set at the start; a group in which fewer games are open gets its own."""
 
-    desk: Desk
+    context: TelegramContext
     # Groups whose menus are to be looked at, in the order in which something changed there.
     _waiting: dict[int, None] = field(default_factory=dict)
     _is_at_work: bool = False
 
     @property
     def bot(self) -> Bot:
-        return self.desk.bot
+        return self.context.bot
 
     async def open(self) -> None:
         """Set the bot's description and menus. A failure is no hindrance to play."""
@@ -117,7 +117,7 @@ class Menus:
     async def _set_button(self) -> None:
         """Set the menu button beside the text field; remove an old one if there is no page."""
         try:
-            if (url := self.desk.public_url) is not None:
+            if (url := self.context.public_url) is not None:
                 page = WebAppInfo(page_of(url, PLATFORM))
                 await self.bot.set_chat_menu_button(menu_button=MenuButtonWebApp(say(OPEN_TABLE, SOURCE), page))
             elif _is_ours(await self.bot.get_chat_menu_button()):
@@ -127,21 +127,21 @@ class Menus:
 
     def look(self, id: int) -> None:
         """Handle a changed table: opening or closing one changes the menu."""
-        for address in self.desk.addresses_of(id):
-            chat = self.desk.chat_at(address)
+        for address in self.context.addresses_of(id):
+            chat = self.context.chat_at(address)
             if chat is not None and not chat.is_private and self._games_in(chat) != self._shown_in(chat):
                 self._waiting[chat.number] = None
         if self._waiting and not self._is_at_work:
             self._is_at_work = True
-            self.desk.spawn(self._work())
+            self.context.spawn(self._work())
 
     async def _work(self) -> None:
         try:
             while self._waiting:
-                await self.desk.clock.sleep(GAP_S)
+                await self.context.clock.sleep(GAP_S)
                 number = next(iter(self._waiting))
                 del self._waiting[number]
-                chat = self.desk.notes.numbers.get(number)
+                chat = self.context.notes.numbers.get(number)
                 if chat is not None and (games := self._games_in(chat)) != self._shown_in(chat):
                     await self._set_of(chat, games)
         finally:
@@ -152,16 +152,16 @@ class Menus:
         is_set = await self._set(BotCommandScopeChat(chat.id), members_menu(plays), MEMBERS)
         groups = (*MEMBERS, "inspectors")
         if is_set and await self._set(BotCommandScopeChatAdministrators(chat.id), inspectors_menu(plays), groups):
-            self.desk.note_menu(chat, games)
+            self.context.note_menu(chat, games)
 
     def _games_in(self, chat: Chat) -> tuple[str, ...]:
-        tables = (self.desk.table_at(address) for address in self.desk.addresses_in(chat))
+        tables = (self.context.table_at(address) for address in self.context.addresses_in(chat))
         here = {table.game for table in tables if table is not None and table.status != "closed"}
         return tuple(game for game in PLAYS if game in here)
 
     def _shown_in(self, chat: Chat) -> tuple[str, ...]:
         """Return the games in a group's menu; by default all."""
-        shown = self.desk.notes.menus.get(chat.number)
+        shown = self.context.notes.menus.get(chat.number)
         return shown if shown is not None else tuple(PLAYS)
 
     async def _set(self, scope: BotCommandScope, names: Sequence[str], groups: Sequence[str]) -> bool:

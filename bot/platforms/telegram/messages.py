@@ -14,7 +14,7 @@ from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message
 from telegram.error import BadRequest
 
 from bot.platforms.common.recent import Recent
-from bot.platforms.telegram.desk import Bot
+from bot.platforms.telegram.context import Bot
 from bot.view import Screen
 
 MOST_FILES = 200

@@ -11,7 +11,7 @@ from bot.core.casinos.notify import say_notice
 from bot.core.state.table import Table
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import escape
 from bot.platforms.telegram.saying import inert
 from bot.platforms.telegram.sending import MINOR, NEW, Done
@@ -38,13 +38,13 @@ class Nudges:
 
     def __init__(
         self,
-        desk: Desk,
+        context: TelegramContext,
         count: Callable[[str], None],
         has_room: Callable[[str, Table, Chat], bool],
         on_refused: Callable[[str], None],
     ) -> None:
         self._on_refused = on_refused
-        self.desk, self._count, self._has_room = desk, count, has_room
+        self.context, self._count, self._has_room = context, count, has_room
         # {address: (the watched clock, its mention)}, and the messages that mention someone.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
@@ -63,62 +63,62 @@ class Nudges:
             self._wait(address, table)
 
     def _wait(self, address: str, table: Table) -> None:
-        chat, at = self.desk.chat_at(address), reminds_at(table)
+        chat, at = self.context.chat_at(address), reminds_at(table)
         if at is None or chat is None or chat.is_private:
             return
         assert table.round.deadline is not None
         nudge = asyncio.ensure_future(
-            self._nudge_after(address, chat, table.round.deadline, at - self.desk.writer.clock())
+            self._nudge_after(address, chat, table.round.deadline, at - self.context.writer.clock())
         )
         self._waiting[address] = table.round.deadline, nudge
 
     async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
         """Mention a player in a separate message, because a mention in an edited one notifies no one."""
-        await self.desk.clock.sleep(max(0.0, seconds))
+        await self.context.clock.sleep(max(0.0, seconds))
 
         async def mention() -> Done | None:
-            table = self.desk.table_at(address)
+            table = self.context.table_at(address)
             if table is None or table.round.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
             known = self._mentioned_in(address, table)
             waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
             if not waited or not self._has_room(address, table, chat):
                 return Done.NOTHING
-            thread = self.desk.thread_at(address)
+            thread = self.context.thread_at(address)
             self._mentioned[address] = _Mentioned(table.round.hand_id, known | {one.account for one in waited})
             try:
-                sent = await self.desk.bot.send_message(
+                sent = await self.context.bot.send_message(
                     chat.id, _mention(table, waited), parse_mode="HTML", message_thread_id=thread
                 )
             except (BadRequest, Forbidden):
                 self._on_refused(address)
                 return Done.REFUSED
             self._said[address] = sent.message_id
-            self.desk.heard(sent)
+            self.context.heard(sent)
             self._count(address)
             return None
 
-        self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
+        self.context.put(chat, ("nudge", address), mention, priority=NEW, once=True)
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
         """Send a notice that a player asked for, when the group has a call to spare; it stays."""
-        chat, user = self.desk.chat_at(address), self.desk.user_of(player)
+        chat, user = self.context.chat_at(address), self.context.user_of(player)
         if chat is None or user is None:
             return
-        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.state.name_of(table.casino, player)))}</a>'
-        text, thread = say(say_notice(kind, table, link), table.settings.language), self.desk.thread_at(address)
+        link = f'<a href="tg://user?id={user}">{escape(inert(self.context.state.name_of(table.casino, player)))}</a>'
+        text, thread = say(say_notice(kind, table, link), table.settings.language), self.context.thread_at(address)
 
         async def mention() -> Done | None:
             try:
-                sent = await self.desk.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
+                sent = await self.context.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
             except (BadRequest, Forbidden):
                 return Done.REFUSED
-            now = self.desk.state.table(table.id) or table
+            now = self.context.state.table(table.id) or table
             self._mentioned[address] = _Mentioned(now.round.hand_id, self._mentioned_in(address, now) | {user})
-            self.desk.heard(sent)
+            self.context.heard(sent)
             return None
 
-        self.desk.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
+        self.context.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Return the accounts mentioned in this hand."""
@@ -127,7 +127,7 @@ class Nudges:
 
     def _waited_for(self, table: Table) -> list[_Waited]:
         """Return the players to move who have an account here."""
-        state, accounts = self.desk.state, ((player, self.desk.user_of(player)) for player in waited_for(table))
+        state, accounts = self.context.state, ((player, self.context.user_of(player)) for player in waited_for(table))
         return [
             _Waited(account, state.name_of(table.casino, player), may_mention(state, table, player))
             for player, account in accounts
@@ -137,11 +137,11 @@ class Nudges:
     def _forget(self, address: str) -> None:
         if nudge := self._waiting.pop(address, None):
             nudge[1].cancel()
-        chat = self.desk.chat_at(address)
+        chat = self.context.chat_at(address)
         if chat is not None:
-            self.desk.outbox.drop(chat.number, ("nudge", address))
+            self.context.outbox.drop(chat.number, ("nudge", address))
             if (message := self._said.pop(address, None)) is not None:
-                self.desk.spawn(self.desk.delete(chat, message))
+                self.context.spawn(self.context.delete(chat, message))
 
 
 def _mention(table: Table, waited: list[_Waited]) -> str:

@@ -20,7 +20,7 @@ from bot.platforms.common.office import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
-from bot.platforms.telegram.desk import PLATFORM, Chat, Desk
+from bot.platforms.telegram.context import PLATFORM, Chat, TelegramContext
 from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button, shorten
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.saying import as_typed, say
@@ -38,7 +38,7 @@ YES_WORD, NO_WORD = "yes", "no"
 class Office:
     """The settings panel. A button names its group; the rights are checked with Telegram at each press."""
 
-    desk: Desk
+    context: TelegramContext
     places: Places
     setup: SetUp
     # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
@@ -48,7 +48,7 @@ class Office:
 
     async def group_of(self, place: str, user: int) -> Chat | None:
         """Return the group of that key if this person is an inspector there now, else None."""
-        group = self.desk.notes.numbers.get(int(place)) if place.isdecimal() and len(place) < 20 else None
+        group = self.context.notes.numbers.get(int(place)) if place.isdecimal() and len(place) < 20 else None
         if group is None or group.is_private:
             return None
         return group if await self.inspects(group, user) else None
@@ -57,22 +57,22 @@ class Office:
         """Return whether this person administers the group, or is a named inspector of its casino."""
         if await self.places.is_inspector(group, user, afresh=True):
             return True
-        row, player = self.desk.row_at(group.address), self.desk.player_of(user)
+        row, player = self.context.row_at(group.address), self.context.player_of(user)
         casinos = {row.casino, row.home} - {0, None} if row is not None else set()
-        return any(player in self.desk.state.casinos[one].state.inspectors for one in casinos)
+        return any(player in self.context.state.casinos[one].state.inspectors for one in casinos)
 
     async def group_for(self, user: int, chat: Chat) -> Chat | None:
         """Return the group for which this person acts as an inspector in the private chat: that of their last link, or
         one of the chat's casino.
         """
-        noted = self.desk.notes.offices.get(user)
+        noted = self.context.notes.offices.get(user)
         if noted is not None and (group := await self.group_of(str(noted), user)) is not None:
             return group
-        row = self.desk.row_at(chat.address)
+        row = self.context.row_at(chat.address)
         if row is None:
             return None
-        for one in self.desk.places():
-            group = self.desk.chat_at(one.address) if one.casino == row.casino else None
+        for one in self.context.places():
+            group = self.context.chat_at(one.address) if one.casino == row.casino else None
             if group is not None and one.address == group.address and not group.is_private:
                 return group if await self.inspects(group, user) else None
         return None
@@ -88,21 +88,21 @@ class Office:
     async def _press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
         group = await self.group_of(press.place, user.id)
         if group is None:
-            self.desk.take_filling(chat)
+            self.context.take_filling(chat)
             return FOR_INSPECTORS
         if press.kind == "fill":
-            self.desk.note_filling(chat, press, message.message_id)
+            self.context.note_filling(chat, press, message.message_id)
             back = page_after(press.verb, press.args, press.table)
             cancel = Choice(CANCEL, SETTINGS, back, True)
             page = Page((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
         else:
-            self.desk.take_filling(chat)
+            self.context.take_filling(chat)
             made = await self._make_page(chat, group, user, press, key, message.message_id)
             if isinstance(made, Text):
                 return made
             page = made
         # In the background: the press is answered before Telegram has room for the page.
-        self.desk.spawn(self.show(chat, user, press.place, page, message.message_id))
+        self.context.spawn(self.show(chat, user, press.place, page, message.message_id))
         return None
 
     async def _make_page(
@@ -116,11 +116,11 @@ class Office:
             return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
         if press.verb == YES_WORD:
             command = self._questions.confirm((*question, *press.args), str(user.id), key)
-            if command is None or self.desk.chat_at(command.place.address) != group:
+            if command is None or self.context.chat_at(command.place.address) != group:
                 return OLD_QUESTION
             inspector = await self.places.is_inspector(group, user.id)
             command = command._replace(who=who_of(user, inspector=inspector))
-            made: Page | Text = await turn_page(self.desk.do, command, press.table)
+            made: Page | Text = await turn_page(self.context.do, command, press.table)
         else:
             made = await self._turn(group, user, press, key)
         if isinstance(made, Page) and made.asks is not None:
@@ -135,15 +135,15 @@ class Office:
             return page._replace(lines=(*said, *page.lines)) if isinstance(page, Page) else page
         address = group.address
         if press.table:
-            here = (one for one in self.desk.addresses_of(press.table) if self.desk.chat_at(one) == group)
+            here = (one for one in self.context.addresses_of(press.table) if self.context.chat_at(one) == group)
             if (address := next(here, "")) == "":
                 return GONE
         command = Command(key, who, Place(PLATFORM, address), press.verb, press.args)
-        return await turn_page(self.desk.do, command, press.table)
+        return await turn_page(self.context.do, command, press.table)
 
     async def type(self, spoken: Spoken, text: str) -> bool:
         """Handle a text in the private chat if a button of the settings asked for it; return whether one did."""
-        waiting = self.desk.take_filling(spoken.chat)
+        waiting = self.context.take_filling(spoken.chat)
         if waiting is None:
             return False
         press, message = waiting
@@ -164,24 +164,26 @@ class Office:
 
     async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
         """Show a page of the settings in place of `message`, or in a new one."""
-        language = self.desk.language_of(user.id, user.language_code)
+        language = self.context.language_of(user.id, user.language_code)
         if page.file is not None:
-            self.desk.spawn(self._send_file(chat, page.file))
+            self.context.spawn(self._send_file(chat, page.file))
         words = shorten("\n".join(say(text, language) for text in page.lines), TEXT)
         rows = page_rows(page, place, language)
         markup = InlineKeyboardMarkup(rows) if rows else None
         if message is None:
             with suppress(TelegramError):
-                await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, words, reply_markup=markup))
+                await self.context.send(
+                    chat, partial(self.context.bot.send_message, chat.id, words, reply_markup=markup)
+                )
             return
-        edit = partial(self.desk.bot.edit_message_text, words, chat.id, message, reply_markup=markup)
+        edit = partial(self.context.bot.edit_message_text, words, chat.id, message, reply_markup=markup)
         with suppress(BadRequest):  # it says so already
-            await self.desk.send(chat, edit)
+            await self.context.send(chat, edit)
 
     async def _send_file(self, chat: Chat, file: tuple[str, str]) -> None:
         content = bytes_of(file)
         with suppress(TelegramError):
-            await self.desk.send(chat, partial(self.desk.bot.send_document, chat.id, content, filename=file[0]))
+            await self.context.send(chat, partial(self.context.bot.send_document, chat.id, content, filename=file[0]))
 
 
 def mark_of(page: Page) -> str:

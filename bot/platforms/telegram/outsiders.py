@@ -11,7 +11,7 @@ from telegram import ChatMember
 from telegram.error import TelegramError
 
 from bot.core.admin.invitations import LASTS_S
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.saying import Link
 from bot.texts import Text
 
@@ -20,36 +20,36 @@ _ASK = Text("You are not in that group yet. Ask the player who invited you to ad
 _log = logging.getLogger("ridotto.telegram")
 
 
-async def say_way_in(desk: Desk, table: int, user: int) -> tuple[Text, ...]:
+async def say_way_in(context: TelegramContext, table: int, user: int) -> tuple[Text, ...]:
     """Return a way in for a person who accepted an invitation; empty if they are in the group."""
-    chats = (desk.chat_at(address) for address in desk.addresses_of(table))
+    chats = (context.chat_at(address) for address in context.addresses_of(table))
     chat = next((one for one in chats if one is not None and not one.is_private), None)
-    if chat is None or not await _is_outside(desk, chat, user):
+    if chat is None or not await _is_outside(context, chat, user):
         return ()
-    link = await _link_into(desk, chat)
+    link = await _link_into(context, chat)
     return (Text(_COME_IN.template, link=link) if link else _ASK,)
 
 
-async def _is_outside(desk: Desk, chat: Chat, user: int) -> bool:
+async def _is_outside(context: TelegramContext, chat: Chat, user: int) -> bool:
     """Return whether a person left or never joined the group. Banned people get no link; unknown ones count as
     members.
     """
     try:
-        return (await desk.bot.get_chat_member(chat.id, user)).status == ChatMember.LEFT
+        return (await context.bot.get_chat_member(chat.id, user)).status == ChatMember.LEFT
     except TelegramError as fault:
         _log.info("could not find out who is in a group: %s", fault)
         return False
 
 
-async def _link_into(desk: Desk, chat: Chat) -> Link | None:
+async def _link_into(context: TelegramContext, chat: Chat) -> Link | None:
     try:
-        known = await desk.bot.get_chat(chat.id)
+        known = await context.bot.get_chat(chat.id)
         if known.username:
             return Link(f"https://t.me/{known.username}")
         if known.permissions is None or not known.permissions.can_invite_users:
             return None
-        until = datetime.fromtimestamp(desk.writer.clock(), UTC) + timedelta(seconds=LASTS_S)
-        made = await desk.bot.create_chat_invite_link(chat.id, expire_date=until, member_limit=1)
+        until = datetime.fromtimestamp(context.writer.clock(), UTC) + timedelta(seconds=LASTS_S)
+        made = await context.bot.create_chat_invite_link(chat.id, expire_date=until, member_limit=1)
     except TelegramError as fault:
         _log.info("could not get an invite link of a group: %s", fault)
         return None

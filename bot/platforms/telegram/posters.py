@@ -14,7 +14,7 @@ from bot.platforms.common import posters as kit
 from bot.platforms.common.posters import NOT_YET, REMOVE, SHOWN, PaintPoster, Sheet
 from bot.platforms.common.press import Press
 from bot.platforms.common.witness import Closed
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import CAPTION, TEXT, choice_rows, escape, press_button, shorten
 from bot.platforms.telegram.saying import inert, say
 from bot.platforms.telegram.sending import NEW, Done
@@ -27,9 +27,9 @@ _log = logging.getLogger("ridotto.telegram")
 class Posters(kit.Posters):
     """Shared posts in groups. Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
-        super().__init__(paint, desk.clock.now)
-        self._desk = desk
+    def __init__(self, context: TelegramContext, paint: PaintPoster | None = None) -> None:
+        super().__init__(paint, context.clock.now)
+        self._context = context
 
     def accepts(self, chat: Chat, user: int) -> Text:
         """Return the sentence for a person who wants to post; if it is SHOWN, the post follows."""
@@ -42,9 +42,9 @@ class Posters(kit.Posters):
         it.
         """
         assert answer.poster is not None
-        sheet = await self.draw(answer.poster, self._desk.state.books, language)
+        sheet = await self.draw(answer.poster, self._context.state.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
-        rows = choice_rows(answer.choices, self._desk.bot.username, language)
+        rows = choice_rows(answer.choices, self._context.bot.username, language)
         if user is not None and not chat.is_private:
             rows = [*rows, [press_button(say(REMOVE, language), Press("remove", str(user)))]]
         where = {
@@ -64,12 +64,12 @@ class Posters(kit.Posters):
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself."""
-        if (chat := self._desk.chat_at(address)) is not None:
-            await self.post(chat, self._desk.thread_at(address), answer, table.settings.language)
+        if (chat := self._context.chat_at(address)) is not None:
+            await self.post(chat, self._context.thread_at(address), answer, table.settings.language)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
         """Send a line for copying, as `tell` does."""
-        chat = self._desk.chat_at(address)
+        chat = self._context.chat_at(address)
         if chat is None:
             return
         try:
@@ -79,7 +79,7 @@ class Posters(kit.Posters):
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
         """Send the closed bets before answers and everything that can wait, because seconds count."""
-        chat = self._desk.chat_at(address)
+        chat = self._context.chat_at(address)
         if chat is None:
             return
         words = say(closed.text, table.settings.language)
@@ -87,23 +87,23 @@ class Posters(kit.Posters):
         async def tell() -> Done | None:
             if not closed.counts():
                 return Done.NOTHING
-            self._desk.heard(await self._line(address, chat, words, closed.line))
+            self._context.heard(await self._line(address, chat, words, closed.line))
             return None
 
-        self._desk.put(chat, ("closed", address), tell, priority=NEW, once=True)
+        self._context.put(chat, ("closed", address), tell, priority=NEW, once=True)
 
     async def _line(self, address: str, chat: Chat, words: str, line: str) -> Message:
-        return await self._desk.bot.send_message(
+        return await self._context.bot.send_message(
             chat.id,
             f"{escape(words)}\n<pre>{escape(line)}</pre>",
-            message_thread_id=self._desk.thread_at(address),
+            message_thread_id=self._context.thread_at(address),
             disable_notification=True,
             parse_mode="HTML",
         )
 
     async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
         """Send a picture; in words if there is none or pictures are not allowed."""
-        bot, words = self._desk.bot, partial(self._words, chat, sheet, caption, where)
+        bot, words = self._context.bot, partial(self._words, chat, sheet, caption, where)
         short = escape(shorten(caption, CAPTION))
         if sheet.picture is None:
             await self._say(chat, words)
@@ -122,7 +122,7 @@ class Posters(kit.Posters):
 
     async def _words(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> Message:
         text = escape(shorten(f"{caption}\n{inert(sheet.words)}", TEXT))
-        return await self._desk.bot.send_message(chat.id, text, **where)
+        return await self._context.bot.send_message(chat.id, text, **where)
 
     async def _say(self, chat: Chat, send: Callable[[], Awaitable[Message]]) -> None:
-        self._desk.heard(await self._desk.send(chat, send))
+        self._context.heard(await self._context.send(chat, send))

@@ -30,7 +30,7 @@ from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.platforms.common.stages import as_own, is_of_now, moves_in_turn, now_of
-from bot.platforms.telegram.desk import PLATFORM, Busy, Chat, Desk
+from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
 from bot.platforms.telegram.intake import Intake
 from bot.platforms.telegram.lines import Lines, waits_for_its_place
@@ -133,7 +133,7 @@ def _as_answer(query: str, said: Said) -> bytes:
 class Presses:
     """Handlers of buttons. A press counts once, even if its answer was lost."""
 
-    desk: Desk
+    context: TelegramContext
     tables: Tables
     private: PrivateAnswers
     whispered: WhisperedHands
@@ -155,11 +155,11 @@ class Presses:
         if query is None or query.message is None or query.from_user.id == ANONYMOUS:
             return
         press = load_press(query.data or "")
-        is_slow = self.desk.allowance.take(query.from_user.id)
+        is_slow = self.context.allowance.take(query.from_user.id)
         about = press.table if press is not None and press.kind not in _IN_SETTINGS else 0
         at = await self._find(query, about) if is_slow else None
         if press is None or at is None:
-            language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
+            language = self.context.language_of(query.from_user.id, query.from_user.language_code)
             await self._end(update.update_id, query, Said([say(BEFORE if is_slow else FAST, language)], True))
             return
         said = self._again(at)
@@ -182,22 +182,22 @@ class Presses:
         if at is not None:
             self._note_done(at, query.id, said)
         call = partial(self._answer, query.id, said, *about)
-        again = partial(call, answered=self.desk.clock.now())
-        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(again())):
+        again = partial(call, answered=self.context.clock.now())
+        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.context.spawn(again())):
             self.intake.end(update)
             await call()
 
     def _again(self, at: At) -> Said | None:
         """Return the lost answer to an equal earlier press, or None; only then is this press no second one."""
         known = self._unheard.get(at.same)
-        if known is None or known.query == at.query.id or self.desk.clock.now() - known.since > SAME_S:
+        if known is None or known.query == at.query.id or self.context.clock.now() - known.since > SAME_S:
             return None
         if known.lines[0] != at.say(WAITS):
             del self._unheard[at.same]
         return Said(known.lines, True)
 
     def _note_unheard(self, same: Same, query: str, lines: list[str]) -> None:
-        self._unheard[same] = Unheard(query, self.desk.clock.now(), lines)
+        self._unheard[same] = Unheard(query, self.context.clock.now(), lines)
 
     def _note_done(self, at: At, query: str, said: Said) -> None:
         """Note that a press is done: a query is answered once, so a player who was told to wait learns it at their next
@@ -220,8 +220,8 @@ class Presses:
         message, user = query.message, query.from_user
         assert message is not None
         self.places.notice(message.chat)
-        chat = self.desk.chat_of(message.chat.id, message.chat.type)
-        language = self.desk.language_of(user.id, user.language_code)
+        chat = self.context.chat_of(message.chat.id, message.chat.type)
+        language = self.context.language_of(user.id, user.language_code)
         if about:
             address = self._address_of(about, user.id)
             held = about if address == PRIVATE else None
@@ -237,20 +237,20 @@ class Presses:
         address = await self.places.arrive(chat, thread, user, title)
         if isinstance(message, Message):
             self.tables.notice(address, message)
-        if not chat.is_private and self.desk.table_at(address) is None:
-            held = find_stranded(self.desk.state, self.desk.player_of(user.id))
+        if not chat.is_private and self.context.table_at(address) is None:
+            held = find_stranded(self.context.state, self.context.player_of(user.id))
             if held is not None:
                 return At(query, chat, PRIVATE, thread, language, held)
         return At(query, chat, address, thread, language)
 
     def _table_at(self, at: At) -> Table | None:
-        return self.desk.state.table(at.held) if at.held is not None else self.desk.table_at(at.address)
+        return self.context.state.table(at.held) if at.held is not None else self.context.table_at(at.address)
 
     def _address_of(self, id: int, user: int) -> str | None:
-        table, player = self.desk.state.table(id), self.desk.player_of(user)
+        table, player = self.context.state.table(id), self.context.player_of(user)
         if table is None or player is None or player not in {*table.owners().values(), *table.players()}:
             return None
-        return next(iter(self.desk.addresses_of(id)), PRIVATE if table.lost is not None else None)
+        return next(iter(self.context.addresses_of(id)), PRIVATE if table.lost is not None else None)
 
     async def _answer(
         self,
@@ -273,7 +273,11 @@ class Presses:
             if fault is None:
                 self._hear(same, query)
                 return
-            if answered is not None and isinstance(fault, BadRequest) and self.desk.clock.now() - answered < ANSWER_S:
+            if (
+                answered is not None
+                and isinstance(fault, BadRequest)
+                and self.context.clock.now() - answered < ANSWER_S
+            ):
                 return
             _log.info("a press was not answered: %s", fault)
             if same is not None and said.is_done and not is_noted:
@@ -286,11 +290,11 @@ class Presses:
         text, must_close = fit_notice(said.lines, alert=said.alert)
         patience: dict[str, Any] = dict.fromkeys(_TIMEOUTS, ANSWER_S / 2)
         try:
-            await self.desk.bot.answer_callback_query(
+            await self.context.bot.answer_callback_query(
                 query, text or None, show_alert=must_close and bool(text), **patience
             )
         except TelegramError as fault:
-            self.desk.outbox.on_answer(fault)
+            self.context.outbox.on_answer(fault)
             return fault
         return None
 
@@ -300,7 +304,7 @@ class Presses:
         if press.kind == "direct":
             return self._change_direct(at)
         if press.kind == "own":
-            answer = await self.desk.do(self.desk.errand("open own", at.address, press.verb, at.language))
+            answer = await self.context.do(self.context.errand("open own", at.address, press.verb, at.language))
             return Said([at.say(text) for text in answer.said], answer.refused)
         if press.kind == "setup":
             return await self._set_up(at, press)
@@ -317,7 +321,7 @@ class Presses:
             cut = Text("Reply to the table's message with your text, or type `/cut TEXT`")
             said = at.say(cut if press.verb == "cut" else how)
             if self._may_open_keyboard(at):
-                self.desk.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))
+                self.context.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))
             return Said([said], True)
         if press.verb == "cards":
             return self._show_cards(at)
@@ -327,37 +331,37 @@ class Presses:
         """Return whether to open the keyboard by a message that mentions the person; not if they or the table want no
         mentions.
         """
-        table, player = self._table_at(at), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.context.player_of(at.user)
         if at.chat.is_private or table is None:
             return False
-        may = may_mention(self.desk.state, table, player) if player is not None else table.settings.mentions
-        return may and self.desk.outbox.has_room(at.chat.number, ROOM_TO_ASK)
+        may = may_mention(self.context.state, table, player) if player is not None else table.settings.mentions
+        return may and self.context.outbox.has_room(at.chat.number, ROOM_TO_ASK)
 
     async def _set_up(self, at: At, press: Press) -> Said:
         """Set up the group, by the button of the greeting or in the panel."""
         message, setup, user = at.query.message, self.lines.setup, at.query.from_user
         if at.chat.is_private and press.args:
             shown = message if isinstance(message, Message) else None
-            self.desk.spawn(self._report(at, setup.press(at.chat, user, press, at.key, shown)))
+            self.context.spawn(self._report(at, setup.press(at.chat, user, press, at.key, shown)))
             return Said([], is_done=True)
         if not isinstance(message, Message) or not await self.places.is_inspector(at.chat, at.user):
             return Said([at.say(FOR_INSPECTORS)], True)
         work = setup.run(at.chat, message.chat, at.thread, user, who_of(user, inspector=True), at.key)
         if message.chat.is_forum:
-            self.desk.spawn(self._report(at, work, TOPICS_ARE_THERE, message))
+            self.context.spawn(self._report(at, work, TOPICS_ARE_THERE, message))
             return Said(
                 [at.say(Text("I'm making a topic for each game and will tell you here when they are ready."))],
                 is_done=True,
             )
         lines = [at.say(text) for text in await work]
-        self.desk.spawn(self._lead_to_panel(at, message))
+        self.context.spawn(self._lead_to_panel(at, message))
         return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
 
     async def _open_settings(self, at: At, page: tuple[str, ...]) -> Said:
         office, user = self.lines.office, at.query.from_user
         if (group := await office.group_for(user.id, at.chat)) is None:
             return Said([at.say(FOR_INSPECTORS)], True)
-        self.desk.spawn(office.open(at.chat, user, group, at.key, *page))
+        self.context.spawn(office.open(at.chat, user, group, at.key, *page))
         return Said([], is_done=True)
 
     async def _turn_settings(self, at: At, press: Press) -> Said:
@@ -373,19 +377,19 @@ class Presses:
     ) -> None:
         lines = [at.say(text) for text in await work or ([done] if done is not None else [])]
         if lines:
-            send = partial(self.desk.bot.send_message, at.chat.id, "\n".join(lines), message_thread_id=at.thread)
-            await self.desk.send(at.chat, send)
+            send = partial(self.context.bot.send_message, at.chat.id, "\n".join(lines), message_thread_id=at.thread)
+            await self.context.send(at.chat, send)
         if greeting is not None:
             await self._lead_to_panel(at, greeting)
 
     async def _lead_to_panel(self, at: At, greeting: Message) -> None:
         """Add a link to the panel beside the greeting's button."""
-        markup = choice_rows([self.lines.setup.panel_of(at.chat)], self.desk.bot.username, at.language)
+        markup = choice_rows([self.lines.setup.panel_of(at.chat)], self.context.bot.username, at.language)
         again = [press_button(at.say(SET_UP), Press("setup"))]
         rows = InlineKeyboardMarkup([again, *markup])
-        edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, greeting.message_id, reply_markup=rows)
+        edit = partial(self.context.bot.edit_message_reply_markup, at.chat.id, greeting.message_id, reply_markup=rows)
         with suppress(BadRequest):  # it is there already
-            await self.desk.send(at.chat, edit)
+            await self.context.send(at.chat, edit)
 
     async def _command(self, at: At, press: Press) -> Said:
         table = self._table_at(at)
@@ -407,7 +411,7 @@ class Presses:
         if asked is not None and asked[2:6] == command[2:6]:
             command = asked._replace(who=who)
         try:
-            answer = await self.desk.do(command)
+            answer = await self.context.do(command)
         except Busy:
             if command.confirmed:
                 self._asked.ask(at.user, command)  # it comes again, and is still a yes
@@ -417,7 +421,7 @@ class Presses:
             return Said([at.say(_SHARE_AGAIN)], True)
         answer = with_settings(verb, answer)
         if answer.refused and table is None and known is not None and known.group == "play":
-            self.desk.spawn(self._clear_old(at))
+            self.context.spawn(self._clear_old(at))
         if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
             # It was not paused by anyone.
             answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
@@ -427,24 +431,24 @@ class Presses:
         """Remove the buttons of an old table message, from before the bot was removed."""
         message = at.query.message
         if isinstance(message, Message) and not at.chat.is_private:
-            edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, message.message_id)
+            edit = partial(self.context.bot.edit_message_reply_markup, at.chat.id, message.message_id)
             with suppress(BadRequest):
-                await self.desk.send(at.chat, edit)
+                await self.context.send(at.chat, edit)
 
     def _moves(self, table: Table, user: int) -> Sequence[Button]:
-        player = self.desk.player_of(user)
+        player = self.context.player_of(user)
         if player is None:
             return ()
-        return self.desk.own_screen(table, player).moves
+        return self.context.own_screen(table, player).moves
 
     def _tell(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
         # the command may have changed the language
-        at = replace(at, language=self.desk.language_of(at.user, at.language))
+        at = replace(at, language=self.context.language_of(at.user, at.language))
         if answer.lesson is not None and at.chat.is_private:
             # A new practice hand gets its own message, below the pressed one.
             message = at.query.message if answer.lesson.said else None
             pressed = message if isinstance(message, Message) else None
-            self.desk.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
+            self.context.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
             return Said([])
         if answer.poster is not None:
             return self._show_everybody(at, answer)
@@ -452,15 +456,15 @@ class Presses:
         if answer.confirm:
             command = command._replace(confirmed=answer.confirm)
             if at.chat.is_private:
-                self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
+                self.context.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
                 return Said([])
             self._asked.ask(at.user, command)
             return Said([at.say(Text("Press again to confirm.")), *lines], True)
         if turns and at.chat.is_private:
-            self.desk.spawn(self._turn(at, lines, answer.choices))
+            self.context.spawn(self._turn(at, lines, answer.choices))
             return Said([], is_done=not answer.refused)
         if at.chat.is_private and (answer.choices or length("\n".join(lines)) > ALERT):
-            self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, None, answer.choices))
+            self.context.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, None, answer.choices))
             return Said([], is_done=not answer.refused)
         if answer.refused:
             self._look_if_lost(at)
@@ -473,14 +477,14 @@ class Presses:
         if said is not SHOWN:
             return Said([at.say(said)], True)
         language = at.language if at.chat.is_private or table is None else table.settings.language
-        self.desk.spawn(self.lines.posters.post(at.chat, at.thread, answer, language, at.user))
+        self.context.spawn(self.lines.posters.post(at.chat, at.thread, answer, language, at.user))
         return Said([at.say(said)], is_done=True)
 
     async def _remove_post(self, at: At, account: str) -> Said:
         message = at.query.message
         if str(at.user) != account and not await self.places.is_inspector(at.chat, at.user):
             return Said([at.say(NOT_YOURS)], True)
-        if message is None or not await self.desk.delete(at.chat, message.message_id):
+        if message is None or not await self.context.delete(at.chat, message.message_id):
             return Said([at.say(NOT_REMOVED)], True)
         return Said([at.say(REMOVED)], is_done=True)
 
@@ -489,11 +493,11 @@ class Presses:
         message = at.query.message
         if not isinstance(message, Message):
             return
-        bot, (page, *_cut) = self.desk.bot, in_pages(lines, TEXT)
+        bot, (page, *_cut) = self.context.bot, in_pages(lines, TEXT)
         markup = choice_markup(choices, at.language)
         edit = partial(bot.edit_message_text, page, at.chat.id, message.message_id, reply_markup=markup)
         with suppress(BadRequest):  # it is there already, or is a message of another kind
-            await self.desk.send(at.chat, edit)
+            await self.context.send(at.chat, edit)
 
     def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
         if command.verb == "exchange":
@@ -508,22 +512,22 @@ class Presses:
     def _has_seen(self, table: Table, user: int) -> bool:
         """Return whether the user was told the present state by an answer, and has had time to read it."""
         told, when = self._told.get((table.id, user), ("", 0.0))
-        return told == now_of(table) and self.desk.clock.now() - when >= READ_S
+        return told == now_of(table) and self.context.clock.now() - when >= READ_S
 
     def _note_told(self, table: Table, user: int) -> None:
         if self._told.get((table.id, user), ("", 0.0))[0] != now_of(table):
-            self._told[table.id, user] = now_of(table), self.desk.clock.now()
+            self._told[table.id, user] = now_of(table), self.context.clock.now()
 
     def _tell_draw(self, at: At, table: Table) -> Said:
-        player = self.desk.player_of(at.user)
+        player = self.context.player_of(at.user)
         if table.round.hand is None or player is None:
             return Said([])
         self._note_told(table, at.user)
-        return Said(own_cards(self.desk.screen(table, player), at.language))
+        return Said(own_cards(self.context.screen(table, player), at.language))
 
     def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
         """Tell a player in turn, whose button is from an older state, how things stand; their next press counts."""
-        player, owners = self.desk.player_of(at.user), table.owners()
+        player, owners = self.context.player_of(at.user), table.owners()
         asked = {owners[key] for key in table.round.hand.asks} if table.round.hand is not None else set()
         if not moves_in_turn(table) or player not in asked or hand != str(table.round.hand_id):
             return Said([at.say(BEFORE)], True)
@@ -531,7 +535,7 @@ class Presses:
 
     def _tell_exchange(self, at: At, lines: list[str]) -> Said:
         """Tell the price of an exchange, and the new cards once everyone has chosen (CS6)."""
-        table, player = self._table_at(at), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.context.player_of(at.user)
         if table is None or table.round.hand is None or player is None:
             return Said(lines)
         mine = table.seats_played_by(player)
@@ -547,16 +551,16 @@ class Presses:
 
     def _show_cards(self, at: At) -> Said:
         """Show the alert, and where possible also an ephemeral message with the buttons."""
-        table, player = self._table_at(at), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.context.player_of(at.user)
         if table is None or table.round.hand is None or player is None or player not in table.owners().values():
             return Said([at.say(Text("You hold no cards now."))], True)
-        view = self.desk.screen(table, player)
+        view = self.context.screen(table, player)
         if not at.chat.is_private:
-            self.desk.spawn(self.whispered.show(at.chat, at.thread, table, at.user, at.query.id))
+            self.context.spawn(self.whispered.show(at.chat, at.thread, table, at.user, at.query.id))
         return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
 
     def _amounts(self, table: Table) -> list[int]:
-        options = options_of(self.desk.state, table)
+        options = options_of(self.context.state, table)
         return chip_amounts(options.minimum, options.maximum)
 
     def _chip(self, table: Table, user: int) -> str:
@@ -583,7 +587,7 @@ class Presses:
                 pending.pages.append(page)  # a question stays to be read until it is answered
                 if not pending.is_seen:
                     pending.is_seen = True
-                    self.desk.spawn(self.private.unread.show_yes_no(key, at.language))
+                    self.context.spawn(self.private.unread.show_yes_no(key, at.language))
             elif not pending.pages:
                 self.private.unread.settle(key, user)
             return Said([page], True)
@@ -593,8 +597,8 @@ class Presses:
         if press.kind == "yes" and command is not None:
             said = await self._say_yes(at, (key, user), command)
         self.private.unread.settle(key, user)
-        self.desk.spawn(self._clear_question(at, notice.message is None))
-        self.desk.spawn(self.private.clear_question(notice))
+        self.context.spawn(self._clear_question(at, notice.message is None))
+        self.context.spawn(self.private.clear_question(notice))
         return said
 
     async def _reads_as(self, at: At, key: str) -> int:
@@ -606,11 +610,11 @@ class Presses:
 
     async def _say_yes(self, at: At, key: tuple[str, int], command: Command) -> Said:
         """Submit a confirmed command, as an inspector only if the person administers the place it is for."""
-        who, chat = command.who, self.desk.chat_at(command.place.address) or at.chat
+        who, chat = command.who, self.context.chat_at(command.place.address) or at.chat
         if who.inspector and not await self.places.is_inspector(chat, at.user):
             who = who._replace(inspector=False)
         try:
-            answer = await self.desk.do(command._replace(who=who))
+            answer = await self.context.do(command._replace(who=who))
         except Busy:
             self.private.unread.questions.ask(key, command)  # it comes again, and is still a yes
             raise
@@ -624,17 +628,17 @@ class Presses:
         if user != at.user or not isinstance(message, Message):
             return Said([at.say(text) for text in (NOTHING_DONE, *answer.said)], True)
         spoken = Spoken(message, at.query.from_user, at.chat, at.language)
-        self.desk.spawn(self.private.answer_line(spoken, answer.said, command))
+        self.context.spawn(self.private.answer_line(spoken, answer.said, command))
         return Said([at.say(ASKED_ANEW)], True)
 
     async def _clear_question(self, at: At, is_own: bool) -> None:
         """Delete an answered question."""
         message = at.query.message
         if is_own and message is not None and at.chat.is_private:
-            await self.desk.delete(at.chat, message.message_id)
+            await self.context.delete(at.chat, message.message_id)
 
     def _change_direct(self, at: At) -> Said:
-        wants = at.user not in self.desk.notes.wants_direct
-        self.desk.note_direct(at.user, wants)
+        wants = at.user not in self.context.notes.wants_direct
+        self.context.note_direct(at.user, wants)
         yes = Text("From the next hand on, your cards are sent to this chat as well.")
         return Said([at.say(yes if wants else Text("Your cards are no longer sent to this chat."))], True)

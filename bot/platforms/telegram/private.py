@@ -18,7 +18,7 @@ from telegram.error import (
 
 from bot.core.commands.command import Choice, Command
 from bot.platforms.common.press import load_press
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import (
     CAPTION,
     TEXT,
@@ -40,9 +40,9 @@ _log = logging.getLogger("ridotto.telegram")
 class PrivateAnswers:
     """Private answers. Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, ephemeral: Ephemeral) -> None:
-        self.desk, self._ephemeral = desk, ephemeral
-        self.unread = UnreadAnswers(desk, self.ask_here)
+    def __init__(self, context: TelegramContext, ephemeral: Ephemeral) -> None:
+        self.context, self._ephemeral = context, ephemeral
+        self.unread = UnreadAnswers(context, self.ask_here)
 
     async def answer_line(
         self,
@@ -84,7 +84,7 @@ class PrivateAnswers:
     def _markup(self, spoken: Spoken, ask: Command | None, choices: Sequence[Choice]) -> InlineKeyboardMarkup | None:
         if ask is not None:
             return self.unread.ask(spoken.user.id, spoken.language, ask)
-        rows = choice_rows(choices, self.desk.bot.username, spoken.language, spoken.chat.number)
+        rows = choice_rows(choices, self.context.bot.username, spoken.language, spoken.chat.number)
         return InlineKeyboardMarkup(rows) if rows else None
 
     async def _whisper(
@@ -97,18 +97,18 @@ class PrivateAnswers:
         pages = in_pages(lines, CAPTION)
         if is_anonymous(spoken.message):
             return False
-        if len(pages) == 1 and self.desk.outbox.has_room(chat.number, 2) and await self._ephemeral.administers(chat):
+        if len(pages) == 1 and self.context.outbox.has_room(chat.number, 2) and await self._ephemeral.administers(chat):
             markup = self._markup(spoken, ask, choices)
             sent_one = await self._ephemeral.send(chat, spoken.thread, user, Told(escape(pages[0]), markup))
             if sent_one is not None:
                 if passes:
-                    self.desk.spawn(self._ephemeral.clear_later(sent_one[0]))
+                    self.context.spawn(self._ephemeral.clear_later(sent_one[0]))
                 if ask is not None and markup is not None:
                     press = load_press(str(markup.inline_keyboard[0][0].callback_data))
                     if press is not None and (notice := self.unread.notice(press.verb)) is not None:
                         notice.whisper = sent_one[0]
                 return True
-        if user not in self.desk.notes.wants_direct:
+        if user not in self.context.notes.wants_direct:
             return False
         markup = self._markup(spoken, ask, choices)
         sent = [await self.send_direct(user, escape(page), markup if page is pages[-1] else None) for page in pages]
@@ -121,8 +121,8 @@ class PrivateAnswers:
 
     async def send(self, chat: Chat, text: str, *, markup: InlineKeyboardMarkup | None = None) -> Message:
         """Send a line in a private chat; escapes it."""
-        sent: Message = await self.desk.send(
-            chat, partial(self.desk.bot.send_message, chat.id, text, reply_markup=markup)
+        sent: Message = await self.context.send(
+            chat, partial(self.context.bot.send_message, chat.id, text, reply_markup=markup)
         )
         return sent
 
@@ -130,7 +130,7 @@ class PrivateAnswers:
         """Reply in the topic, or in the person's private chat if the topic takes no messages."""
         markup = InlineKeyboardMarkup([row])
         send = partial(
-            self.desk.bot.send_message,
+            self.context.bot.send_message,
             spoken.chat.id,
             text,
             reply_markup=markup,
@@ -139,24 +139,24 @@ class PrivateAnswers:
             disable_notification=True,
         )
         try:
-            sent: Message = await self.desk.send(spoken.chat, send)
+            sent: Message = await self.context.send(spoken.chat, send)
             return sent
         except TelegramError as fault:
             _log.warning("a reply could not be sent: %s", fault)
             is_refused = isinstance(fault, BadRequest | Forbidden)
         if is_refused and not spoken.chat.is_private:
             with suppress(TelegramError):
-                return await self.send(self.desk.chat_of(spoken.user.id, "private"), text, markup=markup)
+                return await self.send(self.context.chat_of(spoken.user.id, "private"), text, markup=markup)
         return None
 
     async def send_direct(self, user: int, text: str, markup: InlineKeyboardMarkup | None) -> Message | None:
         """Send a direct message to a user who wants them; stop after a user blocks the bot."""
-        send = partial(self.desk.bot.send_message, user, text, reply_markup=markup, parse_mode="HTML")
+        send = partial(self.context.bot.send_message, user, text, reply_markup=markup, parse_mode="HTML")
         try:
-            sent: Message = await self.desk.send(self.desk.chat_of(user, "private"), send)
+            sent: Message = await self.context.send(self.context.chat_of(user, "private"), send)
             return sent
         except Forbidden:
-            self.desk.note_direct(user, False)
+            self.context.note_direct(user, False)
         except TelegramError as fault:
             _log.warning("a direct message could not be sent: %s", fault)
         return None

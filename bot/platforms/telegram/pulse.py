@@ -16,7 +16,7 @@ from bot.core.casinos.places import is_lost
 from bot.core.counters import PLATFORMS
 from bot.core.writer import Writer
 from bot.platforms.common.reach import API, EVERYWHERE, Cause, Reach
-from bot.platforms.telegram.desk import PLATFORM, Desk
+from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.sending import Clock
 
 # With a table awake and no update for so long, Telegram is asked for a sign of life.
@@ -58,7 +58,7 @@ class Pulse:
             sleep=clock.sleep,
             most_ask_again_s=ASK_AGAIN_S,
         )
-        self._desk: Desk | None = None
+        self._context: TelegramContext | None = None
         self._heard = self._updated = self._prompt_from = self._lost = clock.now()
         self._poll_failed = float("-inf")
         self._is_doubted = self._listens = False
@@ -66,12 +66,12 @@ class Pulse:
         self._news = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
 
-    def join(self, desk: Desk) -> None:
+    def join(self, context: TelegramContext) -> None:
         """Use this bot, which is about to listen."""
-        self._desk = desk
+        self._context = context
         self._heard = self._updated = self._clock.now()
-        desk.is_contested = self.is_contested
-        desk.outbox.on_answer, desk.outbox.on_stuck = self.note, self.stuck
+        context.is_contested = self.is_contested
+        context.outbox.on_answer, context.outbox.on_stuck = self.note, self.stuck
         self.reach.find(CLOSED)
         if self.is_away:
             self._doubt()
@@ -85,7 +85,7 @@ class Pulse:
         self.reach.lose(CLOSED)
 
     def close(self) -> None:
-        self._desk, self._listens = None, False
+        self._context, self._listens = None, False
         self.reach.close()
         if self._beating is not None:
             self._beating.cancel()
@@ -157,8 +157,8 @@ class Pulse:
 
     def _tell_contested(self) -> None:
         """Report that the bot is contested, or no longer; clocks are paused meanwhile because presses are missing."""
-        if self._desk is not None:
-            self._desk.show_contest(self.is_contested)
+        if self._context is not None:
+            self._context.show_contest(self.is_contested)
         (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
 
     async def on_update(self, _update: Update, _context: object) -> None:
@@ -172,13 +172,13 @@ class Pulse:
 
     def stuck(self, chat: Hashable, is_stuck: bool) -> None:
         """Note that a chat is rate-limited, or no longer."""
-        assert self._desk is not None
+        assert self._context is not None
         cause = ("chat", str(chat))
-        known = self._desk.notes.numbers.get(chat) if isinstance(chat, int) else None
+        known = self._context.notes.numbers.get(chat) if isinstance(chat, int) else None
         if not is_stuck:
             self.reach.find(cause)
         elif known is not None:
-            self.reach.lose(cause, self._desk.addresses_in(known))
+            self.reach.lose(cause, self._context.addresses_in(known))
 
     def _doubt(self) -> None:
         """Doubt the connection since the last answer, at most for as long as silence goes unnoticed."""
@@ -194,9 +194,9 @@ class Pulse:
                 self._doubt()
 
     def _is_awake(self) -> bool:
-        if self._desk is None:
+        if self._context is None:
             return False
-        tables = (self._desk.state.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
+        tables = (self._context.state.tables.get(row.table_id) for row in self._context.places() if row.table_id)
         return any(table and table.is_awake and not is_lost(table) for table in tables)
 
     async def _answers(self) -> bool:
@@ -204,9 +204,9 @@ class Pulse:
 
         After an outage, presses are under way but may be fetched only after the poller's pause.
         """
-        if self._desk is None:
+        if self._context is None:
             return True  # this bot has stopped, and another one will ask
-        is_open = await self._is_open(self._desk)
+        is_open = await self._is_open(self._context)
         if not is_open:
             self._news.clear()
         elif self.is_away:
@@ -217,18 +217,18 @@ class Pulse:
             self._heard, self._is_doubted = self._clock.now(), False
         return is_open
 
-    async def _is_open(self, desk: Desk) -> bool:
+    async def _is_open(self, context: TelegramContext) -> bool:
         """Return whether updates can arrive; calls may get through while the webhook cannot be reached from outside."""
         kinds = ("pool_timeout", "connect_timeout", "read_timeout", "write_timeout")
         patience: dict[str, Any] = dict.fromkeys(kinds, PATIENCE_S)
         try:
-            info = await desk.bot.get_webhook_info(**patience)
+            info = await context.bot.get_webhook_info(**patience)
         except TelegramError as fault:
             if is_unreachable(fault):
-                desk.outbox.pause()
+                context.outbox.pause()
                 return False
             info = None
-        desk.outbox.resume()
+        context.outbox.resume()
         return info is None or not self._is_deaf(info)
 
     async def _first_update(self, most_s: float) -> None:
@@ -247,5 +247,5 @@ class Pulse:
     def _come_back(self, cause: Cause, addresses: Iterable[str]) -> None:
         if cause == API:
             self.settle()
-        if self._desk is not None:
-            self._desk.on_back(addresses)
+        if self._context is not None:
+            self._context.on_back(addresses)

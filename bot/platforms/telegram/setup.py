@@ -20,7 +20,7 @@ from bot.platforms.common.office import MORE_SETTINGS
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import FOR_INSPECTORS, TRY_AGAIN
 from bot.platforms.common.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.saying import say
@@ -38,12 +38,12 @@ class SetUp:
     closed.
     """
 
-    desk: Desk
+    context: TelegramContext
     tables: Tables
     places: Places
 
     def __post_init__(self) -> None:
-        self.kit = SettingUp(self.desk)
+        self.setting_up = SettingUp(self.context)
         # {group: lock while its topics are opened}: of two concurrent setups the second finds the topics.
         self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -61,19 +61,19 @@ class SetUp:
         address = await self.places.found(chat, thread, user, told.title or "")
         if lacks := await self.needed(chat):
             return lacks
-        is_there = self.desk.table_at(address) is not None
+        is_there = self.context.table_at(address) is not None
         if not told.is_forum or (thread is not None and is_there):
             return await self._open_first(chat, address, who, key)
         return await self._open_topics(chat, who, key)
 
     async def _open_first(self, chat: Chat, address: str, who: Who, key: str) -> list[Text]:
-        table = self.desk.table_at(address)
+        table = self.context.table_at(address)
         if table is not None and table.status == "closing":
             return [Text("This table closes when its hand is over. Try again then.")]
         if table is not None and table.status != "closed":
             self.tables.bring_down(address)
             return [Text("The table moves down. Open Settings for its language, game and pace.")]
-        answer = await self._open(chat, address, self.kit.wishes(chat.address).games[0], who, key)
+        answer = await self._open(chat, address, self.setting_up.wishes(chat.address).games[0], who, key)
         return list(answer.texts) if answer.refused else []  # the table itself says that it is open
 
     async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
@@ -82,8 +82,8 @@ class SetUp:
 
     async def _open_missing(self, chat: Chat, who: Who, key: str) -> list[Text]:
         said: list[Text] = []
-        for address in self.desk.addresses_in(chat):
-            if self.desk.thread_at(address) and self.desk.table_at(address) is not None:
+        for address in self.context.addresses_in(chat):
+            if self.context.thread_at(address) and self.context.table_at(address) is not None:
                 await self.tables.renew(address)
         missing = self._missing(chat)
         for game in missing:
@@ -104,14 +104,14 @@ class SetUp:
             found = await self._find_topic(chat, game)
             thread = found or await self._make_topic(chat, game)
             address = f"{chat.address}:{thread}"
-            await self.desk.do(self.desk.errand("enter", address, chat.address))
+            await self.context.do(self.context.errand("enter", address, chat.address))
             answer = await self._open(chat, address, game, who, key)
             if answer.refused or found is None:
                 return answer
             await self.tables.renew(address)
-            if self.desk.table_at(address) is not None:
+            if self.context.table_at(address) is not None:
                 return answer
-            self.desk.note(f"topic:{address}", None)
+            self.context.note(f"topic:{address}", None)
 
     async def open_game(self, chat: Chat, who: Who, key: str, game: str) -> list[Text]:
         """Open another table, in a topic of its own if the group has topics; return the result."""
@@ -125,47 +125,47 @@ class SetUp:
                 address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
             except (BadRequest, Forbidden) as refusal:
                 return [Text(_REFUSES.template, words=str(refusal))]
-            await self.desk.do(self.desk.errand("enter", address, chat.address))
+            await self.context.do(self.context.errand("enter", address, chat.address))
         return list((await self._open(chat, address, game, who, key)).texts)
 
     def _missing(self, chat: Chat) -> list[str]:
         """Return the wanted games without a topic."""
         there = self.places.games_at(chat)
-        return [game for game in self.kit.wishes(chat.address).games if game not in there]
+        return [game for game in self.setting_up.wishes(chat.address).games if game not in there]
 
     async def _make_topic(self, chat: Chat, game: str) -> int:
         """Create a topic. Telegram counts it as a message, so it waits in the queue."""
-        topic = await self.desk.send(chat, partial(self.desk.bot.create_forum_topic, chat.id, GAME_NAMES[game]))
-        self.desk.note(f"topic:{chat.address}:{topic.message_thread_id}", game)
+        topic = await self.context.send(chat, partial(self.context.bot.create_forum_topic, chat.id, GAME_NAMES[game]))
+        self.context.note(f"topic:{chat.address}:{topic.message_thread_id}", game)
         return int(topic.message_thread_id)
 
     async def _find_topic(self, chat: Chat, game: str) -> int | None:
         """Return a topic made for this game that has no table now, or None; the bot may have been away."""
-        for name, made_for in list(self.desk.noted(f"topic:{chat.address}:")):
-            table = self.desk.table_at(f"{chat.address}:{name}")
+        for name, made_for in list(self.context.noted(f"topic:{chat.address}:")):
+            table = self.context.table_at(f"{chat.address}:{name}")
             if made_for != game or (table is not None and table.status != "closed"):
                 continue
             try:
                 # It costs nothing, is hardly visible, and is refused if there is no such topic.
-                await self.desk.bot.send_chat_action(chat.id, ChatAction.TYPING, message_thread_id=int(name))
+                await self.context.bot.send_chat_action(chat.id, ChatAction.TYPING, message_thread_id=int(name))
             except BadRequest:
-                self.desk.note(f"topic:{chat.address}:{name}", None)
+                self.context.note(f"topic:{chat.address}:{name}", None)
             else:
                 return int(name)
         return None
 
     async def _open(self, chat: Chat, address: str, game: str, who: Who, key: str) -> Answer:
-        return await self.kit.open_table(chat.address, address, game, who, key)
+        return await self.setting_up.open_table(chat.address, address, game, who, key)
 
     async def _lacks(self, chat: Chat) -> list[Lack] | None:
         """Return the rights missing right now; None if the bot is not in the group."""
         try:
-            told = await self.desk.bot.get_chat(chat.id)
-            me = await self.desk.bot.get_chat_member(chat.id, self.desk.bot.id)
+            told = await self.context.bot.get_chat(chat.id)
+            me = await self.context.bot.get_chat_member(chat.id, self.context.bot.id)
         except TelegramError as fault:
             _log.info("could not find out what a group allows: %s", fault)
             return None
-        hears_all = bool(self.desk.bot.bot.can_read_all_group_messages)
+        hears_all = bool(self.context.bot.bot.can_read_all_group_messages)
         return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))
 
     async def needed(self, chat: Chat) -> list[Text]:
@@ -194,10 +194,10 @@ class SetUp:
             return [_NOT_THERE]
         said: Sequence[Text] = ()
         if press.verb == GAMES and is_forum:
-            games = set(self.kit.wishes(group.address).games) ^ set(values)
-            said = await self.kit.choose(group.address, who, key, GAMES, sorted(games))
+            games = set(self.setting_up.wishes(group.address).games) ^ set(values)
+            said = await self.setting_up.choose(group.address, who, key, GAMES, sorted(games))
         elif press.verb:
-            said = await self.kit.choose(group.address, who, key, press.verb, values, one_game=not is_forum)
+            said = await self.setting_up.choose(group.address, who, key, press.verb, values, one_game=not is_forum)
         if not any(lack.is_needed for lack in lacks) and press.verb in ("", GAMES):
             said = [*said, *await self._mend(group, who, key, is_forum=is_forum)]
         await self.show(chat, user, number, said, message)
@@ -205,7 +205,7 @@ class SetUp:
 
     async def _mend(self, group: Chat, who: Who, key: str, *, is_forum: bool) -> list[Text]:
         if not is_forum:
-            table = self.desk.table_at(group.address)
+            table = self.context.table_at(group.address)
             is_there = table is not None and table.status not in ("closed", "closing")
             return [] if is_there else await self._open_first(group, group.address, who, key)
         return await self._open_topics(group, who, key) if self._missing(group) else []
@@ -214,31 +214,31 @@ class SetUp:
         self, chat: Chat, user: User, number: str, said: Sequence[Text] = (), message: Message | None = None
     ) -> None:
         """Show the panel in the private `chat`, anew or in place of `message`; only to administrators of the group."""
-        group, language = self._group(number), self.desk.language_of(user.id, user.language_code)
+        group, language = self._group(number), self.context.language_of(user.id, user.language_code)
         lacks = await self._lacks(group) if group is not None else None
         if group is None or lacks is None or not await self.places.is_inspector(group, user.id):
             text = FOR_INSPECTORS if group is not None and lacks is not None else _NOT_THERE
-            await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, say(text, language)))
+            await self.context.send(chat, partial(self.context.bot.send_message, chat.id, say(text, language)))
             return
         one_game = not await self._is_forum(group)
-        panel = self.kit.panel(group.address, lacks, said, language_of_user(user), one_game=one_game)
+        panel = self.setting_up.panel(group.address, lacks, said, language_of_user(user), one_game=one_game)
         lines = [say(text, language) for text in (*panel.lines, _BELOW)]
         markup = InlineKeyboardMarkup(panel_rows(panel, number, language))
         words = "\n".join(lines)[:TEXT]
         if message is None:
-            await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, words, reply_markup=markup))
+            await self.context.send(chat, partial(self.context.bot.send_message, chat.id, words, reply_markup=markup))
             return
-        edit = partial(self.desk.bot.edit_message_text, words, chat.id, message.message_id, reply_markup=markup)
+        edit = partial(self.context.bot.edit_message_text, words, chat.id, message.message_id, reply_markup=markup)
         with suppress(BadRequest):  # it says so already
-            await self.desk.send(chat, edit)
+            await self.context.send(chat, edit)
 
     def _group(self, number: str) -> Chat | None:
-        known = self.desk.notes.numbers.get(int(number)) if number.isdecimal() else None
+        known = self.context.notes.numbers.get(int(number)) if number.isdecimal() else None
         return known if known is not None and not known.is_private else None
 
     async def _is_forum(self, group: Chat) -> bool:
         with suppress(TelegramError):
-            return bool((await self.desk.bot.get_chat(group.id)).is_forum)
+            return bool((await self.context.bot.get_chat(group.id)).is_forum)
         return False
 
 

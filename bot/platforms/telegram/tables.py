@@ -25,7 +25,7 @@ from bot.core.state.table import Table
 from bot.platforms.common.cheers import EMOJI
 from bot.platforms.common.reach import EVERYWHERE
 from bot.platforms.common.stages import moves_for_all, stage_of
-from bot.platforms.telegram.desk import Chat, Desk, Post, message_link
+from bot.platforms.telegram.context import Chat, Post, TelegramContext, message_link
 from bot.platforms.telegram.drawing import (
     CAPTION,
     TEXT,
@@ -80,26 +80,29 @@ class Tables:
     """The table messages. Belongs to the event loop. `paint` draws, None is text alone."""
 
     def __init__(
-        self, desk: Desk, on_lost: Callable[[str, TelegramError], Awaitable[None]], paint: Paint | None = None
+        self,
+        context: TelegramContext,
+        on_lost: Callable[[str, TelegramError], Awaitable[None]],
+        paint: Paint | None = None,
     ) -> None:
-        self.desk, self.painter = desk, Painter(desk.bot, paint)
+        self.context, self.painter = context, Painter(context.bot, paint)
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
         look_again = partial(self.look, again=True)
-        self.nudges = Nudges(desk, self._count_mention, self._has_room_to_mention, look_again)
+        self.nudges = Nudges(context, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
     def look_at(self, table: int) -> None:
         """Handle a changed table."""
-        for address in self.desk.addresses_of(table):
+        for address in self.context.addresses_of(table):
             self.look(address)
 
     def open(self) -> None:
         """Show every awake table as it is now, after a start."""
-        for row in self.desk.places():
-            table = self.desk.state.table(row.table_id) if row.table_id else None
-            if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
+        for row in self.context.places():
+            table = self.context.state.table(row.table_id) if row.table_id else None
+            if table is not None and (table.is_awake or row.address not in self.context.notes.posts):
                 self.look(row.address)
 
     def close(self) -> None:
@@ -107,23 +110,23 @@ class Tables:
 
     def look(self, address: str, *, again: bool = False) -> None:
         """Decide whether the table's state deserves a call, and when. `again`: the message may be gone."""
-        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
-        if table is None or chat is None or (table.status == "closed" and address not in self.desk.notes.posts):
+        table, chat = self.context.table_at(address), self.context.chat_at(address)
+        if table is None or chat is None or (table.status == "closed" and address not in self.context.notes.posts):
             return
         shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
-        if again or address not in self.desk.notes.posts:
+        if again or address not in self.context.notes.posts:
             shown.stage, shown.told = (), None
             shown.looks += again
         is_new = stage != shown.stage
         self.nudges.watch(address, table, is_new=is_new)
-        put = partial(self.desk.put, chat, ("table", address), partial(self._send, address))
+        put = partial(self.context.put, chat, ("table", address), partial(self._send, address))
         if is_new:
             gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
             if table.phase != "betting":
                 put(priority=NEW, due=shown.at + gap)
             else:
-                gathers = self.desk.outbox.is_half_used(chat.number)
-                put(priority=BETS, due=max(shown.at + gap, self.desk.clock.now() + GATHER_S if gathers else 0.0))
+                gathers = self.context.outbox.is_half_used(chat.number)
+                put(priority=BETS, due=max(shown.at + gap, self.context.clock.now() + GATHER_S if gathers else 0.0))
         elif table.phase != "asleep" or table.seats:  # one that falls asleep is not worth a call
             left = self._calls_left(shown, table, chat)
             is_over, is_long = left < 1, stages_of(table.game).is_long
@@ -137,14 +140,14 @@ class Tables:
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
         """Return the key of what is shown at once."""
-        return *stage_of(table), self.desk.is_contested
+        return *stage_of(table), self.context.is_contested
 
     def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
         if chat.is_private:
             return PRIVATE_GAP_S
         if table.round.hand is not None or table.round.deadline is None or left == inf:
             return TURN_GAP_S if table.plays.takes_turns else MINOR_GAP_S
-        to_the_deal = self.desk.clock.now() - shown.at + table.round.deadline - self.desk.writer.clock()
+        to_the_deal = self.context.clock.now() - shown.at + table.round.deadline - self.context.writer.clock()
         return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
     def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
@@ -161,11 +164,11 @@ class Tables:
 
     def _is_another_played(self, address: str, chat: Chat) -> bool:
         """Return whether another table in the group is played; they share its calls."""
-        others = (self.desk.table_at(one) for one in self.desk.addresses_in(chat) if one != address)
+        others = (self.context.table_at(one) for one in self.context.addresses_in(chat) if one != address)
         return any(table is not None and (table.round.bets or table.round.hand is not None) for table in others)
 
     def _is_busy(self, address: str, chat: Chat) -> bool:
-        outbox = self.desk.outbox
+        outbox = self.context.outbox
         is_spent = not outbox.is_quiet(chat.number) or outbox.is_talked_in(chat.number)
         return is_spent or self._is_another_played(address, chat)
 
@@ -176,7 +179,7 @@ class Tables:
         return has_room or not self._is_busy(address, chat)
 
     async def _send(self, address: str) -> Done | None:
-        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
+        table, chat = self.context.table_at(address), self.context.chat_at(address)
         if table is None or chat is None:
             return Done.NOTHING
         shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
@@ -184,13 +187,13 @@ class Tables:
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)
         picture = await self.painter.draw(view, language) if address not in self._wordy else None
-        post, anew = self.desk.notes.posts.get(address), self._is_sunk(address, shown, table)
+        post, anew = self.context.notes.posts.get(address), self._is_sunk(address, shown, table)
         has_photo = picture is not None or (post is not None and post.has_photo)
         told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
         if told == shown.told and post is not None and not anew:
             shown.stage = stage
             return Done.NOTHING
-        if post is None and shown.unsure > self.desk.clock.now():
+        if post is None and shown.unsure > self.context.clock.now():
             self._put_off(address, chat, shown.unsure)
             return Done.NOTHING
         shown.told = None
@@ -198,7 +201,7 @@ class Tables:
         try:
             await self._put(address, chat, table, told, shown, anew=anew)
         except ChatMigrated as moved:
-            self.desk.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
+            self.context.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
             self.look(address)
             return Done.REFUSED
         except (BadRequest, Forbidden) as fault:
@@ -208,7 +211,7 @@ class Tables:
             else:
                 await self._on_lost(address, fault)
             return Done.REFUSED
-        shown.at = self.desk.clock.now()
+        shown.at = self.context.clock.now()
         if shown.looks == looks:  # otherwise the message may have been deleted during this call
             shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1
@@ -218,27 +221,27 @@ class Tables:
             late = shown.at + LATE_PICTURE_S
             self._put_off(address, chat, late if self._calls_left(shown, table, chat) >= 1 else inf, late)
         if is_lost(table):
-            await self.desk.tend("regain", address)
+            await self.context.tend("regain", address)
         return None
 
     def _put_off(self, address: str, chat: Chat, due: float, soon: float = inf) -> None:
         """Delay an update; `soon`: until the group has a call to spare."""
         send = partial(self._send, address)
-        self.desk.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
+        self.context.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
     def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
         """Return whether to post the table again below: on request, or as a hand begins and it has scrolled far up."""
-        post = self.desk.notes.posts.get(address)
+        post = self.context.notes.posts.get(address)
         if post is None or shown.is_called:
             return shown.is_called
         if shown.looked_for == table.round.hand_id or not (table.round.bets or table.round.hand is not None):
             return False
         shown.looked_for = table.round.hand_id
-        return self.desk.below.has_sunk(address, self.desk.writer.clock() - post.at)
+        return self.context.below.has_sunk(address, self.context.writer.clock() - post.at)
 
     async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
         """Edit the table's message, or post a new one if it is gone or must move down."""
-        post, sunk = self.desk.notes.posts.get(address), None
+        post, sunk = self.context.notes.posts.get(address), None
         if anew:
             post, sunk = None, post
         if post is not None and post.table == table.id:
@@ -249,35 +252,37 @@ class Tables:
                     raise
             else:
                 if has_photo and not post.has_photo:
-                    self.desk.note_post(address, replace(post, has_photo=True))
+                    self.context.note_post(address, replace(post, has_photo=True))
                 return
         elif post is not None:
-            self.desk.spawn(self.desk.delete(chat, post.message))
+            self.context.spawn(self.context.delete(chat, post.message))
         if post is not None:
-            self.desk.note_post(address, None)
-        thread = self.desk.thread_at(address)
+            self.context.note_post(address, None)
+        thread = self.context.thread_at(address)
         try:
             message = await self.painter.post(chat.id, told, message_thread_id=thread, disable_notification=True)
         except NetworkError as fault:
             if may_have_arrived(fault):
-                shown.unsure = self.desk.clock.now() + UNSURE_S
+                shown.unsure = self.context.clock.now() + UNSURE_S
             raise
-        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.writer.clock()))
+        self.context.note_post(
+            address, Post(message.message_id, table.id, bool(message.photo), self.context.writer.clock())
+        )
         shown.is_called = False
         if sunk is not None:
-            self.desk.spawn(self._take_away(address, chat, table, sunk))
+            self.context.spawn(self._take_away(address, chat, table, sunk))
 
     async def _take_away(self, address: str, chat: Chat, table: Table, sunk: Post) -> None:
         """Delete the old message. One that is too old for that becomes a line that links to the new one."""
-        if await self.desk.delete(chat, sunk.message):
+        if await self.context.delete(chat, sunk.message):
             return
-        self.desk.put(
+        self.context.put(
             chat, ("sunk", sunk.message), partial(self._fold, address, chat, table, sunk), priority=MINOR, once=True
         )
 
     async def _fold(self, address: str, chat: Chat, table: Table, sunk: Post) -> Done | None:
-        post, language = self.desk.notes.posts.get(address), self._language(chat, table)
-        link = message_link(chat, self.desk.thread_at(address), post.message) if post is not None else ""
+        post, language = self.context.notes.posts.get(address), self._language(chat, table)
+        link = message_link(chat, self.context.thread_at(address), post.message) if post is not None else ""
         moved = say(Text("further down: {link}", link=Link(link or "↓")), language)
         line = escape(f"{name_of(table, language)} · {moved}")
         try:
@@ -290,26 +295,26 @@ class Tables:
         """Add or remove a reaction on the table's message when the group has a call to spare; stop if the group allows
         none.
         """
-        chat, post = self.desk.chat_at(address), self.desk.notes.posts.get(address)
+        chat, post = self.context.chat_at(address), self.context.notes.posts.get(address)
         if chat is None or post is None:
             return
 
         async def send() -> Done | None:
             try:
-                await self.desk.bot.set_message_reaction(chat.id, post.message, EMOJI if on else None)
+                await self.context.bot.set_message_reaction(chat.id, post.message, EMOJI if on else None)
             except (BadRequest, Forbidden):
                 return Done.REFUSED
             return None
 
-        self.desk.put(chat, ("reaction", address), send, priority=MINOR, once=True)
+        self.context.put(chat, ("reaction", address), send, priority=MINOR, once=True)
 
     async def renew(self, address: str) -> None:
         """Show the table again as it is now. If its place is gone, Telegram's refusal reveals it."""
-        chat = self.desk.chat_at(address)
+        chat = self.context.chat_at(address)
         if chat is not None:
             self._shown.setdefault(address, _Shown()).told = None
             with suppress(TelegramError):
-                await self.desk.send(chat, partial(self._send, address))
+                await self.context.send(chat, partial(self._send, address))
 
     def come_back(self, addresses: Iterable[str]) -> None:
         """Show new clocks at once, because those in the messages are past."""
@@ -319,19 +324,19 @@ class Tables:
 
     def relink(self) -> None:
         """Show every table with links by the bot's new name, when its group has a call to spare."""
-        for address in list(self.desk.notes.posts):
-            if (chat := self.desk.chat_at(address)) is not None:
-                self._put_off(address, chat, inf, self.desk.clock.now())
+        for address in list(self.context.notes.posts):
+            if (chat := self.context.chat_at(address)) is not None:
+                self._put_off(address, chat, inf, self.context.clock.now())
 
     def bring_down(self, address: str) -> None:
         """Post the table's message again below later messages."""
-        if address in self.desk.notes.posts:
+        if address in self.context.notes.posts:
             self._shown.setdefault(address, _Shown()).is_called = True
         self.look(address, again=True)
 
     def call(self, address: str) -> bool:
         """Post the table again below on request; return whether it will be, because it may be near already."""
-        if not self.desk.below.may_be_called(address, self.desk.clock.now()):
+        if not self.context.below.may_be_called(address, self.context.clock.now()):
             return False
         self.bring_down(address)
         return True
@@ -340,17 +345,17 @@ class Tables:
         """Handle a press on another message that shows the table: one whose posting was not confirmed, or a surplus
         one.
         """
-        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
-        post, shown = self.desk.notes.posts.get(address), self._shown.get(address)
+        table, chat = self.context.table_at(address), self.context.chat_at(address)
+        post, shown = self.context.notes.posts.get(address), self._shown.get(address)
         if table is None or chat is None or (post is not None and post.message == message.message_id):
             return
         if not (message.caption or message.text or "").startswith(name_of(table, self._language(chat, table))):
             return
         if post is not None:
-            self.desk.spawn(self.desk.delete(chat, message.message_id))
-        elif shown is not None and shown.unsure > self.desk.clock.now():
+            self.context.spawn(self.context.delete(chat, message.message_id))
+        elif shown is not None and shown.unsure > self.context.clock.now():
             post = Post(message.message_id, table.id, bool(message.photo), message.date.timestamp())
-            self.desk.note_post(address, post)
+            self.context.note_post(address, post)
             self.look(address)
 
     def _count_mention(self, address: str) -> None:
@@ -359,19 +364,21 @@ class Tables:
 
     def _view(self, chat: Chat, table: Table) -> Screen:
         """Return the screen for everyone; in a private chat, for its one person."""
-        viewer = self.desk.player_of(chat.id) if chat.is_private else None
-        return self.desk.screen(table, viewer)
+        viewer = self.context.player_of(chat.id) if chat.is_private else None
+        return self.context.screen(table, viewer)
 
     def _language(self, chat: Chat, table: Table) -> str:
-        return self.desk.language_of(chat.id, table.settings.language) if chat.is_private else table.settings.language
+        return (
+            self.context.language_of(chat.id, table.settings.language) if chat.is_private else table.settings.language
+        )
 
     def _keyboard(self, chat: Chat, table: Table, view: Screen, language: str) -> InlineKeyboardMarkup | None:
         if chat.is_private:
             moves: Rows = own_moves(view, language)
         else:
             moves = public_moves(moves_for_all(table), language)
-        opens = self.desk.open_button(chat, table.id, language)
-        return keyboard(view, language, self.desk.bot.username, moves, opens)
+        opens = self.context.open_button(chat, table.id, language)
+        return keyboard(view, language, self.context.bot.username, moves, opens)
 
 
 def _is_gone(refusal: BadRequest) -> bool:

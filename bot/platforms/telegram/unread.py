@@ -24,7 +24,7 @@ from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import NO, YES
 from bot.platforms.common.typed import parse_line
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import (
     READ_BY_LINK,
     choice_rows,
@@ -93,8 +93,8 @@ class UnreadAnswers:
     `answer_privately` answers in the private chat, for groups where the bot may not write.
     """
 
-    def __init__(self, desk: Desk, answer_privately: AnswerPrivately) -> None:
-        self.desk, self._answer_privately = desk, answer_privately
+    def __init__(self, context: TelegramContext, answer_privately: AnswerPrivately) -> None:
+        self.context, self._answer_privately = context, answer_privately
         self._notices: Recent[str, Notice] = Recent(MOST_PENDING)
         # {address: {user: the answer that comes with the next message}}.
         self._unsaid: dict[str, dict[int, Unsaid]] = {}
@@ -102,14 +102,14 @@ class UnreadAnswers:
 
     def add(self, spoken: Spoken, lines: Sequence[str], ask: Command | None, choices: Sequence[Choice]) -> None:
         """Add an answer to the next button message of its place, which comes after the table's updates."""
-        address = self.desk.address_of(spoken.chat, spoken.thread)
+        address = self.context.address_of(spoken.chat, spoken.thread)
         waiting = self._unsaid.setdefault(address, {})
         before = waiting.get(spoken.user.id)
         if before is not None:
             lines, ask = (*before.lines, *lines)[-MOST_LINES:], ask or before.ask
         waiting[spoken.user.id] = Unsaid(spoken, tuple(lines), ask, choices)
         send = partial(self._send_notice, address, spoken.chat)
-        self.desk.outbox.reply(spoken.chat.number, ("read", address), send, is_group=True)
+        self.context.outbox.reply(spoken.chat.number, ("read", address), send, is_group=True)
 
     async def _send_notice(self, address: str, chat: Chat) -> Done | None:
         waiting = dict(self._unsaid.get(address, {}))
@@ -121,9 +121,9 @@ class UnreadAnswers:
         text, row = self._say_who(key, first, waiting, len(people))
         # Choices in a message for several people would belong to no one.
         choices = next(iter(waiting.values())).choices if len(people) == 1 else ()
-        rows = choice_rows(choices, self.desk.bot.username, first.language, chat.number)
+        rows = choice_rows(choices, self.context.bot.username, first.language, chat.number)
         send = partial(
-            self.desk.bot.send_message,
+            self.context.bot.send_message,
             chat.id,
             text,
             reply_markup=InlineKeyboardMarkup([row, *rows]),
@@ -147,7 +147,7 @@ class UnreadAnswers:
             self._notices.pop(key, None)
             _log.warning("an answer could not be sent: %s", refusal)
             for one in self._unsaid.pop(address, {}).values():
-                self.desk.spawn(self._say_privately(one))
+                self.context.spawn(self._say_privately(one))
             return Done.REFUSED
         except TelegramError:
             self._notices.pop(key, None)
@@ -158,13 +158,13 @@ class UnreadAnswers:
         for old, other in [one for one in self._notices.items() if one[1].address == address and one[0] != key]:
             for user in [user for user in receivers if user in other.people and not other.people[user].is_question]:
                 self.settle(old, user)
-        self.desk.heard(sent)
+        self.context.heard(sent)
         notice.message = (chat, sent.message_id)
         if not people:
-            self.desk.spawn(self._delete_notice(notice))
+            self.context.spawn(self._delete_notice(notice))
         elif any(pending.is_question and pending.is_seen for pending in people.values()):
-            self.desk.spawn(self.show_yes_no(key, first.language))
-        self.desk.spawn(self._clear_later(key))
+            self.context.spawn(self.show_yes_no(key, first.language))
+        self.context.spawn(self._clear_later(key))
         return None
 
     async def _say_privately(self, one: Unsaid) -> None:
@@ -174,7 +174,7 @@ class UnreadAnswers:
         user = one.spoken.user.id
         with suppress(TelegramError):
             await self._answer_privately(
-                self.desk.chat_of(user, "private"), user, list(one.lines), one.spoken.language, one.ask
+                self.context.chat_of(user, "private"), user, list(one.lines), one.spoken.language, one.ask
             )
 
     def _still_unread(self, address: str) -> dict[int, Pending]:
@@ -195,7 +195,7 @@ class UnreadAnswers:
             pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "", spoken.chat.number)
             if len(pages) > PAGES and one.ask is None and payload:
                 text = say(Text("{name}, this is long. Read it in our private chat.", name=names[0]), language)
-                return text, [link_button(read, self.desk.bot.username, payload)]
+                return text, [link_button(read, self.context.bot.username, payload)]
             text = say(Text("{name}, this is only for you.", name=names[0]), language)
         elif count > len(names):
             and_more = Text("{names} and {n} more: tap to read your answer.", names=names, n=count - len(names))
@@ -206,7 +206,7 @@ class UnreadAnswers:
         return text, row
 
     async def _clear_later(self, key: str) -> None:
-        await self.desk.clock.sleep(UNREAD_S)
+        await self.context.clock.sleep(UNREAD_S)
         if (notice := self._notices.pop(key, None)) is not None:
             await self._delete_notice(notice)
 
@@ -218,15 +218,15 @@ class UnreadAnswers:
         chat, message = notice.message
         row = [press_button(say(Text("Read"), language), Press("read", key)), *_yes_no(key, language)]
         edit = partial(
-            self.desk.bot.edit_message_reply_markup, chat.id, message, reply_markup=InlineKeyboardMarkup([row])
+            self.context.bot.edit_message_reply_markup, chat.id, message, reply_markup=InlineKeyboardMarkup([row])
         )
         with suppress(BadRequest):  # they are there already
-            await self.desk.send(chat, edit)
+            await self.context.send(chat, edit)
 
     async def _delete_notice(self, notice: Notice) -> None:
         """Delete a notice that everyone has read."""
         if notice.message is not None:
-            await self.desk.delete(*notice.message)
+            await self.context.delete(*notice.message)
 
     def notice(self, key: str) -> Notice | None:
         """Return the notice behind the buttons of a message, or None."""
@@ -238,7 +238,7 @@ class UnreadAnswers:
         if notice is None or notice.people.pop(user, None) is None or notice.people:
             return
         del self._notices[key]
-        self.desk.spawn(self._delete_notice(notice))
+        self.context.spawn(self._delete_notice(notice))
 
     def ask(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
         """Return a question's Yes and No; Yes submits `ask`."""

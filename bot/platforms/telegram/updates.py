@@ -7,9 +7,9 @@ from telegram import Message, MessageEntity, User
 
 from bot.core.commands.command import Who
 from bot.core.commands.picks import pick_account, without_picks
-from bot.platforms.common.desk import language_of
+from bot.platforms.common.context import language_of
 from bot.platforms.common.typed import Line, parse_line
-from bot.platforms.telegram.desk import PLATFORM, Chat
+from bot.platforms.telegram.context import PLATFORM, Chat
 from bot.platforms.telegram.saying import as_typed
 
 ANONYMOUS = 1087968824

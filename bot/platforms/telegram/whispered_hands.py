@@ -11,7 +11,7 @@ from telegram import InputMediaPhoto
 from bot.core.state.table import Table
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.common.stages import stage_of, waited_for
-from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral, Whisper
 from bot.platforms.telegram.hands import HandDrawing, ShownHand
 from bot.platforms.telegram.messages import Told
@@ -43,18 +43,18 @@ class Whispered(NamedTuple):
 class WhisperedHands:
     """Hands in ephemeral messages. Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, ephemeral: Ephemeral, drawing: HandDrawing) -> None:
-        self.desk, self._ephemeral, self._drawing = desk, ephemeral, drawing
+    def __init__(self, context: TelegramContext, ephemeral: Ephemeral, drawing: HandDrawing) -> None:
+        self.context, self._ephemeral, self._drawing = context, ephemeral, drawing
         # {(table, player): the message that shows the hand}.
         self._shown: dict[tuple[int, int], tuple[Whisper, ShownHand]] = {}
         # {(table, player): lock of that ephemeral hand}.
         self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
-        self._kept = KeptAnswers(desk.writer.books.folder / FILE, Whispered, _log)
+        self._kept = KeptAnswers(context.writer.books.folder / FILE, Whispered, _log)
 
     async def show(self, chat: Chat, thread: int | None, table: Table, user: int, query: str) -> None:
         """Show the whole hand with its buttons after a press on My cards, where there is room for it."""
-        player = self.desk.player_of(user)
-        if player is None or not self.desk.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
+        player = self.context.player_of(user)
+        if player is None or not self.context.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
             return
         async with self._writing(table.id, player):
             await self._show_now(chat, thread, table.id, player, query)
@@ -68,7 +68,7 @@ class WhisperedHands:
         return self._writers.setdefault((table, player), asyncio.Lock())
 
     async def _show_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
-        table, user = self.desk.state.table(id), self.desk.user_of(player)
+        table, user = self.context.state.table(id), self.context.user_of(player)
         if table is None or table.round.hand is None or user is None:
             return
         told, stage = await self._drawing.draw(table, player), _stage_for(table, player)
@@ -81,26 +81,26 @@ class WhisperedHands:
             whisper, has_photo = sent
             self._keep(id, player, whisper, ShownHand(table.round.hand_id, whisper.id, told, has_photo, stage))
             if known is not None:
-                self.desk.spawn(self._ephemeral.clear(known[0]))
+                self.context.spawn(self._ephemeral.clear(known[0]))
 
     async def _refresh(self, table: Table, player: int, whisper: Whisper, hand: ShownHand) -> None:
         """Show the hand's present street by an edit or a new message; delete it if neither works, because it would be
         wrong.
         """
-        quiet_by = self.desk.clock.now() + STALE_S
-        await self.desk.clock.sleep(TOGETHER_S)
-        while not self.desk.outbox.is_quiet(whisper.chat.number) and self.desk.clock.now() < quiet_by:
-            await self.desk.clock.sleep(TOGETHER_S)
+        quiet_by = self.context.clock.now() + STALE_S
+        await self.context.clock.sleep(TOGETHER_S)
+        while not self.context.outbox.is_quiet(whisper.chat.number) and self.context.clock.now() < quiet_by:
+            await self.context.clock.sleep(TOGETHER_S)
         async with self._writing(table.id, player):
             await self._refresh_now(table.id, player, whisper, hand)
         self.look(table.id)
 
     async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
-        key, table = (id, player), self.desk.state.table(id)
+        key, table = (id, player), self.context.state.table(id)
         if table is None or table.round.hand is None or self._shown.get(key) != (whisper, hand):
             return  # it was deleted meanwhile
         told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
-        if self.desk.outbox.is_quiet(whisper.chat.number):
+        if self.context.outbox.is_quiet(whisper.chat.number):
             # What is words alone stays so: an edit takes no upload.
             fitting = told if hand.has_photo else told._replace(picture=None)
             if await self._edit_hand(whisper, hand, fitting):
@@ -116,7 +116,7 @@ class WhisperedHands:
 
     def _keep(self, table: int, player: int, whisper: Whisper, hand: ShownHand, *, for_s: float = EPHEMERAL_S) -> None:
         self._shown[table, player] = whisper, hand
-        now = self.desk.writer.clock()
+        now = self.context.writer.clock()
         place = (whisper.chat.id, whisper.user, whisper.id, whisper.thread)
         self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
 
@@ -145,25 +145,25 @@ class WhisperedHands:
 
     def look(self, id: int) -> None:
         """Handle a changed table: hands are shown again on each street, and finished ones are deleted."""
-        table = self.desk.state.table(id)
+        table = self.context.state.table(id)
         if table is None:
             return
         for key, (whisper, hand) in list(self._shown.items()):
             if key[0] == id and (table.round.hand is None or table.round.hand_id != hand.hand):
-                self.desk.spawn(self._ephemeral.clear(self._drop(key)))
+                self.context.spawn(self._ephemeral.clear(self._drop(key)))
             elif key[0] == id and hand.stage != (stage := _stage_for(table, key[1])):
                 hand.stage = stage
-                self.desk.spawn(self._refresh(table, key[1], whisper, hand))
+                self.context.spawn(self._refresh(table, key[1], whisper, hand))
 
     def open(self) -> None:
         """Resume or delete the hands that an earlier process showed."""
-        for one in self._kept.open(self.desk.writer.clock()):
-            chat = self.desk.notes.chats.get(one.chat)
+        for one in self._kept.open(self.context.writer.clock()):
+            chat = self.context.notes.chats.get(one.chat)
             if chat is None:
                 continue
             whisper = Whisper(chat, one.user, one.message, one.thread)
-            if self.desk.state.table(one.table) is None:
-                self.desk.spawn(self._ephemeral.clear(whisper))
+            if self.context.state.table(one.table) is None:
+                self.context.spawn(self._ephemeral.clear(whisper))
                 continue
             self._shown[one.table, one.player] = whisper, ShownHand(one.hand, one.message, Told(""), one.has_photo)
             self.look(one.table)

@@ -1,6 +1,6 @@
 """The lounge: one page for every game, rendered on the server, and endpoints for monitoring.
 
-app.py          the routes, and headers of every answer       door.py         listening and closing
+app.py          the routes, and headers of every answer       platform.py         listening and closing
 lounge.py       common to all pages: who is visiting          drawing.py      templates to HTML
 connections.py  limits of connections and time                askers.py       client addresses, request bodies
 sessions.py     browsers, cookies, who is signed in           account.py      recovery phrase, signing out

@@ -151,7 +151,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get(f"/static/{files.FILE}", files.show),
         ]
     )
-    app.add_routes(route for door in lounge.doors for route in door.routes)
+    app.add_routes(route for platform in lounge.platforms for route in platform.routes)
     return app
 
 

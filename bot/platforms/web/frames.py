@@ -24,7 +24,7 @@ from bot.core.state.lounge import LOUNGE
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from bot.platforms.common.frames import OUTSIDER, FrameHost, NotProven, Proven
 from bot.platforms.common.sentences import FAST
 from bot.platforms.web.askers import asker_of, read_body

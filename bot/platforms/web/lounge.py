@@ -22,9 +22,9 @@ from bot.core.state.table import Table
 from bot.core.state.values import Casino, Player, wallet_of
 from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import Desk, new_key
-from bot.platforms.common.door import Door
+from bot.platforms.common.context import PlatformContext, new_key
 from bot.platforms.common.frames import FrameHost
+from bot.platforms.common.platform import Platform
 from bot.platforms.common.posters import ShownThings
 from bot.platforms.common.sentences import CLOSING, FAST
 from bot.platforms.web.askers import LARGEST_BODY
@@ -80,7 +80,7 @@ class Frame(NamedTuple):
 
 
 @dataclass
-class Lounge(Desk):
+class Lounge(PlatformContext):
     """The lounge. Requests are limited by client address before a body is read, then by player.
 
     `password` protects a public address.
@@ -104,7 +104,7 @@ class Lounge(Desk):
     renderer: Renderer = field(default_factory=Renderer)
     """Who opened the lounge closes it."""
     shown: ShownThings = field(default_factory=ShownThings)
-    doors: Sequence[Door] = ()
+    platforms: Sequence[Platform] = ()
     """The others of the house."""
     beacon: "Beacon | None" = None
     frames: Sequence[FrameHost] = ()
@@ -117,7 +117,9 @@ class Lounge(Desk):
         super().__init__(self.writer, PLATFORM)
         self.state.balance(ledger.jackpot(LOUNGE))
         # Addresses that are no pages; their clients have a secret of their own.
-        self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
+        self.for_machines = frozenset(
+            {HEALTH, *(route.path for platform in self.platforms for route in platform.routes)}
+        )
         self.audiences = Audiences(self.state, self.writer.clock)
         self.lobby = Lobby(lambda: (self.tables(), Amount(self.state.balance(ledger.jackpot(LOUNGE)))))
         self.browsers = Browsers(self.state, self.see_to, self.writer.clock)

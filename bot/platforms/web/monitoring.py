@@ -11,7 +11,7 @@ from bot.core.counters import PLATFORMS, Histogram
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.plays import PLAYS
 from bot.core.writer import BUSY, Writer
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from bot.platforms.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from storage import system
 from storage.backups import last_backup
@@ -39,10 +39,10 @@ async def fault_of(lounge: Lounge) -> str:
         return "the casino is stopping"
     if not lounge.writer.is_alive:
         return "the writer has stopped"
-    contested = [door.name for door in lounge.doors if door.is_contested()]
+    contested = [platform.name for platform in lounge.platforms if platform.is_contested()]
     if contested:
         return f"{', '.join(contested)}: another program uses the bot's token; stop it or create a new token"
-    away = [door.name for door in lounge.doors if not door.is_connected()]
+    away = [platform.name for platform in lounge.platforms if not platform.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
     asked = lounge.writer.submit_from_loop(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
@@ -118,7 +118,7 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
     yield _metric("ridotto_platform_errors_total", "counter", "Calls that a platform refused or failed.", errors)
     limits = {_label(platform=name): tally.limited for name, tally in PLATFORMS.items()}
     yield _metric("ridotto_platform_limits_total", "counter", "Calls answered with 429 (rate limited).", limits)
-    connected = {_label(platform=door.name): int(door.is_connected()) for door in lounge.doors}
+    connected = {_label(platform=platform.name): int(platform.is_connected()) for platform in lounge.platforms}
     yield _metric("ridotto_platform_connected", "gauge", "Platforms that are on: 1 when connected.", connected)
 
 

@@ -18,11 +18,11 @@ from bot.core.commands.command import Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.place import Place
 from bot.core.writer import Writer
-from bot.platforms.common.door import Opening
+from bot.platforms.common.platform import Opening
 from bot.platforms.discord.bot import Ridotto
-from bot.platforms.discord.door import DiscordDoor
 from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.line import STARTING
+from bot.platforms.discord.platform import DiscordPlatform
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
 from tests.core.conftest import CARIBBEAN
@@ -36,19 +36,19 @@ EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 
 @asynccontextmanager
-async def door_open(house, **settings):
+async def platform_open(house, **settings):
     """Open the platform as the process does."""
     config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
     renderer = Renderer()
-    door = DiscordDoor(opening := Opening(config, house.writer, renderer))
+    platform = DiscordPlatform(opening := Opening(config, house.writer, renderer))
     house.frames = opening.frames
-    house.client = door.client
-    await door.open()
+    house.client = platform.client
+    await platform.open()
     try:
-        yield door
+        yield platform
     finally:
-        await door.hush()
-        await door.close()
+        await platform.drain()
+        await platform.close()
         renderer.close()
 
 
@@ -84,7 +84,7 @@ class House:
         await asyncio.to_thread(self.open_books)
         self.client = Quick(self.writer, pace=self.pace, **self.options)
         self.client.line.lose(STARTING)
-        self.client.desk.hear()
+        self.client.context.hear()
         self.running = asyncio.create_task(self.client.start(self.server.token))
 
     async def close(self):

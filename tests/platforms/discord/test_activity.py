@@ -17,7 +17,7 @@ from bot.platforms.web.live import PROTOCOL, Live
 from bot.platforms.web.lounge import Lounge
 from tests.bot.open_house import Page, Server
 from tests.patience import PATIENCE_S
-from tests.platforms.discord.house import door_open, opened
+from tests.platforms.discord.house import opened, platform_open
 
 SITE = "https://casino.example"
 LATE_S = (0.0, 0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2)
@@ -326,10 +326,10 @@ async def test_no_secret_comes_into_a_log(house, lobby, venice, caplog):
 async def test_the_door_shows_tables_in_discord_where_all_is_set(house, monkeypatch):
     await house.close()
     await asyncio.to_thread(house.open_books)
-    async with door_open(house, public_url=SITE, discord_secret=house.server.client_secret):
+    async with platform_open(house, public_url=SITE, discord_secret=house.server.client_secret):
         await house.server.ready()
         assert [host.name for host in house.frames] == ["discord"]
-        await house.server.until(lambda: house.client.desk.app_lack is None)
+        await house.server.until(lambda: house.client.context.app_lack is None)
     house.running = asyncio.ensure_future(asyncio.sleep(0))
 
 
@@ -342,7 +342,7 @@ async def test_who_manages_the_server_or_has_its_role_runs_it_and_nobody_else(ho
     role = guild.role("Croupier")
     cleo = guild.member("Cleo")
     cleo.roles.append(role)
-    await house.client.desk.tend("entrust", str(channel.id), str(role.id), str(guild.owner.user.id))
+    await house.client.context.tend("entrust", str(channel.id), str(role.id), str(guild.owner.user.id))
     boss = guild.owner
 
     async def may(member):

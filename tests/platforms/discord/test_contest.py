@@ -32,21 +32,21 @@ async def test_with_other_books_neither_takes_bets_and_says_why(house, tmp_path,
     await house.table_in(channel)
     anna = channel.guild.member("Anna")
     async with another(house, tmp_path / "other") as other:
-        desks = house.client.desk, other.client.desk
+        desks = house.client.context, other.client.context
         await anna.slash(channel, "balance")
-        assert not any(desk.is_contested for desk in desks), "one press that another answered may be a chance"
+        assert not any(context.is_contested for context in desks), "one press that another answered may be a chance"
         for _press in range(12):  # now one of them is late, now the other
             await anna.slash(channel, "balance")
             await house.server.quiet()
-            if all(desk.is_contested for desk in desks):
+            if all(context.is_contested for context in desks):
                 break
-        assert all(desk.is_contested for desk in desks)
+        assert all(context.is_contested for context in desks)
         await house.until(lambda: any(CONTESTED in one.text for one in channel.messages if "Caribbean" in one.text))
         assert (await anna.slash(channel, "bet", amount="50")).text.startswith(CONTESTED)
         assert house.chips(anna) == 1000_00
     monkeypatch.setattr("bot.platforms.discord.contest.LASTS_S", 0.1)
-    house.client.desk.contest._begin()
-    await house.until(lambda: not house.client.desk.is_contested)
+    house.client.context.contest._begin()
+    await house.until(lambda: not house.client.context.is_contested)
     await house.server.quiet()
     assert "950" in (await anna.slash(channel, "bet", amount="50")).text
 
@@ -54,14 +54,14 @@ async def test_with_other_books_neither_takes_bets_and_says_why(house, tmp_path,
 async def test_a_message_of_a_process_with_other_books_is_enough_and_one_with_ours_is_none(house, tmp_path):
     channel = house.server.guild("Venezia").text_channel("lobby")
     async with another(house, tmp_path / "other") as other:
-        contest = other.client.desk.contest
-        await house.client.desk.tend("note", "", f"mark:{contest._mark}", "1")
+        contest = other.client.context.contest
+        await house.client.context.tend("note", "", f"mark:{contest._mark}", "1")
         where = other.client.get_partial_messageable(channel.id)
         await where.send("Good evening", nonce=contest.new_nonce())
         await house.server.quiet()
-        assert not house.client.desk.is_contested
+        assert not house.client.context.is_contested
         await where.send("Good evening", nonce="0123456789abcdef")
-        await house.until(lambda: house.client.desk.is_contested)
+        await house.until(lambda: house.client.context.is_contested)
         assert not house.client.line.reaches(""), "clocks stand"
 
 
@@ -70,12 +70,12 @@ async def test_the_nonce_that_a_client_gives_a_press_tells_of_no_other_program(h
     anna = channel.guild.member("Anna")
     shared = await anna.slash(channel, "rank")
     await house.server.quiet()
-    assert not house.client.desk.is_contested, shared.text
+    assert not house.client.context.is_contested, shared.text
     message = house.server.post(answer_to(shared))
     assert message.payload()["nonce"]
     await anna.slash(channel, "balance")  # what comes after it has come
     await house.server.quiet()
-    assert not house.client.desk.is_contested
+    assert not house.client.context.is_contested
 
 
 def answer_to(shown):

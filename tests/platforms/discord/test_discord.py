@@ -124,7 +124,7 @@ class World:
         self.books = SqliteBooks(self.folder)
         self.writer = self.make_writer(self.books, clock=self.wall, monotonic=self.clock, entropy=self.random.randbytes)
         self.bot = Ridotto(self.writer, shard_count=1, pace=self.pace)
-        self.bot.desk.hear()
+        self.bot.context.hear()
 
     async def start(self):
         self.env = Env(self.bot, **self.options)

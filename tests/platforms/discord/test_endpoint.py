@@ -6,12 +6,12 @@ import pytest
 from aiohttp.test_utils import TestServer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from bot.config import BadSetting, check_doors, parse_config
+from bot.config import BadSetting, check_platforms, parse_config
 from bot.platforms.discord.endpoint import FRESH_S, LARGEST, PATH, PONG
 from bot.platforms.web.app import make_app
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge
-from tests.platforms.discord.house import CALLBACK, brought, door_open, opened
+from tests.platforms.discord.house import CALLBACK, brought, opened, platform_open
 
 PING = json.dumps({"id": "1", "type": 1, "user": {"id": "5"}}).encode()
 
@@ -140,10 +140,10 @@ async def test_a_house_that_cannot_answer_yet_says_so(house, salotto):
 
 async def test_the_door_has_its_place_at_the_web_server_where_there_is_a_key(house):
     await house.client.close()
-    async with door_open(house, discord_public_key=house.server.public_key) as door:
+    async with platform_open(house, discord_public_key=house.server.public_key) as platform:
         await house.server.ready()
         lounge = Lounge(house.writer, Live())
-        lounge.doors = [door]
+        lounge.platforms = [platform]
         async with TestServer(make_app(lounge)) as server:
             house.server.endpoint = str(server.make_url(PATH))
             await house.until(lambda: house.client.is_open)
@@ -158,4 +158,4 @@ def test_a_key_without_a_place_where_discord_could_call_is_refused():
     assert parse_config(key).discord_public_key == bytes.fromhex("ab" * 32)
     for lacks in ({}, {"RIDOTTO_DISCORD_TOKEN": "a.b.c", "RIDOTTO_WEB": "off"}):
         with pytest.raises(BadSetting, match="RIDOTTO_DISCORD_PUBLIC_KEY needs"):
-            check_doors(parse_config(key | lacks))
+            check_platforms(parse_config(key | lacks))

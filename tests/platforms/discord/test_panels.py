@@ -15,7 +15,7 @@ from bot.core.counters import PLATFORMS
 from bot.core.writer import Writer
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.discord.calls import Calls
-from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.panels import FILE, Panel, Panels, Token
 from bot.platforms.discord.replies import Interaction
@@ -37,13 +37,13 @@ class Kept:
         self.client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
         me: Any = {"id": "1", "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
         self.client._connection.user = discord.ClientUser(state=self.client._connection, data=me)
-        self.desk = Desk(writer, self.client, Calls(), 0.0)
-        self.panels = Panels(self.desk)
+        self.context = DiscordContext(writer, self.client, Calls(), 0.0)
+        self.panels = Panels(self.context)
         self.shown: dict[tuple[int, int], Panel] = {}
 
     def show(self, table: int, player: int) -> Panel | None:
         """Show the player's answer at that table; return the one that it replaces."""
-        screen = self.desk.own_screen(self.desk.state.tables[table], player)
+        screen = self.context.own_screen(self.context.state.tables[table], player)
         self.shown[table, player] = panel = Panel(self.panels, self.press(), table, player, "en")
         panel.has_shown(screen, (), None)
         return self.panels.follow(panel)

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.discord_description import answer_complaints
-from tests.platforms.discord.house import door_open, opened
+from tests.platforms.discord.house import opened, platform_open
 
 PUT, LIST = "PUT /applications/{application_id}/commands", "GET /applications/{application_id}/commands"
 
@@ -16,8 +16,8 @@ async def starting(house):
     """Configure Discord while the casino is closed, then open it."""
     await house.close()
     await asyncio.to_thread(house.open_books)
-    async with door_open(house) as door:
-        yield door
+    async with platform_open(house) as platform:
+        yield platform
     house.running = asyncio.ensure_future(asyncio.sleep(0))
 
 
@@ -55,9 +55,9 @@ async def test_commands_say_where_they_may_be_used_and_who_installs_them(house):
 
 
 async def test_whoever_shows_tables_is_told_once_after_a_start_that_was_begun_anew(house):
-    looks = [*house.client.desk.looks]
+    looks = [*house.client.context.looks]
     await house.client.setup_hook()
-    assert house.client.desk.looks == looks
+    assert house.client.context.looks == looks
 
 
 # What keeps it from coming up
@@ -83,7 +83,7 @@ async def test_a_refusal_for_good_is_said_once_with_its_words(house, caplog, sta
     server = house.server
     server.fail(PUT, status, times=None, body=body)
     since = len(server.calls)
-    async with starting(house) as door:
+    async with starting(house) as platform:
         await house.until(lambda: any(record.levelname == "ERROR" for record in caplog.records))
         said = [record.getMessage() for record in caplog.records if record.name == "ridotto.discord"]
         assert len(said) == 1
@@ -91,7 +91,7 @@ async def test_a_refusal_for_good_is_said_once_with_its_words(house, caplog, sta
         assert body["message"] in said[0]
         assert str(body["code"]) in said[0]
         assert server.token not in said[0]
-        assert not door.is_connected()
+        assert not platform.is_connected()
         await server.quiet()
         assert sum(call.route == PUT for call in server.calls[since:]) == 1
         # The rest of the process goes on.

@@ -170,17 +170,17 @@ class House:
 
     def table_at(self, where: Chat | Topic) -> Any:
         """Return the table of a chat or topic, as published."""
-        desk = self.app.desk
+        context = self.app.context
         chat, thread = (where.chat, where.id) if isinstance(where, Topic) else (where, None)
-        address = desk.notes.chats[chat.id].address + (f":{thread}" if thread else "")
-        return desk.table_at(address)
+        address = context.notes.chats[chat.id].address + (f":{thread}" if thread else "")
+        return context.table_at(address)
 
     def post_at(self, where: Chat | Topic) -> Message:
         """Return the message that shows the table of a chat or topic."""
-        desk = self.app.desk
+        context = self.app.context
         chat, thread = (where.chat, where.id) if isinstance(where, Topic) else (where, None)
-        address = desk.notes.chats[chat.id].address + (f":{thread}" if thread else "")
-        message = self.server.find_message(chat, desk.notes.posts[address].message)
+        address = context.notes.chats[chat.id].address + (f":{thread}" if thread else "")
+        message = self.server.find_message(chat, context.notes.posts[address].message)
         assert message is not None
         return message
 
@@ -212,10 +212,10 @@ class House:
         if owners is not None:
             to = message.receiver or message.chat.user
             self.hands_seen += 1
-            self.leaks += [] if to and self.app.desk.player_of(to.id) in owners else [f"a hand was shown to {to}"]
+            self.leaks += [] if to and self.app.context.player_of(to.id) in owners else [f"a hand was shown to {to}"]
 
     def _open_to(self, table: Any, to: User | None) -> Iterator[str]:
-        player = self.app.desk.player_of(to.id) if to is not None else None
+        player = self.app.context.player_of(to.id) if to is not None else None
         for hand in (table.round.hand, table.last):
             if hand is None:
                 continue
@@ -320,7 +320,7 @@ async def choose(house: House, where: Chat | Topic, player: User) -> Alert | Non
 
 async def play_on(house: House, where: Chat | Topic, players: list[User]) -> None:
     """Let each player in turn choose, until the hand is paid."""
-    users = {house.app.desk.player_of(user.id): user for user in players}
+    users = {house.app.context.player_of(user.id): user for user in players}
     for _ in range(200):
         table = house.table_at(where)
         if table.round.hand is None:

@@ -29,7 +29,7 @@ def turn_of(house: House, group: Chat, players: list[User]) -> User | None:
     table = house.table_at(group)
     if table.round.hand is None:
         return None
-    users = {house.app.desk.player_of(user.id): user for user in players}
+    users = {house.app.context.player_of(user.id): user for user in players}
     return users[table.owners()[next(iter(table.round.hand.asks))]]
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import aiohttp
 import pytest
 
-from bot.platforms.common.desk import Desk
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.web.frames import VOUCHED_S
 from tests.frame_hosts import SITE
@@ -69,7 +69,9 @@ class Apps:
 async def apps(tmp_path: Path) -> AsyncIterator[Apps]:
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path, main_web_app=True, of={"public_url": SITE}))
-        app = MiniApp(house.server.token, Desk(house.writer, "telegram"), house.clock.now, lambda: house.app.desk)
+        app = MiniApp(
+            house.server.token, PlatformContext(house.writer, "telegram"), house.clock.now, lambda: house.app.context
+        )
         address = await stack.enter_async_context(serve(house.writer, [app.host]))
         yield Apps(house, await stack.enter_async_context(aiohttp.ClientSession(address)))
 

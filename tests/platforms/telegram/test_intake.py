@@ -17,8 +17,8 @@ from telegram.ext import CallbackContext, TypeHandler
 import bot.core.writer
 from bot.core.writer import Writer
 from bot.platforms.telegram import intake
-from bot.platforms.telegram.door import HEADER, PATH, Line, Webhook
 from bot.platforms.telegram.intake import MOST_TRIES, Intake, Poll
+from bot.platforms.telegram.platform import HEADER, PATH, Line, Webhook
 from storage.sqlite import SqliteBooks
 from tests.disk import ask
 from tests.servers.telegram import BotApiServer, Chat, SystemClock, User

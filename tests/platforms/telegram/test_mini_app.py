@@ -19,7 +19,7 @@ from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.lounge import LOBBY
 from bot.core.state.place import Place
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import Desk, new_key
+from bot.platforms.common.context import PlatformContext, new_key
 from bot.platforms.common.frames import NotProven
 from bot.platforms.telegram.frames import LARGEST, MiniApp, read_init_data
 from bot.platforms.web.app import HEADERS
@@ -50,7 +50,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
     async with open_house(
         tmp_path,
         password="a password",
-        frames=lambda writer: [MiniApp(TOKEN, Desk(writer, "telegram"), writer.clock, lambda: None).host],
+        frames=lambda writer: [MiniApp(TOKEN, PlatformContext(writer, "telegram"), writer.clock, lambda: None).host],
         public_url=SITE,
     ) as opened:
         await tell(opened, errand_of(new_key("telegram"), Place("telegram", GROUP), "arrive", "Anna's", "en"))
@@ -73,7 +73,7 @@ async def chat(house: OpenHouse, user: int, name: str, verb: str, *args: str, in
 
 
 def the_table(house: OpenHouse) -> int:
-    return next(row.table_id for row in Desk(house.writer, "telegram").places() if row.table_id is not None)
+    return next(row.table_id for row in PlatformContext(house.writer, "telegram").places() if row.table_id is not None)
 
 
 def data_for(house: OpenHouse, user: int, name: str = "Bea", **more: Any) -> str:
@@ -453,7 +453,8 @@ async def test_what_is_open_to_apps_is_an_exact_list(house: OpenHouse) -> None:
 
 async def test_a_house_without_a_public_address_shows_itself_in_no_app(tmp_path: Path) -> None:
     async with open_house(
-        tmp_path, frames=lambda writer: [MiniApp(TOKEN, Desk(writer, "telegram"), writer.clock, lambda: None).host]
+        tmp_path,
+        frames=lambda writer: [MiniApp(TOKEN, PlatformContext(writer, "telegram"), writer.clock, lambda: None).host],
     ) as house:
         client = await house.browser()
         assert (await client.get("/frame/telegram")).status == 404

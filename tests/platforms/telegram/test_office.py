@@ -100,7 +100,7 @@ async def test_nobody_else_is_shown_anything_nor_who_was_an_inspector(house: Hou
     assert alert.text == "Only inspectors can do that."
     assert panel.text == shown
 
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     for payload in (f"from{number}_settings_people", f"from{number}_audit", f"setup_{number}"):
         await bea.starts(payload)
         await house.wait(5)
@@ -155,7 +155,7 @@ async def test_a_bare_command_of_the_menu_shows_its_parts(house: House) -> None:
 async def test_help_for_inspectors_leads_to_the_private_chat_with_its_group(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = await opened(house, bea, admin=anna)
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     told = await asks(house, anna, group, "/help")
     assert f"start=from{number}_help_inspectors" in told.button("Inspectors")
     await anna.presses(told, "Inspectors")
@@ -253,7 +253,7 @@ async def test_a_yes_counts_in_the_group_that_it_was_asked_for_alone(house: Hous
     await turn(house, anna, panel, MORE, "People", "Bea", "Take chips")
     await types(house, anna, "half too many")
     await group.demotes(anna, by=house.server.user("Owner"))
-    ours, theirs = (str(house.app.desk.notes.chats[one.id].number) for one in (group, other))
+    ours, theirs = (str(house.app.context.notes.chats[one.id].number) for one in (group, other))
     yes = panel.button("Yes")
     assert ours in yes
     assert await anna.presses(panel, yes.replace(ours, theirs), stale=True) is not None

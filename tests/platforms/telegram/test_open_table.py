@@ -65,7 +65,7 @@ async def test_setup_says_nothing_of_the_hosts_settings(tmp_path: Path) -> None:
             group = house.server.supergroup("Salotto", admins=[anna])
             await anna.says(group, "/setup")
             await house.wait(20)
-            number = house.app.desk.notes.chats[group.id].number
+            number = house.app.context.notes.chats[group.id].number
             await anna.starts(f"setup_{number}")
             await house.wait(3)
             panel = anna.private.last_message.text

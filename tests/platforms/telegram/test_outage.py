@@ -11,7 +11,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.writer import Writer
-from bot.platforms.telegram import door, pulse
+from bot.platforms.telegram import platform, pulse
 from storage.sqlite import SqliteBooks
 from tests.platforms.telegram.house import (
     CARD,
@@ -125,7 +125,7 @@ async def test_what_piled_up_is_done_once_and_stale_buttons_are_refused_politely
     await house.wait(20)
     await come_back(house)
     bets = {bet.player: bet.spots["ante"] for bet in house.table_at(group).round.bets}
-    assert bets == {house.app.desk.player_of(anna.id): 10_00, house.app.desk.player_of(bea.id): 35_00}
+    assert bets == {house.app.context.player_of(anna.id): 10_00, house.app.context.player_of(bea.id): 35_00}
     answers = [await press.answered() for press in (stale, fresh)]
     assert answers[0] is not None
     assert "The table has changed" in answers[0].text
@@ -397,7 +397,7 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
     assert house.app.pulse.is_away
     await house.wait(MINUTES)
     assert not house.table_at(group).round.hand.moves
-    assert not house.app.desk.outbox._is_paused
+    assert not house.app.context.outbox._is_paused
     await house.app.bot.delete_webhook()
     await house.app.updater.start_polling(poll_interval=0, timeout=10)
     await house.server.until(lambda: not house.server.updates.queue)
@@ -413,14 +413,14 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
 async def test_clocks_of_a_restarted_house_stand_until_telegram_is_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr(platform, "FIRST_WAIT_S", 0.05)
     everywhere = ("telegram", "")
     async with BotApiServer(clock=SystemClock()) as server:
         await server.go_down()
         books = SqliteBooks(tmp_path)
         writer = Writer(books)
         writer.start()
-        line = door.Line(writer, server.token, server.base_url)
+        line = platform.Line(writer, server.token, server.base_url)
         running = asyncio.ensure_future(line.keep())
         try:
             await server.until(lambda: writer.state.away.get(everywhere))
@@ -461,13 +461,15 @@ async def test_the_real_process_survives_a_refused_line_and_its_hand_goes_on(tmp
 async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr(platform, "FIRST_WAIT_S", 0.05)
     async with BotApiServer(clock=SystemClock()) as server:
         server.fail("setWebhook", 502, "Bad Gateway", times=2)
         books = SqliteBooks(tmp_path)
         writer = Writer(books)
         writer.start()
-        line = door.Line(writer, server.token, server.base_url, "http://127.0.0.1:1", door.Webhook(server.token))
+        line = platform.Line(
+            writer, server.token, server.base_url, "http://127.0.0.1:1", platform.Webhook(server.token)
+        )
         running = asyncio.ensure_future(line.keep())
         try:
             await server.until(line.is_connected)

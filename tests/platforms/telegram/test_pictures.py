@@ -51,7 +51,7 @@ async def deal_directly(house: House, game: str = "caribbean") -> tuple[Chat, Us
 
 def hand_of(house: House, user: User) -> set[bytes]:
     """Return all pictures painted of this person's hands."""
-    player = house.app.desk.player_of(user.id)
+    player = house.app.context.player_of(user.id)
     return {one for one, owners in house.hands_painted.items() if owners == {player}}
 
 

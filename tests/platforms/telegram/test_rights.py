@@ -215,7 +215,7 @@ async def test_in_a_topic_that_is_closed_all_is_said_in_the_private_chat(house: 
 async def test_who_is_not_in_the_group_is_led_nowhere(house: House) -> None:
     group, anna, _bea = await a_group(house, "member")
     (zoe,) = people(house, "Zoe")
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     for payload in (f"setup_{number}", "audit", "export"):
         before = len(zoe.private.messages) if zoe.started else 0
         await zoe.starts(payload)

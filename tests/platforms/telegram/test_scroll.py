@@ -57,9 +57,9 @@ def presses_on(house: House, group: Chat) -> dict[str, Press]:
 async def act(house: House, group: Chat, players: list[User]) -> None:
     """Bet or buy in if there is no hand, else let each player in turn choose; all by buttons of the table."""
     table, there = house.table_at(group), presses_on(house, group)
-    users = {house.app.desk.player_of(one.id): one for one in players}
+    users = {house.app.context.player_of(one.id): one for one in players}
     if table.round.hand is None:
-        idle = [one for one in players if house.app.desk.player_of(one.id) not in table.players()]
+        idle = [one for one in players if house.app.context.player_of(one.id) not in table.players()]
         first = next(
             (data for data, press in there.items() if press.verb in ("bet", "buyin") and press.kind != "ask"), ""
         )

@@ -13,7 +13,7 @@ WRONG = ("is open", "open for bets again", "went wrong", "until an inspector res
 
 async def panel_of(house: House, who: User, group: Chat) -> Message:
     """Open the group's panel by its link."""
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     await who.starts(f"setup_{number}")
     await house.wait(3)
     return who.private.last_message
@@ -36,7 +36,7 @@ async def test_the_group_leads_to_the_panel_and_only_an_administrator_sees_it(ho
     greeting = group.messages[0]
     await anna.presses(greeting, "Set up")
     await house.wait(3)
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     links = [one["url"] for row in (greeting.markup or {})["inline_keyboard"] for one in row if "url" in one]
     assert links == [f"https://t.me/{house.server.bot.username}?start=setup_{number}"]
     assert (await panel_of(house, bea, group)).text == "Only inspectors can do that."
@@ -56,7 +56,7 @@ async def test_the_first_typed_setup_leads_to_the_panel_too(house: House) -> Non
     await anna.says(group, "/setup")
     await house.wait(20)
     assert house.table_at(group).status == "open"
-    number = house.app.desk.notes.chats[group.id].number
+    number = house.app.context.notes.chats[group.id].number
     rows = [row for one in group.messages for row in (one.markup or {}).get("inline_keyboard", ())]
     links = [one["url"] for row in rows for one in row if "url" in one]
     assert f"https://t.me/{house.server.bot.username}?start=setup_{number}" in links
@@ -162,8 +162,8 @@ async def test_the_button_of_the_greeting_names_what_is_missing(house: House, ri
     assert told == (MAY_NOT_WRITE if right == "write" else topics)
     assert not [
         address
-        for address in house.app.desk.addresses_in(house.app.desk.notes.chats[group.id])
-        if house.app.desk.table_at(address)
+        for address in house.app.context.addresses_in(house.app.context.notes.chats[group.id])
+        if house.app.context.table_at(address)
     ]
 
 
@@ -208,8 +208,8 @@ async def test_in_a_topic_that_could_not_be_written_to_a_press_says_who_helps_an
     await anna.says(forum, "/setup")
     await house.wait(240)
     topic = next(one for one in forum.topics.values() if house.table_at(one).game == "caribbean")
-    desk = house.app.desk
-    await desk.tend("lose", f"{desk.notes.chats[forum.id].address}:{topic.id}")
+    context = house.app.context
+    await context.tend("lose", f"{context.notes.chats[forum.id].address}:{topic.id}")
     post = house.post_at(topic)
     ante = next(one.text for one in post.buttons if one.text.startswith("ante"))
     alert = await bea.presses(post, ante)

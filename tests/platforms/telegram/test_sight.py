@@ -335,7 +335,7 @@ async def press_a_bet(house: House, group: Chat, player: User, which: int) -> No
 
 async def play_one(house: House, group: Chat, players: list[User]) -> None:
     """Let the first player to move make their preferred choice."""
-    table, users = house.table_at(group), {house.app.desk.player_of(one.id): one for one in players}
+    table, users = house.table_at(group), {house.app.context.player_of(one.id): one for one in players}
     if table.round.hand is None:
         return
     owners = table.owners()

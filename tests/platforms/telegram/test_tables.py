@@ -13,7 +13,7 @@ from bot.core.state.plays import PLAYS
 from bot.core.writer import Writer
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.common.sentences import FAST
-from bot.platforms.telegram.desk import AT_ONCE
+from bot.platforms.telegram.context import AT_ONCE
 from bot.platforms.telegram.drawing import Line, fit, fit_alert, length, seen_length, shorten
 from bot.platforms.telegram.unread import in_pages
 from bot.platforms.telegram.updates import parse_command
@@ -288,7 +288,7 @@ async def test_who_blocks_the_bot_is_sent_nothing_more_and_plays_on(house: House
     bea.blocked = True  # and the notice of it is lost
     await place_bets(house, group, [anna, bea], "caribbean")
     await house.wait(22)
-    assert bea.id not in house.app.desk.notes.wants_direct
+    assert bea.id not in house.app.context.notes.wants_direct
     await play_on(house, group, [anna, bea])
     tried = [call for call in house.server.calls_of(bea.private, "sendMessage") if not call.ok]
     assert len(tried) == 1
@@ -464,8 +464,8 @@ async def test_a_press_on_an_area_bets_his_own_current_chip(house: House) -> Non
     await anna.presses(post, "north")
     least = house.table_at(group).rules.parse_options({}).minimum
     bets = {bet.player: bet.spots["north"] for bet in house.table_at(group).round.bets}
-    assert bets[house.app.desk.player_of(anna.id)] == least
-    assert bets[house.app.desk.player_of(bea.id)] == 5 * least
+    assert bets[house.app.context.player_of(anna.id)] == least
+    assert bets[house.app.context.player_of(bea.id)] == 5 * least
 
 
 async def test_inspectors_are_the_chats_administrators(house: House) -> None:
@@ -517,7 +517,7 @@ async def test_an_anonymous_administrator_administers_and_does_not_play(house: H
 
 async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: House) -> None:
     group, anna, _bea = await deal(house)
-    post, player = house.post_at(group), house.app.desk.player_of(anna.id)
+    post, player = house.post_at(group), house.app.context.player_of(anna.id)
     data = button(post, "Raise (20)")
     press = load_press(data)
     assert press is not None
@@ -561,7 +561,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     assert not house.table_at(group).round.bets, "it is Bea who was asked"
     await bea.says(group, "35", reply_to=question)
     await house.wait(3)
-    assert [bet.player for bet in house.table_at(group).round.bets] == [house.app.desk.player_of(bea.id)]
+    assert [bet.player for bet in house.table_at(group).round.bets] == [house.app.context.player_of(bea.id)]
     assert question.deleted
     await bea.presses(house.post_at(group), "Other amount")
     await house.wait(2)
@@ -613,7 +613,7 @@ async def test_a_removed_bot_gives_bets_back_and_can_come_again(house: House) ->
     await place_bets(house, group, [bea], "caribbean")
     await group.removes_bot(anna)
     await house.wait(3)
-    wallet = house.writer.state.balance(f"player:2:{house.app.desk.player_of(bea.id)}")
+    wallet = house.writer.state.balance(f"player:2:{house.app.context.player_of(bea.id)}")
     assert wallet == 1000_00
     await group.adds_bot(anna)
     await anna.says(group, "/setup")
@@ -686,7 +686,7 @@ async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> Non
                 await place_bets(house, topic, [anna, bea, carla], game)
                 hands += 1
             elif table.round.hand is not None and table.round.hand.asks and is_shown:
-                users = {house.app.desk.player_of(user.id): user for user in (anna, bea, carla)}
+                users = {house.app.context.player_of(user.id): user for user in (anna, bea, carla)}
                 await choose(house, topic, users[table.owners()[next(iter(table.round.hand.asks))]])
         await house.wait(2)
     calls = [call.time for call in house.server.calls_of(forum) if call.spent and call.time >= start]

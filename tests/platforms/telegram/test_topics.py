@@ -15,9 +15,9 @@ async def set_up_forum(house: House, *admins: User) -> tuple[Chat, dict[str, Top
 
 
 def chips_of(house: House, who: User, forum: Chat) -> int:
-    desk = house.app.desk
-    casino = desk.row_at(desk.notes.chats[forum.id].address).casino
-    balance: int = desk.state.balance(f"player:{casino}:{desk.player_of(who.id)}")
+    context = house.app.context
+    casino = context.row_at(context.notes.chats[forum.id].address).casino
+    balance: int = context.state.balance(f"player:{casino}:{context.player_of(who.id)}")
     return balance
 
 

@@ -34,7 +34,7 @@ async def said_nothing_to(house: House, who: User, where: Chat, text: str, **how
 
 async def test_what_is_forwarded_is_nobodys_command(house: House) -> None:
     group, anna, bea = await opened(house)
-    player = house.app.desk.player_of(bea.id)
+    player = house.app.context.player_of(bea.id)
     await said_nothing_to(house, anna, group, "/grant Bea 5000 thanks", forwarded_from=bea)
     await said_nothing_to(house, anna, group, "/inspector add Bea help", forwarded_from=bea)
     await said_nothing_to(house, anna, group, "/bet 50", forwarded_from=bea)

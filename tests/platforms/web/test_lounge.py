@@ -529,7 +529,7 @@ async def test_health_follows_the_writer(house: OpenHouse) -> None:
 
 
 @dataclass
-class OtherDoor:
+class OtherPlatform:
     """A platform with only the requested parts."""
 
     name: str
@@ -544,14 +544,14 @@ class OtherDoor:
     def is_connected(self) -> bool:
         return self.connected[self.name]
 
-    async def hush(self) -> None: ...
+    async def drain(self) -> None: ...
 
     async def close(self) -> None: ...
 
 
 async def test_a_platform_that_is_not_connected_is_told(house: OpenHouse) -> None:
     client, connected = await house.browser(), {"discord": True, "telegram": False}
-    house.lounge.doors = [OtherDoor(name, connected) for name in connected]
+    house.lounge.platforms = [OtherPlatform(name, connected) for name in connected]
     answer = await client.get("/healthz")
     assert (answer.status, await answer.text()) == (503, "not connected: telegram\n")
     assert 'platform_connected{platform="discord"} 1' in await (await client.get("/metrics")).text()

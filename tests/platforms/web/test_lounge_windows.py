@@ -10,7 +10,7 @@ from aiohttp import WSServerHandshakeError
 from bot.core.casinos.places import errand_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 
 HERE = Place("discord", "1")

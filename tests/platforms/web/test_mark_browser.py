@@ -9,7 +9,7 @@ import pytest
 
 from bot.core.commands.command import Command, Who
 from bot.core.state.lounge import room
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from engine.fairness.promise import hash_seed
 from engine.record import play_record
 from tests.bot.open_house import OpenHouse

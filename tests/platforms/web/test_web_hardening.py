@@ -24,7 +24,7 @@ from bot.config import BadSetting, parse_config
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.common.desk import new_key
+from bot.platforms.common.context import new_key
 from bot.platforms.web import askers, guesses, live
 from bot.platforms.web.app import HEADERS, make_app
 from bot.platforms.web.askers import asker_of

@@ -1,8 +1,8 @@
 """The interface between a platform and the process that opens it.
 
-A platform is a package under bot/platforms with a module `door`, whose `make_door` takes the opening; the settings
-choose the platforms (bot/config.py). A module may have `stand_in`, which takes the settings and is entered while the
-process waits for a store that another process holds.
+A platform is a package under bot/platforms with a module `platform`, whose `make_platform` takes the opening; the
+settings choose the platforms (bot/config.py). A module may have `stand_in`, which takes the settings and is entered
+while the process waits for a store that another process holds.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class CannotOpen(Exception):
     """A reason, in one line, why the casino cannot open."""
 
 
-class Door(Protocol):
+class Platform(Protocol):
     """A running platform. Belongs to the event loop.
 
     name           of the platform, as in places and accounts
@@ -48,7 +48,7 @@ class Door(Protocol):
 
     def is_contested(self) -> bool: ...
 
-    async def hush(self) -> None: ...
+    async def drain(self) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -57,7 +57,7 @@ class Door(Protocol):
 class Opening:
     """The parts that a platform gets when the process opens it.
 
-    doors    all platforms, in the order of opening
+    platforms    all platforms, in the order of opening
     beacon   None if the settings name none
     frames   platforms that show the table page in their own apps; each platform adds its own when it is made
     """
@@ -65,6 +65,6 @@ class Opening:
     config: Config
     writer: Writer
     renderer: Renderer
-    doors: list[Door] = field(default_factory=list)
+    platforms: list[Platform] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)
     beacon: "Beacon | None" = None

@@ -17,9 +17,9 @@ from telegram.ext import ExtBot
 
 from bot.core.commands.command import Answer, Command
 from bot.core.writer import BUSY, Writer
-from bot.platforms.common import desk as kit
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.below import Below
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import OPEN_TABLE, name_of, page_of
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.telegram.saying import Link, say
@@ -94,7 +94,7 @@ class Notes:
     fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
 
 
-class Desk(kit.Desk):
+class TelegramContext(PlatformContext):
     """The platform context of Telegram. Belongs to the event loop."""
 
     def __init__(self, writer: Writer, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:

@@ -16,12 +16,12 @@ from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
 from bot.core.writer import Writer
-from bot.platforms.common import desk as kit
-from bot.platforms.common.door import Opening
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, page_of
+from bot.platforms.common.platform import Opening
 from bot.platforms.common.posters import PaintPoster
 from bot.platforms.telegram.app import UPDATES, Croupier, configure
-from bot.platforms.telegram.desk import PLATFORM, Desk
+from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.telegram.http import Http, lighten
 from bot.platforms.telegram.intake import subject_of
@@ -111,9 +111,9 @@ class Line:
         self._app: Croupier | None = None
 
     @property
-    def desk(self) -> Desk | None:
+    def context(self) -> TelegramContext | None:
         """Return the platform context, or None while there is no bot."""
-        return self._app.desk if self._app is not None else None
+        return self._app.context if self._app is not None else None
 
     def is_connected(self) -> bool:
         return self.pulse.is_connected
@@ -216,7 +216,7 @@ def _builder(token: str, api: str | None) -> "ApplicationBuilder[Any, Any, Any, 
     return builder
 
 
-class TelegramDoor:
+class TelegramPlatform:
     """The Telegram platform: one bot for all chats, retried until it can be opened."""
 
     name = PLATFORM
@@ -237,8 +237,8 @@ class TelegramDoor:
             config.public_url,
         )
         if config.public_url is not None:
-            rooms = kit.Desk(opening.writer, PLATFORM)
-            app = MiniApp(config.telegram_token, rooms, opening.writer.clock, lambda: self._line.desk)
+            rooms = PlatformContext(opening.writer, PLATFORM)
+            app = MiniApp(config.telegram_token, rooms, opening.writer.clock, lambda: self._line.context)
             opening.frames.append(app.host)
         self._serving: asyncio.Task[None] | None = None
 
@@ -256,14 +256,14 @@ class TelegramDoor:
     def is_contested(self) -> bool:
         return self._line.pulse.is_contested
 
-    async def hush(self) -> None:
+    async def drain(self) -> None:
         """Stop polling or serving; notices already sent stay."""
         if self._serving is not None:
             self._serving.cancel()
             await asyncio.wait({self._serving}, timeout=2.0)
 
     async def close(self) -> None:
-        """Do nothing: `hush` has ended it while the writer ran."""
+        """Do nothing: `drain` has ended it while the writer ran."""
 
 
-make_door = TelegramDoor
+make_platform = TelegramPlatform

@@ -9,11 +9,11 @@ import discord
 from aiohttp import web
 from discord.http import Route
 
-from bot.platforms.common.door import Opening
 from bot.platforms.common.frames import NO_ADDRESS
+from bot.platforms.common.platform import Opening
 from bot.platforms.discord.bot import Ridotto
 from bot.platforms.discord.calls import TOO_MANY
-from bot.platforms.discord.desk import NO_SECRET
+from bot.platforms.discord.context import NO_SECRET
 from bot.platforms.discord.emojis import use_emojis
 from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.frames import Activity
@@ -23,7 +23,7 @@ from bot.platforms.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
 _log = logging.getLogger("ridotto.discord")
 
 
-class DiscordDoor:
+class DiscordPlatform:
     """The Discord platform: one client for all servers, which the library reconnects."""
 
     name = PLATFORM
@@ -60,7 +60,7 @@ class DiscordDoor:
 
     async def open(self) -> None:
         self.client.line.lose(STARTING)
-        self._unsubscribe = self.client.desk.hear()
+        self._unsubscribe = self.client.context.hear()
         self._running = asyncio.ensure_future(_run(self.client, self._token))
 
     def is_connected(self) -> bool:
@@ -70,9 +70,9 @@ class DiscordDoor:
         return has_gateway and not client.line.is_silent
 
     def is_contested(self) -> bool:
-        return self.client.desk.is_contested
+        return self.client.context.is_contested
 
-    async def hush(self) -> None:
+    async def drain(self) -> None:
         self.client.is_open = False
         self.client.answers.close()
 
@@ -86,7 +86,7 @@ class DiscordDoor:
             await self._activity.close()
 
 
-make_door = DiscordDoor
+make_platform = DiscordPlatform
 
 
 async def _run(client: Ridotto, token: str) -> None:

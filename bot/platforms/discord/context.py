@@ -7,8 +7,8 @@ from typing import Any
 import discord
 
 from bot.core.writer import Writer
-from bot.platforms.common import desk as kit
 from bot.platforms.common.below import Below
+from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, name_of
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.contest import Contest
@@ -43,7 +43,7 @@ def guild_here(interaction: discord.Interaction[Any]) -> int | None:
     return None if is_brought else interaction.guild_id
 
 
-class Desk(kit.Desk):
+class DiscordContext(PlatformContext):
     """The platform context of Discord. `pace` scales the gaps between edits of one message; tests set it to 0.
 
     `on_back` is called with the addresses that can be reached again.

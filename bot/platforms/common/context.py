@@ -42,7 +42,7 @@ def language_of(code: str | None, otherwise: str = SOURCE) -> str:
     return language_of_code(code) or otherwise
 
 
-class Desk:
+class PlatformContext:
     """The context of one platform. Belongs to the event loop."""
 
     def __init__(self, writer: Writer, platform: str) -> None:

@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.config import Address, Config
 from bot.core.state.lounge import PLATFORM
-from bot.platforms.common.door import CannotOpen, Opening
 from bot.platforms.common.guests import keep_company
+from bot.platforms.common.platform import CannotOpen, Opening
 from bot.platforms.common.sentences import CLOSING
 from bot.platforms.web.app import make_app
 from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner
@@ -27,7 +27,7 @@ from bot.texts import say
 _log = logging.getLogger("ridotto.web")
 
 
-class WebDoor:
+class WebPlatform:
     """The lounge, its server and its house players."""
 
     name = PLATFORM
@@ -47,7 +47,7 @@ class WebDoor:
             password=config.web_password,
             language=config.language,
             renderer=self._opening.renderer,
-            doors=[door for door in self._opening.doors if door is not self],
+            platforms=[platform for platform in self._opening.platforms if platform is not self],
             beacon=self._opening.beacon,
             frames=self._opening.frames,
             public_url=config.public_url,
@@ -74,7 +74,7 @@ class WebDoor:
     def is_connected(self) -> bool:
         return True
 
-    async def hush(self) -> None:
+    async def drain(self) -> None:
         self.lounge.is_closing = True
         await self.lounge.live.tell(say(CLOSING, self.lounge.language))
 
@@ -83,7 +83,7 @@ class WebDoor:
         await self._stack.aclose()
 
 
-make_door = WebDoor
+make_platform = WebPlatform
 
 
 @contextmanager
