@@ -207,7 +207,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     assert not do(town, "beppe bet 50", THERE).refused
     assert not do(town, "insp2 ban beppe cheating", THERE, sure=True).refused
     assert wallet(town, f"beppe@{HERE}") == 100_000  # the bets at the community's own table came back
-    assert says(town, "beppe bet 10", THERE) == "The inspectors of this community have banned you here."
+    assert says(town, "beppe bet 10", THERE) == "The inspectors of this community have banned you here: cheating"
     assert do(town, "beppe daily", THERE).refused
     assert not do(town, "beppe bet 10", HERE).refused
     assert "player beppe" not in says(town, "insp audit", HERE)
@@ -248,7 +248,7 @@ def test_a_ban_of_a_joined_community_follows_a_person_through_link_and_unlink(to
         town.wait(1)
     do(town, "insp2 ban beppe cheating", THERE, sure=True)
     link(town, f"old@{HERE}", f"beppe@{THERE}")
-    told = "The inspectors of this community have banned you here."
+    told = "The inspectors of this community have banned you here: cheating"
     assert says(town, "beppe bet 10", THERE) == told
     unlink(town, f"beppe@{THERE}")
     assert says(town, "beppe bet 10", THERE) == told

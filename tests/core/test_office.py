@@ -24,8 +24,8 @@ def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
     assert "Ban anna from Lounge? anna leaves every table" in str(asked.texts[0])
     assert house.says("insp ban anna cheating at cards", sure=True) == "anna is banned. Hands in progress will finish."
     for line in ("bet 50", "rebet", "sit", "daily", "give insp 5"):
-        assert house.says(f"anna {line}") == "An inspector has banned you from this casino.", line
-    assert house.says("anna buyin 80", table=STUD) == "An inspector has banned you from this casino."
+        assert house.says(f"anna {line}") == "An inspector has banned you from this casino: cheating at cards", line
+    assert house.says("anna buyin 80", table=STUD) == "An inspector has banned you from this casino: cheating at cards"
     for line in ("balance", "statement", "history 1", "leaderboard", "help"):
         assert not house.do(f"anna {line}").refused, line
     house.restart()

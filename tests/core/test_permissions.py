@@ -17,7 +17,7 @@ PLATFORMS = {"web": "web:1", "discord": "discord:1", "telegram": "telegram:1"}
 GROUPS = {"play", "chips", "knowing", "me", "inspectors"}
 FOR_INSPECTORS = "Only inspectors can do that."
 FOR_FOUNDERS = "Only inspectors of the community that founded this casino can do that."
-BANNED = "An inspector has banned you from this casino."
+BANNED = "An inspector has banned you from this casino: cheating"
 REFUSALS = (FOR_INSPECTORS, FOR_FOUNDERS, BANNED)
 # Roles, and what the platform says of each.
 ROLES = ("player", "banned", "administrator", "named inspector", "administrator of a joined place")

@@ -33,12 +33,21 @@ def check_may_play(player: int, casino: Casino, home: Casino) -> None:
     A banned player may finish a hand and read the books.
     """
     if player in casino.state.banned:
-        raise Refused("An inspector has banned you from this casino.")
+        raise Refused("An inspector has banned you from this casino: {reason}", reason=casino.state.banned[player])
     if player in home.state.banned:
-        raise Refused("The inspectors of this community have banned you here.")
+        raise Refused(
+            "The inspectors of this community have banned you here: {reason}", reason=home.state.banned[player]
+        )
 
 
-@verb("ban", Text("Ban a player from this casino"), group="inspectors", usage="PLAYER REASON", button=Text("Ban"))
+@verb(
+    "ban",
+    Text("Ban a player from this casino"),
+    group="inspectors",
+    traits=Trait.HARMS,
+    usage="PLAYER REASON",
+    button=Text("Ban"),
+)
 def ban(request: Request) -> Answer:
     """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
     request.argument(0, "Enter the player and the reason.")

@@ -83,6 +83,7 @@ def _place_table(request: Request, game: str) -> Table:
     "table close",
     Text("Close this table after the hand"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="REASON",
     button=Text("Close the table"),
 )
@@ -245,6 +246,7 @@ def list_all(request: Request) -> Answer:
     "void",
     Text("Void the current hand or one seat; stakes are returned"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="HAND [SEAT] REASON",
     button=Text("Void a hand"),
 )
@@ -352,7 +354,7 @@ def grant(request: Request) -> Answer:
     "take",
     Text("Remove chips from a player"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    traits=Trait.FOUNDERS | Trait.HARMS,
     usage="PLAYER AMOUNT REASON",
     button=Text("Take chips"),
 )
@@ -406,7 +408,7 @@ def add_inspector(request: Request) -> Answer:
     "inspector remove",
     Text("No longer an inspector"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    traits=Trait.FOUNDERS | Trait.HARMS,
     usage="PLAYER REASON",
     button=Text("Remove as inspector"),
 )

@@ -13,6 +13,7 @@ from bot.texts import say as write
     "name reset",
     Text("Replace an offensive name with “Player” and a number"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="PLAYER REASON",
     button=Text("Reset the name"),
 )

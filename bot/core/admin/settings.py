@@ -44,6 +44,7 @@ from bot.core.commands.hooks import HOOKS, waiting_in
 from bot.core.commands.registry import Request, Trait, verb
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import PLAYS
+from bot.core.state.values import Casino
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS
 from bot.texts.options import Chips, ChipsEach, OneOf, Option
@@ -118,11 +119,11 @@ def _show_jackpot(request: Request, args: Sequence[str]) -> Answer:
     if "history" in args[:1]:
         lines = request.verbs["meter history"](request).texts if "meter history" in request.verbs else ()
         return Answer(lines[: 2 * ROWS], choices=(turn_to(Text("« Jackpot"), JACKPOT), turn_home()))
-    if args[:1] and args[0] in (known := _meter_options(request)):
+    if args[:1] and args[0] in (known := list_meter_options(request.casino)):
         return _show_meter_option(args[0], *known[args[0]])
     shown = request.verbs["jackpot"](request).texts if "jackpot" in request.verbs else ()
     choices = [fill_in(label_of(request.verbs[name]), name) for name in ("meter reset", "meter set")]
-    for name, (option, value) in _meter_options(request).items():
+    for name, (option, value) in list_meter_options(request.casino).items():
         label = setting_tables.label_with_value(option, value)
         is_chosen = isinstance(option.unit, OneOf)
         choices.append(turn_to(label, JACKPOT, name) if is_chosen else fill_in(label, "meter set", name))
@@ -135,13 +136,13 @@ def _show_jackpot(request: Request, args: Sequence[str]) -> Answer:
     return Answer(shown, choices=(*choices, turn_home()))
 
 
-def _meter_options(request: Request) -> Mapping[str, tuple[Option, Any]]:
+def list_meter_options(casino: Casino) -> Mapping[str, tuple[Option, Any]]:
     """Return {name: (option, value)} of what inspectors set for the meter; of prices for several things, each one."""
     found: dict[str, tuple[Option, Any]] = {}
     for game, play in PLAYS.items():
         texts = GAME_TEXTS[game]
         if play.linked_meter:
-            values = vars(HOOKS[game].casino.options(request.casino, GAMES[game].parse_options({})))
+            values = vars(HOOKS[game].casino.options(casino, GAMES[game].parse_options({})))
             for name in texts.kept_by_casino:
                 option = texts.options[name]
                 if isinstance(option.unit, ChipsEach):

@@ -196,6 +196,7 @@ def give_code(request: Request) -> Answer:
     "house join",
     Text("Join another community's casino"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="CODE [REASON]",
     button=Text("Join another casino"),
 )
@@ -237,6 +238,7 @@ def join(request: Request) -> Answer:
     "house leave",
     Text("Back to this community's own casino"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="[REASON]",
     button=Text("Leave this casino"),
 )
@@ -367,7 +369,7 @@ def _find_casino(request: Request, code: str) -> Casino:
     "house reset",
     Text("End the season: everyone starts again"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    traits=Trait.FOUNDERS | Trait.HARMS,
     usage="REASON",
     button=Text("End the season"),
 )

@@ -30,6 +30,7 @@ class Trait(Flag):
     BRINGS    it posts the table again if that has scrolled away
     POSTS     its answer is a picture for everyone in the place
     HANDS     its answer is for one person: a file, or a link to pass on
+    HARMS     it takes something from people, or nothing takes it back: its button looks dangerous
     """
 
     NONE = 0
@@ -44,6 +45,7 @@ class Trait(Flag):
     BRINGS = auto()
     POSTS = auto()
     HANDS = auto()
+    HARMS = auto()
 
 
 _PRIVATE_GROUPS = ("chips", "knowing", "me")

@@ -139,7 +139,14 @@ def _last_daily(request: Request) -> float | None:
     return max(stamps, default=None)
 
 
-@verb("give", Text("Give chips to another player"), group="chips", traits=Trait.MEMBERS, usage="PLAYER AMOUNT")
+@verb(
+    "give",
+    Text("Give chips to another player"),
+    group="chips",
+    traits=Trait.MEMBERS,
+    usage="PLAYER AMOUNT",
+    button=Text("Give chips"),
+)
 def give(request: Request) -> Answer:
     """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
     if len(request.args) < 2:

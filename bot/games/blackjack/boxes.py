@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.commands.words import parse_switch
 from bot.core.players import self_limits
 from bot.core.rounds import betting
@@ -153,6 +153,7 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
     "table refuse",
     Text("Stop a player from holding boxes here"),
     group="inspectors",
+    traits=Trait.HARMS,
     usage="PLAYER REASON",
     button=Text("Refuse boxes to a player"),
 )

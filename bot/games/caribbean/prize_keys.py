@@ -124,7 +124,7 @@ def confirm(request: Request) -> Answer:
     "meter reject",
     Text("Reject a prize whose replay fails"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    traits=Trait.FOUNDERS | Trait.HARMS,
     usage="[HAND SEAT] REASON",
     button=Text("Reject the win"),
 )

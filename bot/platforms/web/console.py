@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from bot.core.casinos.sharing import RULES
 from bot.core.commands.acts import Reader, Undo, tell_act, undo_of
 from bot.core.commands.naming import members_named
 from bot.core.commands.picks import pick_player
@@ -129,7 +130,7 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
     state = visitor.lounge.state
     people = [(id, state.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
     is_open = at.phase in ("playing", "waiting")
-    void = list(forms.forms_of("void", (str(at.round.hand_id),), Text("Void hand"))) if is_open else []
+    void = list(forms.forms_of("void", (str(at.round.hand_id),))) if is_open else []
     return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
 
 
@@ -139,7 +140,10 @@ async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     words, number = request.query.get("name", "").strip()[:64], page_number(request)
     rows = await asyncio.to_thread(_find_players, visitor, words, number)
     banned = visitor.ground.state.banned
-    return page("console_players.html", visitor, rows=rows, banned=banned, words=words, number=number, most=ROWS)
+    acts = list(forms.forms_of("adjust"))
+    return page(
+        "console_players.html", visitor, rows=rows, banned=banned, words=words, number=number, most=ROWS, acts=acts
+    )
 
 
 def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, str, Amount]]:
@@ -159,7 +163,7 @@ class Holding(NamedTuple):
     lying: Amount
 
 
-_ACTS = ("grant", "take", "ban", "unban", "inspector add", "inspector remove")
+_ACTS = ("grant", "take", "ban", "unban", "name reset", "inspector add", "inspector remove")
 
 
 @for_founders
@@ -199,18 +203,21 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
 
 
 @for_founders
-async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: the meter, the casino's rules, corrections of settled hands, and files for an auditor."""
+async def jackpot(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: the meter, its movements, its options, and wins that wait."""
     meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
+    acts = forms.forms_for_jackpot(visitor.ground, visitor.language)
+    return page("console_jackpot.html", visitor, meter=meter.texts, rolls=rolls.texts, acts=acts)
+
+
+@for_founders
+async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: the house rules, and where the casino's chips are."""
     rules = await visitor.ask("casino show")
-    return page(
-        "console_casino.html",
-        visitor,
-        meter=meter.texts,
-        rolls=rolls.texts,
-        rules=rules.texts,
-        acts=forms.forms_for_casino(),
-    )
+    acts = forms.forms_for_rules(visitor.ground, visitor.language)
+    # Each rule is on the button that changes it.
+    told = [text for text in rules.texts if text.values.get("name") not in RULES.values()]
+    return page("console_casino.html", visitor, told=told, acts=acts)
 
 
 class Done(NamedTuple):
@@ -238,6 +245,7 @@ async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
         number=number,
         most=ROWS,
         ids={one.number: one.id for one in visitor.inspected},
+        acts=list(forms.forms_of("export")),
     )
 
 

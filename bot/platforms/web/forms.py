@@ -6,37 +6,44 @@ A form submits exactly the command that one would have typed.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from bot.core.admin.setting_buttons import label_of
+from bot.core.admin.setting_tables import label_with_value
+from bot.core.admin.settings import list_meter_options
+from bot.core.casinos.sharing import RULES, rules_of
 from bot.core.command_list import VERBS
 from bot.core.commands.registry import Trait, Verb
-from bot.core.commands.table_options import options_at, settings_at
+from bot.core.commands.table_options import MANNERS, options_at, settings_at
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Settings
+from bot.core.state.values import Casino
 from bot.texts import Text, say_value
 from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Option, Pays, Unit
 from engine.felt import Amount, Word
 from engine.games import GAMES
 
 _REASON = "REASON"
-_FIELDS: Mapping[str, Text] = {
-    "PLAYER": Text("The player"),
-    "AMOUNT": Text("50, 2.5, 1k, half, max, all"),
-    "HAND": Text("The number of the hand"),
-    "SEAT": Text("A seat or a box"),
-    "POSITION": Text("The cards to reveal"),
-    "VALUE": Text("The new value"),
-    "CODE": Text("The code you received"),
-    "DAYS": Text("Number of days"),
+_FIELDS: Mapping[str, tuple[Text, object]] = {
+    "PLAYER": (Text("Player"), Text("Type a part of the name, then choose.")),
+    "AMOUNT": (Text("Amount"), Text("50, 2.5, 1k, half, max, all")),
+    "HAND": (Text("Hand"), Text("The number of the hand")),
+    "SEAT": (Text("Seat or box"), ""),
+    "POSITION": (Text("Cards to turn"), ""),
+    "VALUE": (Text("New value"), ""),
+    "CODE": (Text("Join code"), ""),
+    "DAYS": (Text("Days"), ""),
 }
 # A player's and a hand's place, and questions, which pages answer.
-_ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "audit", "settings")
+_ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "name reset", "audit", "settings")
 # Arguments that may have several words, and are quoted then.
 _QUOTED = ("PLAYER", "VALUE", "SEAT")
 
 
 class Field(NamedTuple):
-    """A field. `name`: its label; `word`: typed before the value, and only if the value was changed."""
+    """A field. `name`: its label; `word`: typed before the value, and only if the value was changed; `picks`: a player,
+    who is searched for by name.
+    """
 
-    name: str
+    name: object
     hint: object = ""
     value: str = ""
     choices: tuple[tuple[str, str], ...] = ()
@@ -45,26 +52,30 @@ class Field(NamedTuple):
     word: str = ""
     is_quoted: bool = False
     is_required: bool = True
+    picks: bool = False
 
 
 class Form(NamedTuple):
     """A form. `first`: the words before those of its fields; `label` of its button; `takes_reason`: a reason is
-    required.
+    required. `shows`: what it would change, and what that is now. `harms`: it looks dangerous.
     """
 
     verb: str
     help: object
     first: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
-    label: object = Text("Do it")
+    label: object = ""
     takes_reason: bool = False
+    shows: object = ""
+    harms: bool = False
 
 
-def forms_of(name: str, first: tuple[str, ...] = (), label: object = Text("Do it")) -> Iterator[Form]:
+def forms_of(name: str, first: tuple[str, ...] = ()) -> Iterator[Form]:
     """Return a form for each use of the command; `first` are arguments that the page knows. The page asks for
     reasons.
     """
     verb = VERBS[name]
+    label = label_of(verb)
     for usage in verb.usage.split(" | "):
         fields, is_optional = list[Field](), False
         for word in usage.split()[len(first) :]:
@@ -72,20 +83,46 @@ def forms_of(name: str, first: tuple[str, ...] = (), label: object = Text("Do it
             if (named := word.strip("[]")) != _REASON:
                 fields.append(_field_of(named)._replace(is_required=not is_optional))
             is_optional = is_optional and not word.endswith("]")
-        yield Form(name, verb.help, first, tuple(fields), label, usage.endswith(f" {_REASON}") or usage == _REASON)
+        takes_reason, harms = usage.endswith(f" {_REASON}") or usage == _REASON, Trait.HARMS in verb.traits
+        yield Form(name, verb.help, first, tuple(fields), label, takes_reason, harms=harms)
 
 
 def _field_of(word: str) -> Field:
-    """Return a field for `AMOUNT`, or names such as `coin|four`."""
-    choices = tuple((name, name.replace("_", " ")) for name in word.split("|")) if "|" in word else ()
-    hint = Text("What to set") if choices else _FIELDS.get(word, "")
-    return Field(word.lower() if not choices else "", hint, choices=choices, is_quoted=word in _QUOTED)
+    """Return the field of an argument, such as `AMOUNT`."""
+    name, hint = _FIELDS.get(word, (word.lower(), ""))
+    return Field(name, hint, is_quoted=word in _QUOTED, picks=word == "PLAYER")
 
 
-def forms_for_casino() -> list[Form]:
-    """Return the forms for the casino as a whole: the founders' commands, except those about players."""
-    founders = [verb for verb in _inspectors() if verb.traits & Trait.FOUNDERS]
-    return [form for verb in founders if not verb.usage.startswith("PLAYER") for form in forms_of(verb.name)]
+def forms_for_jackpot(casino: Casino, language: str) -> list[Form]:
+    """Return forms for the meter and its wins, then one for each of its options with the present value."""
+    options = [
+        _form_to_change("meter set", name, option, value, language)
+        for name, (option, value) in list_meter_options(casino).items()
+    ]
+    acts = [form for verb in _inspectors() if verb.name.startswith("meter ") for form in forms_of(verb.name)]
+    return [
+        *(form for form in acts if form.fields and not any("|" in str(field.name) for field in form.fields)),
+        *options,
+    ]
+
+
+def forms_for_rules(casino: Casino, language: str) -> list[Form]:
+    """Return a form for each house rule with its present value, then for the join code and the end of a season."""
+    rules = [
+        Form(
+            "house set",
+            Text("0 switches it off.") if isinstance(value, Amount) else "",
+            (name,),
+            (Field(say_value(RULES[name], language), "", say_value(value, language)),),
+            Text("Change"),
+            takes_reason=True,
+            shows=Text("{option}: {value}", option=RULES[name], value=value),
+        )
+        for name, value in rules_of(casino).items()
+    ]
+    name = Field(say_value(RULES["name"], language), "", casino.name, is_quoted=True)
+    renamed = Form("house set", "", ("name",), (name,), Text("Rename the casino"), takes_reason=True)
+    return [*rules, renamed, *forms_of("house code"), *forms_of("house reset")]
 
 
 def forms_for_table(game: str) -> list[Form]:
@@ -94,8 +131,14 @@ def forms_for_table(game: str) -> list[Form]:
     """
     there = [verb for verb in _inspectors() if not verb.traits & Trait.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
-    own = [verb for verb in named if verb.game in ("", game)]
-    return [form for verb in own for form in forms_of(verb.name)]
+    may_turn = bool(PLAYS[game].turned.waves)
+    own = [verb for verb in named if verb.game in ("", game) and (may_turn or verb.name != "table turner")]
+    return [form for verb in own for form in (_forms_of_privacy(verb) if "|" in verb.usage else forms_of(verb.name))]
+
+
+def _forms_of_privacy(verb: Verb) -> list[Form]:
+    labels = {"on": Text("For invited players only"), "off": Text("Open to everyone")}
+    return [Form(verb.name, verb.help, (word,), label=label) for word, label in labels.items()]
 
 
 def _inspectors() -> list[Verb]:
@@ -118,9 +161,15 @@ def form_to_open(game: str, language: str) -> Form:
 def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Form]:
     """Return a form for each setting and option of a table, with its present value."""
     return [
-        Form("table set", option.means, (name,), (_field_for(option, values[name], language),), Text("Set"))
-        for name, option in _known_at(game).items()
+        _form_to_change("table set", name, option, values[name], language) for name, option in _known_at(game).items()
     ]
+
+
+def _form_to_change(verb: str, name: str, option: Option, value: object, language: str) -> Form:
+    """Return the form of one option, with its present value."""
+    field, shows = _field_for(option, value, language), label_with_value(option, value)
+    takes_reason = verb != "table set" or name not in MANNERS
+    return Form(verb, option.means, (name,), (field,), Text("Change"), takes_reason, shows)
 
 
 def means_of(game: str) -> dict[str, Text]:

@@ -8,6 +8,7 @@ from aiohttp import web
 from markupsafe import escape
 
 from bot.core.commands.counting import CountFault
+from bot.core.commands.picks import pick_player
 from bot.core.guide.coach import tell_bets
 from bot.core.guide.coaching import read_meter
 from bot.core.guide.table_rules import card, say_whose
@@ -15,10 +16,11 @@ from bot.core.rounds.betting import options_of, usual_options
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
-from bot.core.state.values import Casino
+from bot.core.state.values import Casino, read_name
 from bot.platforms.web.askers import asker_of, read_form
 from bot.platforms.web.audiences import Lobby
 from bot.platforms.web.drawing import draw, go, page, sentence
+from bot.platforms.web.forms import forms_of
 from bot.platforms.web.frames import frames_of, shell
 from bot.platforms.web.lounge import (
     LANGUAGE_COOKIE,
@@ -41,8 +43,11 @@ from engine.errors import Illegal
 from engine.felt import Options
 from engine.hand import Hand
 from engine.record import is_undealt, parse_record, play_record, spots_of, terms_of
+from storage.questions.people import members_called
 
 _NOTHING = Drawing({})
+# As many as a list under a field shows.
+MOST_PEOPLE = 20
 TOO_MANY = Text("Too many new players from your address. Wait a minute.")
 
 
@@ -171,6 +176,31 @@ async def leaderboard(request: web.Request) -> web.Response:
     turns = {one.args[1] for one in answer.choices}
     pages = [one for one in (number - 1, number + 1) if str(one) in turns]
     return page("leaderboard.html", visitor, rows=rows, own=own.texts, said=said, number=number, pages=pages)
+
+
+async def give(request: web.Request) -> web.Response:
+    """GET: a form for a gift, with people to choose from."""
+    visitor = await player_of(request)
+    balance = await visitor.ask("balance")
+    return page("give.html", visitor, balance=balance.texts, acts=list(forms_of("give")))
+
+
+async def people(request: web.Request) -> web.Response:
+    """GET: people with these letters in their names, as JSON: those at the player's tables first, never the player."""
+    visitor, words = await player_of(request), request.query.get("name", "").strip()[:64]
+    found = await asyncio.to_thread(_find_people, visitor, words)
+    return web.json_response([{"name": name, "pick": pick_player(id)} for id, name in found])
+
+
+def _find_people(visitor: Visitor, words: str) -> list[tuple[int, str]]:
+    assert visitor.player is not None
+    me, casino, state = visitor.player.id, visitor.cage.casino, visitor.lounge.state
+    mine = [table for table in state.tables_in(casino) if me in table.players()]
+    beside = dict.fromkeys(id for table in mine for id in sorted(table.players()))
+    with visitor.lounge.writer.books.snapshot() as books:
+        named = members_called(books, casino, words, MOST_PEOPLE)
+        ids = dict.fromkeys([*(id for id in beside if id in named or not words), *named])
+        return [(id, str(read_name(books, casino, id))) for id in ids if id != me][:MOST_PEOPLE]
 
 
 async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text | None]:

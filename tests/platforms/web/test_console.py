@@ -20,7 +20,7 @@ from bot.texts.times import DAY_S, write_time
 from engine.errors import Illegal
 from engine.games import GAMES
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
-from tests.core.conftest import CARIBBEAN, UTH
+from tests.core.conftest import BLACKJACK, CARIBBEAN, UTH
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_lounge_presses import ONE_CLOCK
 from tests.tiers import sample_games
@@ -28,7 +28,7 @@ from tests.tiers import sample_games
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-PAGES = ("", "/players", "/casino", "/audit", TABLE, *(f"/open/{game}" for game in PLAYS))
+PAGES = ("", "/players", "/jackpot", "/casino", "/audit", TABLE, *(f"/open/{game}" for game in PLAYS))
 
 
 async def inspector(house: OpenHouse, name: str = "Anna") -> Player:
@@ -250,6 +250,7 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     page = await console(f"/table/{new}")
     assert await page.evaluate("document.documentElement.scrollWidth") == 380
     await page.get_by_label("Reason").fill("a look")
+    await page.locator("summary", has_text="Time to decide").click()
     field = page.locator("#set-pace-1")
     other = next(one for one in ("slow", "fast") if one != table.settings.pace)
     was = table.settings.pace
@@ -268,6 +269,54 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     await page.get_by_role("button", name="Yes, do it").click()
     await page.get_by_text("is closing").wait_for()
     assert house.table(new).status == "closed"
+
+
+@pytest.mark.browser
+async def test_a_player_is_picked_and_a_reason_serves_one_act_alone(console: Any, house: OpenHouse) -> None:
+    for name in ("Bea", "Beatrice", "Carl"):
+        await house.enter(name)
+    page: Page = await console(f"/table/{BLACKJACK}")
+    await page.get_by_label("Reason").fill("spoils the game")
+    await page.locator("summary", has_text="Refuse boxes to a player").click()
+    form = page.locator("details[open]")
+    field = form.get_by_role("combobox", name="Player")
+    await field.press_sequentially("beat")
+    await page.locator('#people option[value="Beatrice"]').wait_for(state="attached")
+    assert await page.locator("#people option").count() == 1
+    await field.fill("Beatrice")
+    await form.get_by_role("button", name="Refuse boxes to a player").click()
+    await page.locator(".said.shows", has_text="Beatrice").wait_for()
+    await page.wait_for_function("document.getElementById('reason').value === ''")
+
+    page = await console("/casino")
+    await page.get_by_label("Reason").fill("it is over")
+    await page.locator("summary", has_text="End the season").click()
+    danger = page.locator("details.harms[open]").get_by_role("button")
+    assert await danger.evaluate("button => getComputedStyle(button).color") == "rgb(255, 255, 255)"
+    await page.wait_for_timeout(600)
+    await danger.click()
+    yes = page.locator('dialog button[value="yes"]')
+    await yes.wait_for()
+    assert await yes.inner_text() == "End the season"
+    assert "harms" in str(await yes.get_attribute("class"))
+
+
+@pytest.mark.browser
+async def test_a_gift_goes_to_who_was_chosen_from_the_list(console: Any, house: OpenHouse) -> None:
+    bea = await house.enter("Bea")
+    await house.submit("house set", "give_after_hours", "0", "why")
+    page: Page = await console("")
+    await page.goto(page.url.replace("/operator", "/give"))
+    field = page.get_by_label("Player")
+    await field.press_sequentially("be")
+    await page.locator('#people option[value="Bea"]').wait_for(state="attached")
+    await field.fill("Bea")
+    await page.get_by_label("Amount").fill("50")
+    await page.wait_for_timeout(600)
+    await page.get_by_role("button", name="Give chips").click()
+    await page.locator(".said.shows", has_text="You gave 50 to Bea.").wait_for()
+    assert bea.chips == 105_000
+    await page.locator("[data-part=balance]", has_text="950").wait_for()
 
 
 # What of a unit is tried for the ends of an option, in order: the rules say which of it they take. Chips as minor
@@ -434,6 +483,8 @@ async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(cons
         found = [page.locator(f"#set-{name}-1") for name in names]
         return [[await one.input_value(), await one.evaluate(usual)] for one in found]
 
+    for name in ("minimum", "maximum", "pace"):
+        await page.locator(f'[data-key="fold-set-{name}"] > summary').click()
     await page.locator("#set-maximum-1").fill("400")
     await page.locator("#set-pace-1").select_option("slow")
     await page.locator("#set-minimum-1").fill("20")
@@ -456,6 +507,7 @@ async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_ho
     bea = await house.enter("Bea")
     page: Page = await console(f"/player/{bea.id}")
     grant = page.locator("form", has=page.locator('[data-verb="grant"]'))
+    await page.locator("summary", has_text="Give chips").click()
     await grant.get_by_role("button").click()
     assert bea.chips == 100_000
     await grant.get_by_role("textbox").fill("50")
@@ -472,7 +524,7 @@ async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_ho
     await grant.get_by_role("button").click()
     await page.get_by_text("Give Bea 50 chips? 1,000 → 1,050.").wait_for()
     assert bea.chips == 100_000
-    await page.get_by_role("button", name="Yes, do it").click()
+    await page.locator('dialog button[value="yes"]', has_text="Give chips").click()
     await page.locator("[data-part=holds]", has_text="1,050").wait_for()
     assert bea.chips == 105_000
     assert await grant.get_by_role("textbox").input_value() == "", "the form is ready for another"

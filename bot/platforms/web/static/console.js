@@ -9,13 +9,35 @@ function wordsOf(form) {
     const value = field.value.trim();
     const { word, quoted } = field.dataset;
     if (!value || (word && value === usualOf(field))) continue;
-    const said = quoted === undefined ? value : `"${value}"`;
+    const said = pickedIn(field) ?? (quoted === undefined ? value : `"${value}"`);
     if (word) named.push(`${word} ${said}`);
     else plain.push(said);
   }
   for (let at = 0; at < named.length; at += 4) plain.push(named.slice(at, at + 4).join(" "));
   return plain;
 }
+
+// Somebody who was chosen from the list is named by it, and not by a name that others may have too.
+function pickedIn(field) {
+  return [...(field.list?.options ?? [])].find((one) => one.value === field.value)?.dataset.pick;
+}
+
+// People are found as their name is typed; the list shows those at the table first.
+async function findPeople({ target: field }) {
+  if (!("people" in (field.dataset ?? {}))) return;
+  const wanted = field.value;
+  const answer = await fetch(`${document.body.dataset.base}/people?name=${encodeURIComponent(wanted)}`);
+  if (!answer.ok || field.value !== wanted) return;
+  const options = (await answer.json()).map(({ name, pick }) => {
+    const option = document.createElement("option");
+    option.value = name;
+    option.dataset.pick = pick;
+    return option;
+  });
+  field.list.replaceChildren(...options);
+}
+
+for (const kind of ["focusin", "input"]) addEventListener(kind, findPeople);
 
 function usualOf(field) {
   return field.options ? [...field.options].find((one) => one.defaultSelected)?.value : field.defaultValue;
@@ -63,6 +85,8 @@ async function drawAnew() {
   const parts = [...fresh.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]);
   showParts(Object.fromEntries(parts));
   acted?.reset();
+  const reason = document.getElementById("reason");
+  if (reason) reason.value = ""; // it was for that act alone
 }
 
 addEventListener("click", compose, true);

@@ -112,7 +112,7 @@ function topOf(node) {
 const restUntil = new WeakMap();
 
 function placesOfPresses() {
-  return new Map([...live.querySelectorAll("[data-press], [data-ahead]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
+  return new Map([...(live ?? document).querySelectorAll("[data-press], [data-ahead]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
 }
 
 // What a choice is worth may come to stand on its button, which means the same as before.
@@ -218,7 +218,7 @@ async function play(press, button = null) {
     return;
   }
   if (answer.confirm) {
-    if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: answer.confirm });
+    if (await ask(answer.texts.join(" "), false, button)) await play({ ...press, confirmed: answer.confirm });
     return;
   }
   if (answer.reload && !window.frame) {
@@ -364,8 +364,13 @@ function keepFocus(event) {
 addEventListener("mousedown", keepFocus, true);
 addEventListener("click", guard, true);
 
-function ask(question, wantsText) {
+// The button that goes on is called what was pressed, where that is a command's own name.
+function ask(question, wantsText, button = null) {
   const dialog = document.getElementById("ask");
+  const yes = dialog.querySelector('[value="yes"]');
+  yes.dataset.usual ??= yes.textContent;
+  yes.textContent = button?.closest("[data-act]") ? button.textContent : yes.dataset.usual;
+  yes.classList.toggle("harms", button?.classList.contains("harms") ?? false);
   const input = document.getElementById("asked");
   document.getElementById("question").textContent = question;
   input.hidden = !wantsText;
