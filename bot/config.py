@@ -144,7 +144,7 @@ def _read_file(file: Path) -> dict[str, str]:
 
 
 def _check_line(file: Path, number: int, line: str, *, is_read: bool) -> None:
-    """Raises BadSetting for a line that would be passed over although it names a setting."""
+    """Refuse a line that names a setting and would be ignored. Raises BadSetting."""
     found = _SETTING.match(line)
     if found is None:
         return

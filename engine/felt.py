@@ -148,7 +148,7 @@ class Limits(Options):
         check(self.minimum % self.step == 0, "The minimum must be a multiple of the step.", "G5")
 
     def check_limits(self, spot: str, amount: int) -> None:
-        """Raises IllegalDeal, naming the limit (G5)."""
+        """Check a bet's limits. Raises IllegalDeal, naming the limit (G5)."""
         if self.minimum <= amount <= self.maximum and amount % self.step == 0:
             return
         spot, step = Word(spot), Amount(self.step)
@@ -167,7 +167,7 @@ class Word(str):
 
 
 def check(holds: bool, template: str, clause: str | None = None, **values: object) -> None:
-    """Raises IllegalDeal, with the sentence and its clause, unless it holds. `values` fill the template."""
+    """Check a condition of a deal. Raises IllegalDeal with the sentence, filled with `values`, and its clause."""
     if not holds:
         raise IllegalDeal(template, clause, **values)
 

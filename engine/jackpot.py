@@ -18,7 +18,7 @@ _FIXED_HANDS = {short: WITH_PRIZE[prize] for prize, short in FIXED.items()}
 
 
 def check_meter(coin: int, fixed: Mapping[str, int], contribution: int) -> None:
-    """Raises IllegalDeal for settings under which the meter would shrink by its fixed prizes alone (CS18)."""
+    """Refuse settings by which fixed prizes alone would shrink the meter (CS18). Raises IllegalDeal."""
     check(coin > 0, "The coin must be more than 0.", "CS17")
     check(contribution <= 10000, "The contribution must be at most 10000 basis points.", "CS18")
     for name, amount in fixed.items():

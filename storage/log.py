@@ -66,7 +66,7 @@ class Log:
             self._carrier.start()
 
     def check(self) -> None:
-        """Raises what went wrong when it was carried the last time."""
+        """Raise the failure of the last checkpoint, if there was one."""
         if self._fault is not None:
             raise self._fault
 

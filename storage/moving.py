@@ -50,7 +50,7 @@ def _figures_of(books: Reader, table: str) -> Figures:
 
 
 def check_moved(source: Reader, target: Reader) -> None:
-    """Raises BooksError where they differ."""
+    """Check that both stores have the same content. Raises BooksError."""
     mine, theirs = figures(source), figures(target)
     differ = [table for table in mine if mine[table] != theirs[table]]
     if differ:

@@ -553,7 +553,7 @@ def _pack(draft: Draft) -> str:
 
 
 def _check_server(conn: Connection, address: Address) -> None:
-    """Raises BooksError where books could not be kept."""
+    """Check that the server can hold a store. Raises BooksError."""
     version = conn.info.server_version // 10_000
     if version < OLDEST:
         raise BooksError(f"{address.told} is PostgreSQL {version}. The books need {OLDEST} or newer.")
@@ -601,7 +601,7 @@ def _check_schema(applied: Sequence[str], address: Address) -> None:
 
 
 def _check_present(conn: Connection, address: Address) -> None:
-    """Raises BooksError: there are no books, or none of this version."""
+    """Check that there is a store of this version. Raises BooksError."""
     applied = _steps(conn)
     if applied is None:
         raise BooksError(f"There are no books at {address.told}.")

@@ -143,7 +143,7 @@ class Books(Reader):
 
     @abstractmethod
     def check(self) -> None:
-        """Raises BooksGone: they are not there any more as they were, or not ours (LeaseLost)."""
+        """Check that the store is unchanged and still ours. Raises BooksGone, or LeaseLost."""
 
     def check_integrity(self) -> None:
         """Check the store's files after an unclean end, beside the open casino, in a thread of its own: it takes as
@@ -209,7 +209,7 @@ class Store(ABC):
 
     @abstractmethod
     def check_empty(self) -> None:
-        """Raises BooksError: something is there, and books that come there would take its place."""
+        """Check that nothing is there that a new store would replace. Raises BooksError."""
 
     @abstractmethod
     def fill(self, source: Reader, look: Callable[[Reader], None]) -> None:

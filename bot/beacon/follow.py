@@ -227,7 +227,7 @@ class Beacon:
         return self._note(is_answered=got is not None)
 
     async def _checked(self, round: BeaconRound) -> BeaconRound:
-        """Raises Failed."""
+        """Return a round that passed all checks. Raises Failed."""
         assert self._chain is not None
         key, loop = self._chain.key, asyncio.get_running_loop()
         await loop.run_in_executor(self._checker, check_signature, round, key)

@@ -36,7 +36,10 @@ class _Relay:
 
 
 class Relays:
-    """Belongs to the event loop that opens it; one question after the other. A second of pause is `second_s` long."""
+    """The relays of a chain, asked one after the other. Belongs to the event loop that opens it.
+
+    A second of pause is `second_s` long.
+    """
 
     def __init__(
         self,
@@ -99,7 +102,7 @@ class Relays:
         return [relay for relay in turn if relay.until <= now]
 
     async def _get(self, address: str) -> bytes:
-        """Raises Failed. No more is read than an answer has."""
+        """Return a relay's answer, reading at most its largest size. Raises Failed."""
         assert self._session is not None
         try:
             async with self._session.get(address, allow_redirects=False) as answer:

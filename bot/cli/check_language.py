@@ -216,7 +216,7 @@ def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _fields(template: str) -> set[str]:
-    """Raises ValueError for a brace that stands alone."""
+    """Return the fields of a template. Raises ValueError for a single brace."""
     return {name for _text, name, _spec, _conversion in Formatter().parse(template) if name is not None}
 
 

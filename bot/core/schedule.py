@@ -20,7 +20,7 @@ READ_AT_ONCE = 20
 
 
 class Schedule:
-    """Everything that happens without a command. For the writer's thread, except `take_round`."""
+    """The events that come without a command. For the writer's thread, except `take_round`."""
 
     def __init__(self, state: State, entropy: Callable[[int], bytes]) -> None:
         self.state = state

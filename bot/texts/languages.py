@@ -60,7 +60,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def locale(self) -> Locale:
-        """Raises ValueError or UnknownLocaleError."""
+        """Return the language's locale. Raises ValueError or UnknownLocaleError."""
         return Locale.parse(self.tag, sep="-")
 
 
@@ -80,7 +80,7 @@ LEFT_OUT: dict[str, str] = {}
 
 
 def read_language(folder: Path) -> Language:
-    """Raises BadLanguage, with what is wrong in one line."""
+    """Read a language's folder. Raises BadLanguage, with the reason in one line."""
     try:
         found = msgspec.toml.decode((folder / FILE).read_bytes(), type=Language)
         found.locale  # noqa: B018

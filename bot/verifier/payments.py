@@ -11,7 +11,7 @@ Amounts = Mapping[str, Mapping[str, JSON]]
 
 
 def check_payments(case: Case) -> str | None:
-    """Raises Wrong for the first amount that the rules do not give. A spot left out is 0."""
+    """Check every payment against the rules; an omitted spot is 0. Raises Wrong for the first difference."""
     paid = case.record.get("paid")
     if case.is_dropped:
         if paid:

@@ -34,7 +34,7 @@ _PROVEN: Mapping[str, shape.Check] = {
 
 
 def check_log(case: Case) -> str | None:
-    """Raises Wrong for the first thing that is not as the log should have it."""
+    """Check a record's part of the log. Raises Wrong for the first difference."""
     if "log" not in case.record:
         return ABSENT
     log = case.record["log"]

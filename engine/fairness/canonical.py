@@ -81,7 +81,7 @@ def _check_parsed(value: JSON, text: str) -> None:
 
 
 def check(value: JSON, depth: int = 0) -> None:
-    """Raises Unreadable for a value without a canonical form."""
+    """Refuse a value without a canonical form. Raises Unreadable."""
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, int):  # true and false are whole numbers to Python, and have a form as well

@@ -192,7 +192,7 @@ def check_entry(entry: JSON) -> None:
 
 
 def check_ascending(digests: Sequence[str], what: str) -> None:
-    """Raises Wrong unless they ascend, none twice."""
+    """Check that values ascend without repetition. Raises Wrong."""
     if any(one >= other for one, other in pairwise(digests)):
         raise Wrong(f"{what} do not ascend, or one is there twice")
 
@@ -252,7 +252,7 @@ class Log:
         self.last_at = last_at
 
     def append(self, entry: Entry) -> Appended:
-        """Raises Wrong for what may not stand here, and nothing has changed then."""
+        """Append an entry. Raises Wrong, without a change, if it is not allowed here."""
         check_entry(entry)
         if (entry["k"] == "begin") != (self.tree.size == 0):
             raise Wrong("a log begins with its begin entry, and has one")

@@ -39,7 +39,7 @@ def is_hex(digits: int) -> Check:
 
 
 def check_keys(value: JSON, checks: Mapping[str, Check], what: str) -> None:
-    """Raises Wrong unless it is an object with exactly these keys, and each of its values passes."""
+    """Check that it is an object with exactly these keys, whose values pass. Raises Wrong."""
     if not isinstance(value, dict):
         raise Wrong(f"{what} is no object")
     if value.keys() != checks.keys():

@@ -26,20 +26,20 @@ ODDS: Mapping[str, Odds] = MappingProxyType(_odds)
 
 
 def add_game(game: Game) -> None:
-    """Raises ValueError for the name of another game."""
+    """Register a game. Raises ValueError if its name is taken."""
     if _games.setdefault(game.name, game) is not game:
         raise ValueError(f"there is a game {game.name} already")
 
 
 def add_simulation(simulation: Simulation) -> None:
-    """Raises ValueError where the game is simulated in another way already."""
+    """Register a game's simulation. Raises ValueError if there is another one."""
     name = simulation.game.name
     if _simulations.setdefault(name, simulation) is not simulation:
         raise ValueError(f"there is a simulation of {name} already")
 
 
 def add_odds(odds: Odds) -> None:
-    """Raises ValueError where the game is counted in another way already."""
+    """Register a game's odds. Raises ValueError if there are others."""
     name = odds.game.name
     if _odds.setdefault(name, odds) is not odds:
         raise ValueError(f"there are odds of {name} already")

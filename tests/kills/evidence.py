@@ -30,7 +30,7 @@ STOPPED = "this process has stopped, and says nothing more"
 
 
 class Evidence:
-    """Checks the store after each death, before it is opened again, and remembers what must still hold the next time.
+    """Checker of the store after each death, before it is opened again; it remembers what must hold next time.
 
     It looks at a copy, because the next process must find the log as the kill left it.
     """

@@ -1,7 +1,6 @@
 """`/mentions`: whether a player is mentioned in chats when it is their turn; a table may turn mentions off.
 
-Law: who is waited for is mentioned once a hand at most. What somebody asked to be told (`/notify`) is told
-all the same.
+Law: a player to move is mentioned at most once a hand. Notices on request (`/notify`) come anyway.
 """
 
 from bot.core.commands.command import Answer

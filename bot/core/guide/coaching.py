@@ -276,7 +276,7 @@ class Coaching:
                 return  # the house has been told, and ends
 
     def work(self) -> None:
-        """Counts all that waits."""
+        """Compute all that waits."""
         while (next_one := self._next()) is not None:
             key, (table, work) = next_one
             try:

@@ -447,7 +447,7 @@ def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
 
 
 def _check_day(request: Request, table: Table, least: int) -> None:
-    """Raises Refused where the day leaves less than `least` to lose to others, or no bet to win from them."""
+    """Refuse a stack if today's limits leave less than `least` to lose to others, or no bet to win from them."""
     transaction, member, now = request.transaction, request.member, request.now
     hours = gift_budget.hours_left(now)
     if (left := gift_budget.may_give(transaction, member, now)) < least:
@@ -479,7 +479,7 @@ def _most_today(request: Request, table: Table, options: Any) -> int:
 
 
 def _check_today(request: Request, table: Table, options: Any, stack: int) -> None:
-    """Raises Refused for a stack that is too large for the first day here, or for what the player may still lose."""
+    """Refuse a stack that is too large for the first day here, or for what the player may still lose."""
     casino, member, now = request.casino, request.member, request.now
     most = cash_of(table).usual * bet_of(table, options)
     if stack > most and gift_budget.is_new(casino, member, now):

@@ -34,7 +34,7 @@ def encode(state: Kept) -> str:
 
 
 def decode(kind: type[K], data: str) -> K:
-    """Raises msgspec.DecodeError for what is no JSON, or not of that type."""
+    """Decode a stored value. Raises msgspec.DecodeError for invalid JSON, or another type."""
     try:
         return _read(kind, data)
     except msgspec.ValidationError:

@@ -176,7 +176,7 @@ def _names_prize(args: Sequence[str]) -> bool:
 
 
 def _check_key(request: Request, prize: Prize, turned: Sequence[int]) -> None:
-    """Raises Refused for the same person's second key, and for who played in that hand."""
+    """Refuse the same person's second key, and players of that hand. Raises Refused."""
     transaction, me = request.transaction, request.player.id
     if any(linking.are_one(transaction, key, me) for key in turned):
         raise Refused("You have already confirmed. A second inspector must confirm too.", "CS23")

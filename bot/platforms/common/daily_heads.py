@@ -37,7 +37,7 @@ class Head(NamedTuple):
 
 
 class DailyHeads(EachMinute):
-    """Publishes heads by `publish`; the first one a day after a place gets its first table."""
+    """Sender of heads by `publish`; the first one comes a day after a place gets its first table."""
 
     def __init__(
         self, context: PlatformContext, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

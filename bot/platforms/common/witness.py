@@ -30,7 +30,7 @@ Publish = Callable[[str, Table, Closed], Coroutine[Any, Any, None]]
 
 
 class Witness:
-    """Sends closed bets. Belongs to the event loop. `publish` shows them at an address, before what can wait, while
+    """Sender of closed bets. Belongs to the event loop. `publish` shows them at an address, before what can wait, while
     they count.
     """
 

@@ -29,7 +29,7 @@ class _Sent(NamedTuple):
 
 
 class Nudges:
-    """Mentions each player to move halfway through their time, once, and deletes the mention after their choice."""
+    """Sender of turn mentions, one for each player to move halfway through their time, deleted after their choice."""
 
     def __init__(self, context: DiscordContext, tables: Tables) -> None:
         self._context, self._tables = context, tables

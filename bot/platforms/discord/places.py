@@ -24,7 +24,7 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Places:
-    """Reports changes of this platform's places to the writer."""
+    """Reporter of this platform's places to the writer."""
 
     def __init__(self, answers: Answers, boards: Boards) -> None:
         self.answers, self.context, self.boards = answers, answers.context, boards

@@ -35,7 +35,7 @@ class Told(NamedTuple):
 
 
 class Painter:
-    """Draws and sends messages. Belongs to the event loop. `paint` draws, None is words alone; `soon_s` is how long
+    """Sender of drawn messages. Belongs to the event loop. `paint` draws, None is words alone; `soon_s` is how long
     words wait.
     """
 

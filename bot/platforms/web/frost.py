@@ -12,7 +12,7 @@ STEP = 500
 
 
 class Frost:
-    """Counts pages as they open and close, and freezes them. Belongs to the event loop."""
+    """The number of open pages, whose objects it freezes. Belongs to the event loop."""
 
     def __init__(self) -> None:
         self._came = 0

@@ -24,7 +24,7 @@ async def stretch(secret: str, salt: bytes) -> bytes:
 
 
 class Guesses:
-    """Throttles guesses at a secret. Only wrong ones count, mainly against their address, whose next guesses are
+    """A throttle of guesses at a secret. Only wrong ones count, mainly against their address, whose next guesses are
     delayed. The right secret always works.
 
     `of_all`: how many wrong guesses all addresses together may make. Beyond that new addresses are drawn by lot, some

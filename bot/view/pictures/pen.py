@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 
 class Pen:
-    """Draws with named colours on an RGB image, `scale` times enlarged."""
+    """A pen with named colours for an RGB image, `scale` times enlarged."""
 
     def __init__(self, image: Image.Image, known: Mapping[str, RGB], scale: int = 1) -> None:
         self._draw = ImageDraw.Draw(image)

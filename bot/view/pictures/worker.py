@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Renderer:
-    """Renders pictures in one thread. Call it from the event loop; `close` ends the thread."""
+    """Renderer of pictures in one thread. Call it from the event loop; `close` ends the thread."""
 
     def __init__(self, late_s: float = LATE_S) -> None:
         self._late_s = late_s
