@@ -132,12 +132,12 @@ def test_ones_own_place_is_told_on_every_page(house):
     house.do("anna balance")
     first = house.says("anna leaderboard").split(" | ")
     assert [line.split(".")[0] for line in first[:10]] == [str(place) for place in range(1, 11)]
-    assert first[10] == "Your place: 26, with 1,000 chips"
+    assert first[10] == "Your rank: 26, with 1,000 chips"
     third = house.says("anna leaderboard page 3").split(" | ")
     assert third[-1] == "26. anna: 1,000"
-    assert house.says("anna leaderboard page 2").endswith(" | Your place: 26, with 1,000 chips")
+    assert house.says("anna leaderboard page 2").endswith(" | Your rank: 26, with 1,000 chips")
     house.do("anna leaderboard hide")
-    assert "Your place" not in house.says("anna leaderboard")
+    assert "Your rank" not in house.says("anna leaderboard")
 
 
 @pytest.mark.long
@@ -145,4 +145,4 @@ def test_whoever_is_below_the_last_place_is_told_so(house):
     for number in range(RANKED):
         house.do(f"player{number} balance")
     house.do("anna balance")
-    assert house.says("anna leaderboard").endswith("Your place: below 100, with 1,000 chips")
+    assert house.says("anna leaderboard").endswith("Your rank: below 100, with 1,000 chips")

@@ -142,7 +142,7 @@ def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_
     assert not do(town, f"beppe link {code}", THERE, sure=True).refused
     assert wallet(town, ANNA) == 10_000
     assert minted(town, casino) == before - 120_000  # everything that the casino ever gave to the second account
-    assert "-900 · Lost house chips of a linked account repaid" in says(town, "anna statement", HERE)
+    assert "-900 · Lost bank chips of a linked account repaid" in says(town, "anna statement", HERE)
 
 
 def test_what_the_older_cannot_pay_at_once_comes_off_his_daily_chips(town):
@@ -262,7 +262,7 @@ def test_histories_statistics_and_movements_of_both_are_the_persons(town):
     assert "Last 2 hands: █▃▁ -70" in says(town, "anna stats", HERE)
     movements = says(town, "anna statement", HERE)
     assert "-20 · Bet" in movements
-    assert "-980 · House chips of a linked account returned" in movements
+    assert "-980 · Bank chips of a linked account returned" in movements
     assert says(town, "beppe statement", THERE) == movements
 
 

@@ -68,7 +68,7 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     house.deal("anna bet 50 jackpot", "bea bet 10")
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
-    paid, made = "The record pays what the rules give, and the chips were booked so.", str(MADE["cuts"])
+    paid, made = "The payouts follow the rules, and the chips were booked accordingly.", str(MADE["cuts"])
     first, unsigned, *others = found(house, f"anna verify {HAND}")
     assert first == paid
     assert unsigned.startswith("The log with this hand is not signed yet")
@@ -87,8 +87,8 @@ def test_verify_says_that_chips_were_not_booked_as_the_record_pays(house):
     house.change("UPDATE results SET returned = returned + 1 WHERE hand = ?", HAND)
     house.is_spoilt = True
     wrong, paid, *_ = found(house, f"anna verify {HAND}")
-    assert wrong.startswith("The chips in the books are not those of the record")
-    assert paid == "The record pays what the rules give."
+    assert wrong.startswith("The booked chips do not match the record")
+    assert paid == "The payouts follow the rules."
 
 
 def test_verify_begins_with_the_reason_of_a_void_hand(house):
@@ -96,7 +96,7 @@ def test_verify_begins_with_the_reason_of_a_void_hand(house):
     house.do(f"insp void {HAND} misdeal.", sure=True)
     sign_head(house)
     answer = house.do(f"anna verify {HAND}")
-    assert str(answer.texts[0]) == "This hand was made void by an inspector: misdeal. Every stake came back."
+    assert str(answer.texts[0]) == "An inspector voided this hand: misdeal. All stakes were returned."
     assert not any("pays what the rules give" in str(text) for text in answer.found)
 
 
@@ -138,7 +138,7 @@ def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
     sign_head(house)
     assert found(house, f"anna verify {before.round.hand_id}") == [str(FIXED)]
     lead = str(house.do(f"anna verify {before.round.hand_id}").texts[0])
-    assert lead == "Nothing was dealt from this promise: options changed."
+    assert lead == "No cards were dealt from this commitment: options changed."
 
 
 def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):
@@ -171,7 +171,7 @@ def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_
     record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
     house.writer.count = lambda _function, _record: None
-    assert "The record pays what the rules give, and the chips were booked so." in found(house, f"anna verify {HAND}")
+    assert "The payouts follow the rules, and the chips were booked accordingly." in found(house, f"anna verify {HAND}")
 
 
 def test_options_drop_the_promise_where_nothing_lies(house):

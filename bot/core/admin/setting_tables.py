@@ -130,7 +130,7 @@ def _decide_turner(request: Request, table: Table) -> Iterator[Choice]:
         if player == UNDECIDED and is_known(table, position):
             for one in highest_on(table.round.bets, spots[position]):
                 if one in table.wants_to_turn:
-                    label = Text("{name} turns {position}", name=request.name_of(one), position=Word(position))
+                    label = Text("{name} reveals {position}", name=request.name_of(one), position=Word(position))
                     yield Choice(label, "table turner", (position, pick_player(one)), at=table.id)
 
 

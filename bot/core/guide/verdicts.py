@@ -25,13 +25,13 @@ FIXED = Text(
     "The seed was fixed before the first bet: its commitment comes first in the log that the casino has signed."
 )
 MADE = {
-    "number": Text("The deck comes from that seed, the players' cuts and a public number, and from nothing else."),
-    "cuts": Text("The deck comes from that seed and the players' cuts, and from nothing else."),
+    "number": Text("The deck comes only from that seed, the players' cuts and a public number."),
+    "cuts": Text("The deck comes only from that seed and the players' cuts."),
     "none": Text("The deck comes from that seed alone; no one cut."),
 }
 _NOT_SIGNED = Text("The log with this hand is not signed yet, so nothing is proven. Check again in a minute.")
-_BOOKED = Text("The record pays what the rules give, and the chips were booked so.")
-_PAYS = Text("The record pays what the rules give.")
+_BOOKED = Text("The payouts follow the rules, and the chips were booked accordingly.")
+_PAYS = Text("The payouts follow the rules.")
 _ADJUSTED = Text("An inspector adjusted the payouts afterwards. Your statement shows what was booked.")
 _NOT_CHECKED = Text("The casino cannot check it just now.")
 
@@ -90,7 +90,7 @@ def _describe(record: Record, checks: Mapping[str, str], unposted: list[str] | N
         )
     for fault in unposted or ():
         yield Text(
-            "The chips in the books are not those of the record, and the casino owes you an answer: {fault}.",
+            "The booked chips do not match the record, and the casino owes you an answer: {fault}.",
             fault=fault,
         )
     is_void = "void" in record or record["moves"][-1:] == [VOID]

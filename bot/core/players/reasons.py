@@ -37,8 +37,8 @@ _WHY = {
     "season ends": Text("End of the season"),
     "season starts": Text("Start of a season"),
     "linked": Text("From your linked account"),
-    "linked: bank chips": Text("House chips of a linked account returned"),
-    "linked: lost house chips": Text("Lost house chips of a linked account repaid"),
+    "linked: bank chips": Text("Bank chips of a linked account returned"),
+    "linked: lost house chips": Text("Lost bank chips of a linked account repaid"),
     "grant": Text("Chips given"),
     "take": Text("Chips taken"),
 }

@@ -372,9 +372,9 @@ def _own_place(request: Request, ranked: Sequence[tuple[int, int]], start: int, 
     place = _find_place(ranked, request.player.id)
     chips = Amount(wealth(request.transaction, request.casino.id, request.player.id))
     if place is not None and not start < place <= most:
-        yield Text("Your place: {own}, with {chips} chips", own=place, chips=chips)
+        yield Text("Your rank: {own}, with {chips} chips", own=place, chips=chips)
     elif place is None and _is_shown(request.transaction, request.casino.id, request.player.id):
-        yield Text("Your place: below {own}, with {chips} chips", own=len(ranked), chips=chips)
+        yield Text("Your rank: below {own}, with {chips} chips", own=len(ranked), chips=chips)
 
 
 def _find_place(ranked: Sequence[tuple[int, int]], player: int) -> int | None:

@@ -75,7 +75,7 @@ def _due_of(table: Table, player: int) -> list[str]:
     Text("Choose who reveals a position's cards when bets are equal"),
     group="inspectors",
     usage="POSITION PLAYER [REASON]",
-    button=Text("Choose who turns"),
+    button=Text("Choose who reveals"),
 )
 def decide(request: Request) -> Answer:
     """Let an inspector without a bet there choose who reveals the cards in time, else the dealer does (PJ12)."""

@@ -89,7 +89,7 @@ _PLAIN = {
 }
 _MARK = {
     "hand": Text("Hand {hand}", hand="%"),
-    "good": Text("dealt from the seed that was committed to before bets closed"),
+    "good": Text("dealt from the seed committed before bets closed"),
     "unseen": Text("seed and deck match; this browser did not see the commitment before bets closed"),
     "unreadable": Text("the casino has published no readable record of it"),
 }

@@ -425,9 +425,9 @@ async def test_the_leaderboard_is_paged_and_names_ones_own_place(house: OpenHous
         await house.lounge.submit(Command(f"player-{number}", who, LOBBY, "balance"))
     anna = await house.enter("Anna")
     first, second = await anna.page("/leaderboard"), await anna.page("/leaderboard?page=2")
-    assert "Your place: 13, with 1,000 chips" in first
+    assert "Your rank: 13, with 1,000 chips" in first
     assert "Places 11 to 20" in first
-    assert "Your place" not in second
+    assert "Your rank" not in second
     assert re.search(r'<tr class="own"><td class="n">13</td><td><bdi>Anna', second)
     assert "Places 1 to 10" in second
 
