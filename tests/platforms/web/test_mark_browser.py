@@ -97,9 +97,7 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
     await anna.enter("Anna")
     for _ in range(2):
         hand = await play_a_hand(anna, house, "città")
-        assert (
-            await mark_of(anna, hand) == f"✓ Hand {hand}: dealt from the seed committed before bets closed"
-        )
+        assert await mark_of(anna, hand) == f"✓ Hand {hand}: dealt from the seed committed before bets closed"
         assert await anna.page.locator("#checked.wrong").count() == 0
     await anna.shoot("mark-good")
     assert await anna.width() == PHONE["width"]
