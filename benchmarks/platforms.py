@@ -157,7 +157,7 @@ PLATFORMS: dict[str, MakeTown] = {
     "discord": Discord,
 }
 BUSY: dict[str, MakeTown] = {"telegram, busy": BusyTelegram, "discord, busy": Discord}
-"""Where calls are scarce: a group's, in which much is typed; on Discord the bot's, with many tables that are played."""
+"""Platforms with scarce calls: groups in which much is typed; on Discord, many tables for one bot."""
 BUSY_TABLES, BUSY_A_SECOND = 300, 60
 
 

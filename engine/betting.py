@@ -185,6 +185,7 @@ class FixedLimitRound(BettingRound):
             self.acted = {seat}
 
     def offer(self, seat: str) -> tuple[Sequence[Offer], Mapping[str, str]]:
+        """Return the seat's choices, and why a bet or raise is missing: {word: clause}."""
         chips, put = self.ring.stacks[seat], self.put[seat]
         owed = self.level - put
         if self.bets == CAP:
@@ -224,6 +225,7 @@ class OpenRound(BettingRound):
         self.acted[seat], self.word = to, "raise"
 
     def offer(self, seat: str) -> tuple[Sequence[Offer], Mapping[str, str]]:
+        """Return the seat's choices, and why a bet or raise is missing: {word: clause}."""
         chips, put, level = self.ring.stacks[seat], self.put[seat], self.level
         owed = level - put
         if chips <= owed or not self.is_answerable(seat):

@@ -315,6 +315,7 @@ class SqliteBooks(SqliteReader, Books):
                 raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
 
     def check_integrity(self) -> None:
+        """Read the whole file once, in the calling thread; damage ends the process by `lose`."""
         if self.is_checked:
             return
         with self._check_lock:

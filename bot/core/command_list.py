@@ -15,7 +15,7 @@ from bot.core.players import linking, self_limits, sessions, wallets
 from bot.core.rounds import betting, cash_table, playing, sealing, squeeze, standing_orders
 
 VERBS: dict[str, Verb] = {}
-"""{name: command} of all that people can type, in the order in which menus list them."""
+"""{name: command} of all typed commands, in the order of menus."""
 
 
 def add_verbs(verbs: Iterable[Verb], game: str = "") -> None:

@@ -147,6 +147,7 @@ def parse_definition(value: JSON) -> Definition:
 
 
 def is_whole(value: JSON) -> bool:
+    """Return whether it is an integer; booleans are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

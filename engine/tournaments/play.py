@@ -106,6 +106,7 @@ class Tournament:
         self.paid[player] += self.definition.buy_in
 
     def start(self) -> None:
+        """Seat the players with their stacks; cancel with too few entries. A sit & go must be full."""
         self._need(REGISTERING, "The tournament has started already.")
         is_full = self.entries == self.definition.most
         require(self.definition.kind != SIT_AND_GO or is_full, "A sit & go starts when it is full.")

@@ -42,7 +42,7 @@ RULES = {
     "most_percent": Text("Largest share of a wallet at one table, in percent"),
     "name": Text("Name of the casino"),
 }
-"""What `/house set` changes, as people read it."""
+"""Names of the rules that `/house set` changes."""
 _TOTALS = {
     "created": Text("Total chips"),
     "in wallets": Text("In wallets"),

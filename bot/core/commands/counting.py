@@ -20,7 +20,7 @@ from storage import system
 
 T = TypeVar("T")
 Count = Callable[..., Any]
-"""`count(function, *args)`: what the function answers, wherever it is counted. Raises CountFault."""
+"""`count(function, *args)`: the function's result, wherever it is computed. Raises CountFault."""
 
 # Nothing that is asked takes a tenth of it on a quiet machine.
 LATE_S = 10.0

@@ -18,7 +18,7 @@ from engine.hand import Hand
 
 _labels: dict[str, Mapping[str, Text]] = {}
 LABELS: Mapping[str, Mapping[str, Text]] = MappingProxyType(_labels)
-"""{game: {move: what its button says}}. Who fills it is bot/games."""
+"""{game: {move: its label}}, filled by bot/games."""
 
 
 def add_labels(game: str, labels: Mapping[str, Text]) -> None:

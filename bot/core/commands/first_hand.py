@@ -102,7 +102,7 @@ class Lesson:
 
 _first_hands: dict[str, FirstHand] = {}
 FIRST_HANDS: Mapping[str, FirstHand] = MappingProxyType(_first_hands)
-"""{game: the hand that teaches it}, in the order in which games are offered."""
+"""{game: its practice hand}, in the order in which games are offered."""
 
 
 def add_first_hand(game: str, first: FirstHand) -> None:

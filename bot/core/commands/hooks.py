@@ -111,7 +111,7 @@ class Hooks:
 _log = logging.getLogger("ridotto.hooks")
 _hooks: dict[str, Hooks] = {}
 HOOKS: Mapping[str, Hooks] = MappingProxyType(_hooks)
-"""{game: what it does in a round}, in the order in which games are offered."""
+"""{game: its hooks}, in the order in which games are offered."""
 
 
 def add_hooks(game: str, hooks: Hooks) -> None:

@@ -100,7 +100,7 @@ def one_choice(words: str) -> Stages:
 
 _stages: dict[str, Stages] = {}
 STAGES: Mapping[str, Stages] = MappingProxyType(_stages)
-"""{game: how it is paced}, in the order in which games are offered."""
+"""{game: its stages}, in the order in which games are offered."""
 
 
 NO_STAGES = one_choice("")

@@ -43,7 +43,7 @@ MANNERS = {
     ),
     "mentions": Option(Flag(), Text("Mention players when it is their turn, once per hand."), Text("Turn mentions")),
 }
-"""Settings of every table that take nothing from anybody, so that no reason is asked for."""
+"""Settings of every table that need no reason, because they take nothing from players."""
 BEACON = Option(Flag(), Text("Deal hands with a round of the beacon, if this server uses it."), Text("Beacon"))
 WITNESS = Option(
     Flag(),

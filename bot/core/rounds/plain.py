@@ -16,7 +16,7 @@ NO_CASINO = CasinoHooks(
     meter=lambda casino: None,
     reading=lambda transaction, casino: None,
 )
-"""Nothing is kept for a casino."""
+"""Hooks of a game without state in the casino."""
 
 PLAIN = Hooks(
     sit=betting.take_seat,
