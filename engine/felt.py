@@ -326,7 +326,7 @@ class Felt:
         self.aside: dict[str, Offers] = {}
         self._deck = deal.deck
         self.drawn = 0
-        """How many cards have left the deck."""
+        """Number of cards that have left the deck."""
         self._place = game.place
 
     # Before the cards

@@ -65,7 +65,7 @@ class Tally:
     variance: float = 0.0
     third: float = 0.0
     counted: int = 0
-    """Hands of which the moments are known."""
+    """Hands with known moments."""
 
     def add(self, outcome: Outcome) -> None:
         """One hand more."""

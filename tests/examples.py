@@ -166,7 +166,7 @@ class _Derived(Mapping[str, Examples]):
 
 
 EXAMPLES: Mapping[str, Examples] = _Derived()
-"""{game: how an example of it is laid} of all games that are installed, in their order."""
+"""{game: its examples} of all installed games, in order."""
 
 
 def people_at(game: str) -> int:

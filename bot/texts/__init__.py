@@ -33,7 +33,7 @@ _NAMED |= {"rank": RANK, "ranks": RANK, "shows": RANK, "result": RESULT}
 _GAME = "game"
 _titles: dict[str, str] = {}
 GAME_NAMES: Mapping[str, str] = MappingProxyType(_titles)
-"""{game: its title}: what the games call themselves, in every language."""
+"""{game: its title}, the same in every language."""
 _labels: dict[str, str] = {}
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -53,7 +53,7 @@ class Usage(str):
 Naming = Callable[[str, str], str]
 """(words of ours, their language) -> the same, with each `/command` in them as the reader's client shows it.
 
-A command that stands there with its arguments is between backticks: `/pause 7`. Without a `Naming` they are left out.
+A command with arguments is between backticks: `/pause 7`. Without a `Naming` they are left out.
 """
 
 

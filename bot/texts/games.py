@@ -18,7 +18,7 @@ from engine.games import GAMES
 
 Rules = Callable[[Any], tuple[Text, ...]]
 CLAUSE = re.compile(r"\b(?:G|[A-Z]{2})[0-9]+\b")
-"""How a clause is named in a sentence, and by who asks for one."""
+"""Pattern of a clause's name in a sentence or a question."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def plain_texts(
 _texts: dict[str, tuple[Game, GameTexts]] = {}
 _parts: dict[str, GameTexts] = {}
 GAME_TEXTS: Mapping[str, GameTexts] = MappingProxyType(_parts)
-"""{game: what it says of itself}, in the order in which games are offered."""
+"""{game: its texts}, in the order in which games are offered."""
 
 
 def add_texts(game: Game, texts: GameTexts) -> None:

@@ -72,11 +72,11 @@ _known: dict[str, Language] = {}
 _folders: dict[str, Path] = {}
 _names: dict[str, str] = {}
 KNOWN: Mapping[str, Language] = MappingProxyType(_known)
-"""{name of the folder: what stands in it}: English first, then as the folders are called."""
+"""{name of the folder: its language}, English first, then by name."""
 LANGUAGES: Mapping[str, str] = MappingProxyType(_names)
 """{name of the folder: the language's own name}."""
 LEFT_OUT: dict[str, str] = {}
-"""{name of a folder: why its language is not spoken}."""
+"""{name of a folder: why its language cannot be used}."""
 
 
 def read_language(folder: Path) -> Language:

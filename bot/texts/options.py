@@ -143,4 +143,4 @@ LIMITS: Mapping[str, Option] = {
     "step": Option(Chips(), Text("The step between bets (G5)."), Text("Step")),
     "maximum": Option(Chips(), Text("The maximum bet on a spot (G5)."), Text("Maximum")),
 }
-"""What every game against the bank has (engine.felt.Limits)."""
+"""Options of every game against the bank (engine.felt.Limits)."""

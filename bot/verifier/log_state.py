@@ -51,20 +51,20 @@ class Open:
     opens: int
     deck: Deck
     cuts: str = ""
-    """Hash of all that is mixed; "" while that is not known."""
+    """Hash of all mixed cuts; "" while unknown."""
     round: int = 0
     start: int | None = None
-    """Of the hand that is closed and not paid."""
+    """Start of the closed, unpaid hand."""
     closed_at: int = 0
     seals: frozenset[str] = frozenset()
-    """Of the hand that waits for its cuts entry."""
+    """Seals of the hand that waits for its cuts entry."""
     next: int = 0
     hands: int = 0
-    """Closed ones."""
+    """Number of closed hands."""
     paid_at: int = 0
     paid_line: int = 0
     due: int | None = None
-    """Until when its seed must be shown."""
+    """The time by which its seed must be shown."""
 
 
 @dataclass(slots=True)
@@ -117,12 +117,12 @@ class LogState:
     open: dict[str, Open] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     naming: deque[Naming] = field(default_factory=deque)
-    """Those that no head has covered yet."""
+    """Named rounds that no head has covered yet."""
     at: int = 0
     forgives_lateness: bool = False
-    """A seed that is shown too late is no fault."""
+    """Whether a late seed is no fault."""
     forgives_meter: bool = False
-    """A meter that moved between two hands is none: the books that it stands in say why."""
+    """Whether a meter that moved between two hands is no fault, because the store has the reason."""
     _meter: int | None = None
     _is_ended: bool = False
 

@@ -170,7 +170,7 @@ class _Check:
         self.seen = _SeenHeads(seen)
         self.heads = 0
         self.covered = 0
-        """How many entries the newest head covers that is the house's."""
+        """Number of entries that the casino's newest head covers."""
         self.newest = 0
         self.tree = Frontier()
         self._has_newest_head_only = has_newest_head_only

@@ -76,7 +76,7 @@ def bets_on(*mains: str, asks: Text) -> Bets:
 
 
 NO_BETS = bets_on(asks=Text(""))
-"""Of a game that is played from stacks."""
+"""Bets of a game with stacks."""
 
 
 def _buy_in(context: RenderContext) -> BuyIn:

@@ -132,7 +132,7 @@ class Presenter:
 
 _presenters: dict[str, Presenter] = {}
 PRESENTERS: Mapping[str, Presenter] = MappingProxyType(_presenters)
-"""{game: its look}, with the words that all games have in common, and with hooks that raise nothing but LookFault."""
+"""{game: its presenter}, with the words that all games have in common, and hooks that only raise LookFault."""
 
 
 def add_presenter(game: str, presenter: Presenter) -> None:

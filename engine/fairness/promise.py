@@ -141,7 +141,7 @@ def check_cuts(cuts: JSON) -> list[str]:
 
 
 is_opened_cut = shape.is_hex(64)
-"""Whether a cut of a mixed list is an opened sealed one (engine.fairness.seals); every other one is public."""
+"""Test whether a cut of a mixed list is an opened sealed one (engine.fairness.seals); others are public."""
 
 
 def normalise_cut(text: str) -> str:

@@ -19,10 +19,10 @@ GAMES: Mapping[str, Game] = MappingProxyType(_games)
 """{name: game}, of all rule scripts that are known."""
 _simulations: dict[str, Simulation] = {}
 SIMULATIONS: Mapping[str, Simulation] = MappingProxyType(_simulations)
-"""{name of a game: how it is simulated}."""
+"""{name of a game: its simulation}."""
 _odds: dict[str, Odds] = {}
 ODDS: Mapping[str, Odds] = MappingProxyType(_odds)
-"""{name of a game: what its bets and choices are worth}, of those that were counted."""
+"""{name of a game: the odds of its bets and choices}, for games that have them."""
 
 
 def add_game(game: Game) -> None:

@@ -22,7 +22,7 @@ _CHANCES = [number / 52 for number in OF_A_DECK]
 _LOWEST, _BLACK_JACK = 16, 100
 
 Worths = Sequence[float]
-"""What something is worth when the next card is of each kind."""
+"""Values by the kind of the next card."""
 
 
 class _Rules(NamedTuple):

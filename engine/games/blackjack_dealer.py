@@ -27,7 +27,7 @@ _BUST, _BLACK_JACK = 5, 6
 _COMPARED = [(0, 0), (0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
 
 Nets = tuple[float, ...]
-"""What a unit wins that stands below 17 and on 17, 18, 19, 20, 21, less what it loses. A Black Jack of the dealer's,
+"""Net results of a unit that stands below 17 and on 17, 18, 19, 20, 21. A Black Jack of the dealer's,
 and cards that run out, count as nothing.
 """
 

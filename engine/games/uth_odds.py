@@ -96,7 +96,7 @@ def _against(best: int, won: int, lost: int, out: int, out_won: int, out_lost: i
 
 
 Ranked = tuple[int, int]
-"""A rank, and how many dealers' hands have it; below nothing where they were counted by ranks and have another."""
+"""A rank, and the number of dealers' hands with it; negative if they were counted by ranks and have another."""
 
 
 def _divide_dealers(keys: int, own: Sequence[Card], board: Sequence[Card]) -> tuple[tuple[int, ...], list[Ranked]]:

@@ -26,9 +26,9 @@ from engine.cards import FRENCH, RANKS, SUITS, Card
 # Flops beside two cards, turns and rivers beside those, dealers' hands beside all.
 RUNS = comb(50, 3) * comb(47, 2) * comb(45, 2)
 RATES = 3960
-"""Trips to the ante, where it matters how much it is, goes in so many parts of one."""
+"""Resolution of the ratio of Trips to the ante."""
 SPARED = 10**9
-"""And what comes of it in so many parts of an ante."""
+"""Resolution of its effect, as parts of an ante."""
 _RULES = ("venice", "us")
 
 

@@ -11,7 +11,7 @@ from engine.games.blackjack_play import Line, Play, Rules
 # A line is split at most so often, which leaves out less than 1e-12 of a unit.
 _SPLITS = 12
 Counted = dict[Rules, float]
-"""What a unit on `main` wins on average, less what it loses, its Black Jacks left out."""
+"""Average net of a unit on `main`, without its Black Jacks."""
 ALL_RULES = [Rules(spares, double_soft) for spares in (False, True) for double_soft in (False, True)]
 
 

@@ -21,7 +21,7 @@ BEFORE, AFTER = comb(46, 4), comb(45, 4)
 # All sums are over this many equally likely outcomes of each deal: a card to exchange, then four hidden ones.
 ENDS = 46 * AFTER
 DEALS = comb(51, 5)
-"""Of a player's five cards, for one open card."""
+"""Number of a player's five cards, for one open card."""
 
 # A card as a class has it: its rank, and whether its suit is the open card's, one that four or five share, or another.
 _OTHER, _OPEN, _SHARED = range(3)

@@ -224,7 +224,7 @@ class _Derived(Mapping[str, Behavior]):
 
 
 BEHAVIORS: Mapping[str, Behavior] = _Derived()
-"""{game: what is said and checked there} of all games that are installed, in their order."""
+"""{game: its behavior} of all installed games, in order."""
 
 
 def first_bet(game: str) -> str:

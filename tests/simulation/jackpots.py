@@ -61,4 +61,4 @@ METER = (
     "meter set 11k test",
     "meter confirm",
 )
-"""What inspectors say of a meter beside what its commands say of themselves."""
+"""Inspectors' further commands about a meter."""

@@ -97,8 +97,8 @@ class GameMemory(msgspec.Struct, frozen=True):
 
 
 Order = Callable[[str, Offers, Mapping[str, Sequence[Card]]], str]
-"""(seat, what it is offered, the cards as it sees them) -> the move that is played when its time runs out: a word, and
-what it names behind a space."""
+"""(seat, its offers, the cards as it sees them) -> the move played when its time runs out: a word, and after a space
+its argument."""
 
 
 class MoveHelp(NamedTuple):
@@ -206,15 +206,15 @@ def plain_play(
 
 
 NOT_HERE = plain_play(seats=0, moves={}, private_cards=False)
-"""Of a table whose game is not installed any more: it is closed, and nothing is played there."""
+"""The play of a table whose game is no longer installed: it is closed."""
 
 _plays: dict[str, Play] = {}
 PLAYS: Mapping[str, Play] = MappingProxyType(_plays)
-"""{game: how it is played}, in the order in which games are offered."""
+"""{game: its play}, in the order in which games are offered."""
 
 
 LEFT_OUT: dict[str, str] = {}
-"""{game, as its package names it: why it is not played here}, of packages that are installed and cannot be taken."""
+"""{game, as its package names it: the reason} of installed packages that cannot be loaded."""
 
 
 def add_play(game: str, play: Play) -> None:

@@ -20,8 +20,8 @@ GAINS = {
     5000: Gain(0.001131, -0.006452),
     7500: Gain(0.002048, -0.007301),
 }
-"""{basis points of a shoe of six decks that come out: what a round is worth}, by the usual options: each of 1,500,000
-rounds, the last, whose bets matter most, of 3,000,000. Another three million may say a tenth more or less.
+"""{basis points of a shoe of six decks that come out: the gain of a round}, with default options: each over 1,500,000
+rounds, the last, whose bets matter most, over 3,000,000. Another three million may say a tenth more or less.
 """
 
 

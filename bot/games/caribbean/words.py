@@ -17,7 +17,7 @@ TOLD_GAINS: Mapping[int, float] = {2: 0.007, 3: 0.016, 4: 0.025, 5: 0.038, 6: 0.
 
 Measured by `python -m tests.counted.told_cards`: two seats may gain a quarter more or less, seven a twentieth. Each
 seat chooses what is best by all cards that these seats have been dealt and the dealer's open one. A seat that exchanges
-hears of no card that others buy meanwhile.
+does not know the cards that others buy meanwhile.
 """
 
 

@@ -7,7 +7,7 @@ from bot.core.guide.coaching import Priced
 from engine.felt import Amount
 
 Press = tuple[str, tuple[str, ...]]
-"""What a button says: a verb and its words."""
+"""A button's command: a verb and its arguments."""
 # Half the width of a bar's box, from the zero line to either side.
 WHOLE = 100
 

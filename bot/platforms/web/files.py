@@ -14,7 +14,7 @@ from aiohttp import web
 _FOLDER = Path(__file__).parent / "static"
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 FILE = r"{file:[a-z]+[0-9]*\.(?:css|js|svg|png)}"
-"""How a file is called in an address."""
+"""Pattern of a file's name in addresses."""
 _LEFT_OUT = {
     ".js": re.compile(rb"^ *//.*$", re.MULTILINE),
     ".css": re.compile(rb"^ */\*[^*]*\*/$|^ +", re.MULTILINE),

@@ -102,13 +102,13 @@ class Lounge(PlatformContext):
     passwords: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1), of_all=Allowance(100, 1.0)))
     phrases: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
     renderer: Renderer = field(default_factory=Renderer)
-    """Who opened the lounge closes it."""
+    """Closed by the opener of the lounge."""
     shown: ShownThings = field(default_factory=ShownThings)
     platforms: Sequence[Platform] = ()
-    """The others of the house."""
+    """The other platforms."""
     beacon: "Beacon | None" = None
     frames: Sequence[FrameHost] = ()
-    """Whose apps show a table of ours."""
+    """The platforms whose apps show tables."""
     public_url: str | None = None
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
@@ -374,7 +374,7 @@ async def players_of(request: web.Request) -> list[Visitor]:
 
 
 FRAMED = web.RequestKey("framed", Visitor)
-"""Who asks from a page in a platform's app, as its session has it (frames.py)."""
+"""The visitor of a request from a page in a platform's app (frames.py)."""
 
 
 async def visitor_of(request: web.Request) -> Visitor | None:

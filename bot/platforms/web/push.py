@@ -274,7 +274,7 @@ class Push:
 
 
 PUSH_KEY = web.AppKey("push", Push)
-"""Where a house tells turns to browsers: it has an address of its own, and the extra."""
+"""The sender of turn notices, if there is a public address and the extra."""
 
 
 async def offer_push(request: web.Request, visitor: Visitor) -> Offer | None:

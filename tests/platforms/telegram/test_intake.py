@@ -221,7 +221,7 @@ async def test_the_webhook_says_nothing_good_of_what_is_cut_off(server: BotApiSe
 
 
 MANY = 150
-"""More than Telegram hands out in one poll."""
+"""More updates than Telegram returns in one poll."""
 
 
 class Held(SystemClock):
