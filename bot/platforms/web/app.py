@@ -108,6 +108,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/log/{casino:[0-9]{1,12}}/entries", log.entries),
             web.get("/log/{casino:[0-9]{1,12}}/consistency", log.consistency),
             web.get("/log/{casino:[0-9]{1,12}}/heads", log.heads),
+            web.get("/log/{casino:[0-9]{1,12}}/inclusion", log.inclusion),
             web.get("/rules/{game}", pages.rules),
             web.get("/learn/{game}", learn.show),
             web.get("/operator/{token}", operator.link),

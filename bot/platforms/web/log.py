@@ -87,6 +87,15 @@ def _heads(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     return json.dumps({"heads": [log_proofs.published(log.house, row) for row in rows]})
 
 
+def _inclusion(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
+    index, size = _number(query, "index"), _number(query, "size", least=1)
+    if index >= size or size > logs.size_of_log(books, log.casino, log.number):
+        raise _Refused("There is no such entry in a tree of that size.")
+    (entry,) = logs.entries(books, log.casino, log.number, index, index + 1)
+    proof = log_proofs.inclusion(books, log, [index], size)[index]
+    return f'{{"entry": {entry}, "proof": {json.dumps(proof)}}}'
+
+
 def _consistency(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     return json.dumps({"proof": log_proofs.consistency(books, log, *_range(books, log, query))})
 
@@ -97,5 +106,7 @@ head = _answering(_head)
 entries = _answering(_entries)
 # ?from=&to=, sizes of heads, `to` not among them: the first MOST_ENTRIES of them.
 heads = _answering(_heads)
+# ?index=&size=: an entry, proven in the tree of that size.
+inclusion = _answering(_inclusion)
 # ?from=&to=, sizes of heads.
 consistency = _answering(_consistency)

@@ -395,9 +395,29 @@ def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
         "casino": table.casino,
         "promised_in": promised,
         "closed_by": closed_by,
+        "sealing": _show_seals(table),
         "stage": stage_of(table),
     }
     return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
+
+
+def _show_seals(table: Table) -> dict[str, object]:
+    """Return what pages need to seal and open their players' cuts; all of it is public.
+
+    sealers   players who may seal one now
+    seals     {player: seal} as JSON
+    closing   the line of the close in the log, while cuts are opened
+    """
+    round, plays = table.round, table.plays
+    seated = table.seats.values() if plays.seating is Seating.STACKS else [bet.player for bet in round.bets]
+    may_seal = not table.has_closed and table.status == "open" and table.shoe is None and round.promise is not None
+    taken = {player for player, _cut in (*round.cuts, *round.seals)}
+    return {
+        "log": round.promise["log"] if round.promise is not None else "",
+        "sealers": " ".join(str(player) for player in dict.fromkeys(seated) if player not in taken) if may_seal else "",
+        "seals": json.dumps({str(player): seal for player, seal in round.seals}),
+        "closing": round.lines[-1] if table.awaits_cuts else "",
+    }
 
 
 def _is_signed(lounge: Lounge, table: Table) -> bool:

@@ -52,6 +52,12 @@ _CHECKS = {
 }
 # The same of what the reader's own browser has seen of the hand: seen.js.
 _REMEMBERED = {
+    "sealed": {
+        "ok": Text("You helped shuffle this deck: your browser sealed a cut before bets closed, and the deck has it."),
+        "wrong": Text("Your sealed cut is missing from this deck, although your browser opened it in time."),
+        "absent": Text("Your browser sealed no cut for this hand."),
+        "not checked": Text("Your browser did not open its sealed cut in time, so the deck was made without it."),
+    },
     "promised": {
         "ok": Text("Your browser saw this commitment while bets were open, so the deck was already fixed."),
         "wrong": Text("Your browser saw a different commitment while bets were open: this is not the committed deck."),
@@ -90,6 +96,9 @@ _PLAIN = {
 _MARK = {
     "hand": Text("Hand {hand}", hand="%"),
     "good": Text("dealt from the seed committed before bets closed"),
+    "helped": Text("You helped shuffle this deck"),
+    "missed": Text("Your browser did not open its sealed cut in time, so the deck was made without it."),
+    "dismiss": Text("Dismiss"),
     "unseen": Text("seed and deck match; this browser did not see the commitment before bets closed"),
     "unreadable": Text("the casino has published no readable record of it"),
 }

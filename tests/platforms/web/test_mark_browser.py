@@ -107,9 +107,9 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
         await row.get_attribute("data-check"): await row.get_attribute("data-said")
         for row in await anna.page.locator("#remembered li").all()
     }
-    assert said == {"promised": "ok", "cut": "ok", "cards": "ok"}
+    assert said == {"promised": "ok", "cut": "ok", "cards": "ok", "sealed": "absent"}
     plain = await anna.page.locator("#plain").inner_text()
-    assert "fixed before bets closed: your browser saw its commitment" in plain
+    assert "Your browser saw the commitment while bets were open" in plain
     assert "Your cut is included" in plain
     assert "This page does not know the rules" in plain
     assert "Seed, commitment and deck match" in await anna.page.locator("#verdict").inner_text()

@@ -33,6 +33,8 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 async def bet(anna: Visit) -> None:
+    """Bet after a cut in words, so that the page seals none and the close names the round."""
+    await anna.page.evaluate("send({ key: newKey(), line: '/cut hearts' })")
     before = await anna.page.locator(".wallet b").inner_text()
     await anna.press("bet ante 10")
     await anna.page.locator(".wallet b", has_not_text=before).wait_for()

@@ -6,6 +6,7 @@
   const mark = document.getElementById("checked");
   const table = document.querySelector(".at");
   const { house, player } = mark.dataset;
+  const tableName = location.pathname.split("/").at(-1);
   const words = JSON.parse(mark.dataset.words);
   const base = document.body.dataset.base;
   const logged = document.getElementById("logged");
@@ -38,6 +39,7 @@
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
     if (head && head !== closedBy) void witness(casino, head);
+    void sealing.look({ ...document.getElementById("fair").dataset, head, house, player, table: tableName }, fetchChecks);
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
@@ -157,10 +159,14 @@
     const went = found.dealt ? records.follow(found.dealt.deck, record.start ?? 0, replay?.events ?? []) : null;
     if (found.dealt && !went) return [WRONG, words.deck];
     const remembered = seen.compare(seen.recall(house, hand), record, records.commitOf(record), went, player);
-    const checks = { ...remembered, ...found.checks };
+    const sealed = sealing.compare(house, record, records.commitOf(record), player);
+    const checks = { sealed, ...remembered, ...found.checks };
     const wrong = Object.keys(checks).find((name) => checks[name].startsWith("wrong"));
+    if (wrong === "sealed") sealing.keepFault(house, player, { hand, sentence: words.sealed });
     if (wrong) return [WRONG, words[wrong]];
     if ([checks.commit, checks.deck].some((said) => said !== "ok")) return ["–", words.open];
+    if (sealed.startsWith("not checked")) return ["–", words.missed];
+    if (sealed === "ok" && checks.promised === "ok") return ["✓", words.helped];
     return checks.promised === "ok" ? ["✓", words.good] : ["–", words.unseen];
   }
 
@@ -172,10 +178,26 @@
     mark.classList.toggle("wrong", sign === WRONG);
     mark.setAttribute("role", sign === WRONG ? "alert" : "status");
     mark.replaceChildren(link);
+    if (sign === WRONG && sealing.keptFault(house, player)) mark.append(" ", dismissal());
+  }
+
+  function dismissal() {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "dismiss";
+    button.textContent = words.dismiss;
+    button.addEventListener("click", () => {
+      sealing.keepFault(house, player, null);
+      mark.classList.remove("wrong");
+      mark.replaceChildren();
+    });
+    return button;
   }
 
   new MutationObserver(look).observe(table, {
-    subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-head", "data-key"],
+    subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-head", "data-key", "data-sealers", "data-seals", "data-closing"],
   });
+  const fault = sealing.keptFault(house, player);
+  if (fault) show(fault.hand, WRONG, fault.sentence);
   look();
 })();

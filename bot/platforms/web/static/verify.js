@@ -39,7 +39,8 @@ function holdAgainstMemory(record, went, isFetched) {
   const { house, player = "" } = verifier.dataset;
   const commit = records.commitOf(record);
   const entry = seen.recall(house, record.hand ?? record.promise?.hand);
-  return seen.compare(isFetched || entry?.commit === commit ? entry : null, record, commit, went, player);
+  const told = seen.compare(isFetched || entry?.commit === commit ? entry : null, record, commit, went, player);
+  return { ...told, sealed: sealing.compare(house, record, commit, player) };
 }
 
 function sentenceFor({ version, checks }, remembered) {
@@ -60,7 +61,7 @@ function plainWords({ seed, beacon }, checks, remembered) {
   const { fixed, made, paid } = sentences.plain;
   const isLogged = ["ok", "not checked"].includes(kindOf(checks.log));
   const by = isLogged ? "log" : remembered.promised === "ok" ? "seen" : "open";
-  const of = beacon ? "number" : remembered.cut === "ok" ? "own" : seed.cuts?.length ? "cuts" : "none";
+  const of = beacon ? "number" : [remembered.cut, remembered.sealed].includes("ok") ? "own" : seed.cuts?.length ? "cuts" : "none";
   return [fixed[by], made[of], paid.open];
 }
 
@@ -70,7 +71,7 @@ function show(record, { version, house, checks, dealt }, went, remembered) {
   find("plain").replaceChildren(...plainWords(record, checks, remembered).map(itemOf));
   const told = { version: String(version), house, commit: records.commitOf(record) };
   for (const [name, value] of Object.entries(told)) find(`the-${name}`).textContent = value || "–";
-  find("cuts").textContent = (record.seed?.cuts ?? []).map((cut) => `“${cut}”`).join(", ") || "–";
+  find("cuts").textContent = [record.seed?.cuts ?? []].flat().map((cut) => `“${cut}”`).join(", ") || "–";
   find("dice").textContent = dealt?.dice?.join(" + ") ?? "–";
   const start = record.start ?? 0;
   find("deck").replaceChildren(...(dealt?.deck.slice(start) ?? []).map((card, i) => chipOf(card, went[i])));

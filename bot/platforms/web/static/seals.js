@@ -1,0 +1,194 @@
+// Sealed cuts (docs/reference/fairness-log.md, 4a): this browser draws a cut with the player's first bet and sends its seal
+// alone. It opens the cut once the log has the close with its seal. Cuts stay here until their hand is checked.
+"use strict";
+
+const sealing = (() => {
+  const PREFIX = "seal";
+  const MOST = 200;
+  const TRIES = 3;
+  const AGAIN_MS = 400;
+  // Where the browser keeps nothing, at least as long as the page is open.
+  const here = new Map();
+  const busy = new Set();
+  const tries = new Map();
+
+  const prefixOf = (house, commit, player) => `${PREFIX} ${house} ${commit} ${player} `;
+  const keyOf = ({ house, commit, player, seal }) => prefixOf(house, commit, player) + seal;
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  function storedKeys() {
+    try {
+      return Object.keys(localStorage);
+    } catch {
+      return [];
+    }
+  }
+
+  function read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "null") ?? here.get(key) ?? null;
+    } catch {
+      return here.get(key) ?? null;
+    }
+  }
+
+  function write(entry) {
+    here.set(keyOf(entry), entry);
+    try {
+      localStorage.setItem(keyOf(entry), JSON.stringify(entry));
+      const kept = storedKeys().filter((key) => key.startsWith(`${PREFIX} `));
+      kept.sort((one, other) => (read(one)?.at ?? 0) - (read(other)?.at ?? 0));
+      for (const key of kept.slice(0, -MOST)) localStorage.removeItem(key);
+    } catch {
+      // Full, or not allowed here.
+    }
+  }
+
+  function erase(entry) {
+    here.delete(keyOf(entry));
+    try {
+      localStorage.removeItem(keyOf(entry));
+    } catch {
+      // Not allowed here.
+    }
+  }
+
+  // The player's own cuts for a commitment, in the same order in every tab: two tabs that drew at once send the same one.
+  function recall(house, commit, player) {
+    const prefix = prefixOf(house, commit, player);
+    const keys = new Set([...here.keys(), ...storedKeys()].filter((key) => key.startsWith(prefix)));
+    return [...keys].sort().map(read).filter(Boolean);
+  }
+
+  function draw(at) {
+    const cut = fairness.toHex(crypto.getRandomValues(new Uint8Array(32)));
+    const entry = { ...at, cut, seal: records.sealOf(cut), at: Date.now(), isSealed: false, isOpened: false };
+    write(entry);
+    return entry;
+  }
+
+  // The house's answer, or null where it has given none.
+  async function post(verb, ...args) {
+    const key = fairness.toHex(crypto.getRandomValues(new Uint8Array(12)));
+    try {
+      const answer = await fetch(document.querySelector("[data-post]").dataset.post, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ key, verb, args }),
+      });
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // What the table shows now. `load` fetches the arithmetic; `seals` are those that stand, by player, and `sealers` who may
+  // give one; `closing` is the line of the close while cuts are opened, `head` a signed one that covers it.
+  async function look({ house, player, casino, log, table, commit, sealers, seals, closing, head }, load) {
+    const own = JSON.parse(seals || "{}")[player];
+    if (own) {
+      const mine = recall(house, commit, player);
+      for (const one of mine) if (one.seal !== own) erase(one); // another device's, or another tab's, stands
+      const entry = mine.find(({ seal }) => seal === own);
+      if (!entry) return;
+      if (!entry.isSealed) write({ ...entry, isSealed: true });
+      if (closing && head && !entry.isOpened) await once(own, () => open({ ...entry, isSealed: true }, Number(closing), head, load));
+    } else if (sealers.split(" ").includes(player)) {
+      await once(commit, () => give({ house, casino, log, table, commit, player }, load));
+    }
+  }
+
+  async function once(name, run) {
+    if (busy.has(name)) return;
+    busy.add(name);
+    try {
+      await run();
+    } finally {
+      busy.delete(name);
+    }
+  }
+
+  async function give(at, load) {
+    if (!(await load())) return;
+    while (maySeal(at) && (tries.get(at.commit) ?? 0) < TRIES) {
+      const entry = recall(at.house, at.commit, at.player).find(({ isRefused }) => !isRefused) ?? draw(at);
+      const answer = await post("seal", entry.seal, at.commit);
+      if (answer && !answer.refused) {
+        write({ ...entry, isSealed: true });
+        return;
+      }
+      if (answer) {
+        tries.set(at.commit, (tries.get(at.commit) ?? 0) + 1);
+        write({ ...entry, isRefused: true });
+      }
+      await pause(AGAIN_MS);
+    }
+  }
+
+  // What the table shows by now.
+  function maySeal({ commit, player }) {
+    const now = document.getElementById("fair")?.dataset;
+    return now?.commit === commit && now.sealers.split(" ").includes(player);
+  }
+
+  // Until it is acknowledged, or too late. A close that the house does not prove opens nothing.
+  async function open(entry, line, head, load) {
+    if (!(await load())) return;
+    while (document.getElementById("fair")?.dataset.closing === String(line)) {
+      const answer = (await isClosed(entry, line, head)) ? await post("open-cut", entry.cut, entry.commit) : null;
+      if (answer) {
+        write({ ...entry, isOpened: !answer.refused, isLate: Boolean(answer.refused) });
+        return;
+      }
+      await pause(AGAIN_MS);
+    }
+  }
+
+  async function isClosed({ casino, log, commit, seal }, line, head) {
+    try {
+      const published = fairness.parse(head);
+      if (!records.isHead(published) || published.head.casino !== casino) return false;
+      const answer = await fetch(`/log/${casino}/inclusion?index=${line}&size=${published.head.size}&log=${log}`);
+      const { entry, proof } = fairness.parse(await answer.text());
+      const { size, root } = published.head;
+      return (
+        fairness.isIncluded(fairness.encode(entry), line, size, proof, root) &&
+        entry.k === "close" && entry.commit === commit && entry.seals.includes(seal)
+      );
+    } catch {
+      return false;
+    }
+  }
+
+  // A record held against what was sealed here: "ok", "wrong: why", "absent" or "not checked: why", as in records.js.
+  function compare(house, { seals, unopened, seed, stakes, hand }, commit, player) {
+    const sealed = recall(house, commit, player).filter(({ isSealed }) => isSealed);
+    const hasBet = Array.isArray(stakes) && stakes.some((stake) => stake.player === `p${player}`);
+    if (!sealed.length || !hasBet) return "absent";
+    const isMixed = ({ cut }) => Array.isArray(seed?.cuts) && seed.cuts.includes(cut);
+    if (hand !== undefined) return sealed.some(isMixed) ? "ok" : "absent"; // a later hand of a shoe names no seals
+    const own = Array.isArray(seals) ? sealed.find(({ seal }) => seals.includes(seal)) : undefined;
+    if (!own) return "wrong: the seal of this browser's cut is missing";
+    if (Array.isArray(unopened) && unopened.includes(own.seal)) {
+      if (own.isOpened) return "wrong: this browser opened its cut in time, and the record calls it unopened";
+      return "not checked: this browser did not open its cut in time";
+    }
+    return isMixed(own) ? "ok" : "wrong: this browser's cut is not one of the record's";
+  }
+
+  // What was found to be wrong stays until it is dismissed.
+  const faultOf = (house, player) => `${PREFIX}fault ${house} ${player}`;
+
+  function keepFault(house, player, fault) {
+    try {
+      if (fault) localStorage.setItem(faultOf(house, player), JSON.stringify(fault));
+      else localStorage.removeItem(faultOf(house, player));
+    } catch {
+      // It is shown as long as the page is open.
+    }
+  }
+
+  const keptFault = (house, player) => read(faultOf(house, player));
+
+  return { compare, keepFault, keptFault, look, recall };
+})();
