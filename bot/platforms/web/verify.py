@@ -59,7 +59,7 @@ _REMEMBERED = {
         "not checked": Text("Your browser did not open its sealed cut in time, so the deck was made without it."),
     },
     "promised": {
-        "ok": Text("Your browser saw this commitment while bets were open, so the deck was already fixed."),
+        "ok": Text("Your browser saw this commitment while bets were open, so the seed was already fixed."),
         "wrong": Text("Your browser saw a different commitment while bets were open: this is not the committed deck."),
         "not checked": Text("Your browser did not see the commitment while bets were open."),
     },
