@@ -262,6 +262,7 @@ class Game:
     check   (options, stakes) -> None, or IllegalDeal: everything that is refused before the deal
     place   (options, stake) -> {spot: amount} that the stake puts down (the Blind of Ultimate follows the Ante)
     seats   the most seats of a table
+    most_pays  the most that a hand can pay, in times of its stakes, prizes of the progressive left out
     rules   the version of the rules; `older` are those that the script still plays, for hands dealt under them
 
     Features of some games, by the clause that allows them; "" or None in other games:
@@ -269,6 +270,7 @@ class Game:
     dice    two dice fall before the cards, from the same seed
     stacks  a stake is a stack instead of bets
     posts   {word: clause} of what a stake may post besides the usual blinds (`Stake.post`)
+    bonuses the spots that are paid without a stake of their own
     follow  a stake may follow what another one on its seat adds (`Stake.follow`)
     shoe    a deal may start inside a shoe
     meter   a deal may name a meter
@@ -286,11 +288,13 @@ class Game:
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
     place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
     seats: int = 9
+    most_pays: int = 1000
     rules: int = 1
     older: tuple[int, ...] = ()
     dice: str = ""
     stacks: str = ""
     posts: Mapping[str, str] = field(default_factory=dict)
+    bonuses: tuple[str, ...] = ()
     follow: str = ""
     shoe: Shoe | None = None
     meter: Meter | None = None

@@ -14,6 +14,7 @@ from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
 from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Move, Offers, Script, find_offer
 from engine.games import GAMES
+from engine.laws import check_payments
 
 T = TypeVar("T")
 
@@ -60,8 +61,10 @@ class Hand:
             self._stand(deal, (*self.moves, move), _step(self._hand_on(), move))
 
     def _stand(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
-        """Be the hand at which the script stands now."""
+        """Be the hand at which the script stands now. Raises BrokenLaw at the end of a hand that is paid wrongly."""
         felt = run.felt
+        if not run.asks and not (moves and moves[-1].word == VOID):
+            check_payments(GAMES[deal.game], felt)
         self.deal = deal
         self.moves = moves
         self.asks = run.asks

@@ -467,6 +467,7 @@ GAME = Game(
     },
     spots=("main", "admiral"),
     all_spots=("main", "insurance", "admiral", "sevens"),
+    bonuses=("sevens",),
     turn="BJ11",
     seats=7,
     # BJ5: "Co-players do not decide"; BJ13: one "may double only when the holder does".

@@ -326,8 +326,8 @@ def check_payment(hand: Hand) -> None:
     paid = Counter((event.seat, event.spot, event.on) for event in hand.events if isinstance(event, Paid))
     prizes = {(event.seat, "jackpot") for event in hand.events if isinstance(event, Won)}
     told = {(seat, spot) for seat, spot, _ in paid}
-    # BJ16 is paid without a stake of its own. From a stack a seat is paid for each pot, and for what was not called.
-    bonus = {(seat, spot) for seat, spot in told if spot == "sevens"}
+    # From a stack a seat is paid for each pot, and for what was not called.
+    bonus = {(seat, spot) for seat, spot in told if spot in GAMES[hand.deal.game].bonuses}
     assert told - bonus | prizes == staked
     assert not told & prizes
     assert GAMES[hand.deal.game].stacks or set(paid.values()) <= {1}

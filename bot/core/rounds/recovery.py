@@ -17,6 +17,7 @@ from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.hand import Hand
+from engine.laws import BrokenLaw
 from engine.record import parse_record
 from storage import ledger
 from storage.questions import hands
@@ -120,7 +121,8 @@ def void_faulty_hand(
     """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
     transaction.undo()
     table = transaction.tables.get(id) or transaction.state.tables[id]
-    _log.error("hand %s is void", table.round.hand_id, exc_info=fault.__cause__ or fault)
+    cause = fault.__cause__ or fault
+    _log.error("hand %s of %s is void", table.round.hand_id, table.game, exc_info=cause)
     try:
         if table.unread is not None:
             deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32))
@@ -139,7 +141,9 @@ def void_faulty_hand(
         deal_anew(transaction, bare, now, entropy(32), promises.FAULT)
         return
     subject = table.audited("hand", table.round.hand_id)
-    transaction.audit(now, table.casino, 0, "void", subject, promises.FAULT)
+    # Only a law's own sentence is sure to name no card.
+    reason = f"{table.game}: {cause}" if isinstance(cause, BrokenLaw) else table.game
+    transaction.audit(now, table.casino, 0, "void", subject, f"{promises.FAULT} ({reason})")
 
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
