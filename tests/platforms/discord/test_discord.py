@@ -4,6 +4,7 @@ After every test everything sent is checked against Discord's own description, a
 may not see.
 """
 
+import asyncio
 import copy
 import json
 import random
@@ -55,6 +56,9 @@ class InlineWriter(Writer):
         answer: Future[Any] = Future()
         self.round([command], [answer])
         return answer
+
+    def submit_from_loop(self, command):
+        return asyncio.wrap_future(self.submit(command))
 
 
 class Sent(list[Any]):

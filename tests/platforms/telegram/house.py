@@ -63,6 +63,9 @@ class InlineWriter(Writer):
         self.round([command], [answer])
         return answer
 
+    def submit_from_loop(self, command: Command) -> asyncio.Future[Answer]:
+        return asyncio.wrap_future(self.submit(command))
+
     def tick(self) -> None:
         self.round([], [])
 
