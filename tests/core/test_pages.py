@@ -37,7 +37,9 @@ def test_the_leaderboard_is_read_page_by_page(house):
     third = turn(house, turn(house, first, "More ›"), "More ›")
     assert [str(one).split(".")[0] for one in third.texts] == ["21", "22", "23", "24"]
     assert labels(third) == ["‹ Back"]
-    assert house.says("insp leaderboard page 9") == "The leaderboard has fewer pages."
+    assert house.says("insp leaderboard page 9") == (
+        "The leaderboard has fewer pages. | Your rank: 24, with 1,000 chips"
+    )
     assert house.do("insp leaderboard page 11").refused
 
 

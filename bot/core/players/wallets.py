@@ -363,7 +363,8 @@ def _turn_board(request: Request, page: int | None) -> Answer:
     has_more = len(board) > most
     choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
     if page > 1:
-        return Answer(lines or (Text("The leaderboard has fewer pages."),), choices=choices)
+        past_end = Text("The leaderboard has fewer pages.")
+        return Answer(lines if board[start:] else (past_end, *lines), choices=choices)
     return Answer((*lines, *_best_wins(request)), choices=choices)
 
 
