@@ -108,7 +108,7 @@ class Screen(Struct, frozen=True, kw_only=True):
 
     headline  the present state in one line: the dealer's call, whose turn it is, the result
     call      the dealer's own words in the language of the casino (G7)
-    house     the bank's piles: dealer, board, or hands that no one at the table holds
+    bank      its piles: dealer, board, or hands that no one at the table holds
     spots     areas that anyone may bet on, with the viewer's and everyone's chips
     lines     the notice, if there is one; the result, one line a player; recent events
     notice    the last act of an inspector here

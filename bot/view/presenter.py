@@ -95,7 +95,7 @@ NO_METER = Meter(lambda context: None, Text(""))
 class Presenter:
     """The differences between games on a screen.
 
-    house    the bank's piles, in the order in which they are told
+    bank     its piles, in the order in which they are told
     piles    (sight, key) -> a seat's own piles
     worth    (sight, key) -> the description of a seat's hand, None unless all its cards are visible
     result   a finished hand in one sentence: the bank's hand

@@ -206,7 +206,7 @@ def seen(house, name=None):
     """Return (cards of punto, cards of banco) as the viewer sees them, backs as `??`; the screen shows no more."""
     view = some(hand_on(at(house), house.player(name) if name else None))
     found = tuple(list(view.cards[to]) for to in ("punto", "banco"))
-    assert [list(pile.cards) for pile in shown(house, name).house] == list(found)
+    assert [list(pile.cards) for pile in shown(house, name).bank] == list(found)
     assert {card for cards in found for card in cards} - {HIDDEN} <= known_to(at(house), sight_of(house, name))
     return found
 
