@@ -523,5 +523,6 @@ def _of_each_kind(games: Sequence[str]) -> list[str]:
 
 def _without_clocks(table: Table) -> dict[str, object]:
     """Return a table without clocks, which begin anew, and without hands, whose events are compared."""
-    anew = ("started", "deadline", "extended", "version", "play", "last", "unread")
-    return {name: value for name, value in asdict(table).items() if name not in anew}
+    anew = ("round", "started", "deadline", "extended", "version", "hand", "last", "unread")
+    both = asdict(table) | asdict(table.round)
+    return {name: value for name, value in both.items() if name not in anew}
