@@ -19,6 +19,8 @@ from engine.games import GAMES
 from tests.exhibits import Exhibit, exhibits
 
 SIZES = ((380, 800), (844, 390), (1280, 720))
+# No player can seal a cut.
+SEALING = {"log": "", "sealers": "", "seals": "{}", "closing": ""}
 _STATIC = Path(web.__file__).parent / "static"
 _FACE = re.compile(r'src="/cards/[0-9a-f]+/(\w+)\.svg"')
 _STYLE = "<style>iframe { border: 0 }</style>"
@@ -63,7 +65,15 @@ def _percent(svg: str) -> str:
 def _page(exhibit: Exhibit, language: str) -> str:
     """Return the page of the player to move, or of the first one."""
     sight = Sight(exhibit.own, "1,000", GAMES[exhibit.game].options())
-    shown = {"at": sight, "screen": exhibit.own, "casino": 1, "promised_in": "1", "closed_by": ""}
+    shown = {
+        "at": sight,
+        "screen": exhibit.own,
+        "casino": 1,
+        "promised_in": "1",
+        "closed_by": "",
+        "stage": "",
+        "sealing": SEALING,
+    }
     parts = {part: draw_for(f"parts/{part}.html", language, shown) for part in PARTS}
     seating = PLAYS[exhibit.game].seating.value
     at = "at has-slip" if exhibit.own.slips else "at"
