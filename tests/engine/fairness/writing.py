@@ -343,7 +343,7 @@ def play_sealed(written: Writing) -> None:
     play_and_open(written, public, unopened=cuts[6:7], void="the beacon was away")
     shoe = Table("sealed shoe", "blackjack", {"penetration": 5000}, beacon=True)
     written.promise(shoe)
-    written.play(shoe, cuts=["12"], sealed=cuts[7:8], unopened=cuts[8:9])
+    written.play(shoe, cuts=["spades"], sealed=cuts[7:8], unopened=cuts[8:9])
     written.play(shoe)
     written.open(shoe)
     written.sign()
