@@ -12,8 +12,8 @@ from tests.counted.blackjack_count import Counted, count_main
 
 _HEAD = '''"""Return of the first hand of a fresh shoe by best play (`python -m tests.counted.blackjack_edges`).
 
-NETS  {{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): what a unit on `main`
-      wins on average, less what it loses, the box's Black Jacks left out}}
+NETS  {{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): the mean net of a unit
+      on `main`, without the box's Black Jacks}}
 """
 
 NETS = {{
