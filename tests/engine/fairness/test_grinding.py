@@ -245,7 +245,7 @@ class AtHome:
         """Return the contents of the store at that moment, and every number that the chain has published."""
         at = int(self.house.clock.now)
         rounds = [self.round(number).randomness for number in self.published(at)]
-        return Known(at, self.table().seed, cut_of_another, rounds, ())
+        return Known(at, self.table().round.seed, cut_of_another, rounds, ())
 
     def published(self, at: int) -> list[int]:
         # A player who is ready at once closes the bets five seconds after the first one.
