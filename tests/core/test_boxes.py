@@ -240,7 +240,7 @@ def test_BJ2_what_the_maximum_of_a_box_cuts_comes_back_from_the_last(house):
     assert house.chips("anna") == 92_000
     assert house.chips("bea") == 100_000 - 2000 - 1000
     assert house.chips("cat") == 100_000
-    assert "30 · cut · hand" in says(house, "bea statement")
+    assert "30 · Over the limit of the box, returned · hand" in says(house, "bea statement")
 
 
 def test_BJ17_admiral_jack_stands_beside_a_bet(house):

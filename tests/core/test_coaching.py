@@ -219,7 +219,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
     others = [other for other in ("anna", "bea", "carl") if other != name]
     assert not stud.do(f"{name} fold", table=STUD).refused
     play_down(stud)
-    assert re.fullmatch(r"Your share [^:]*: 3 cards: \d+ %\.", told(stud, name, STUD))
+    assert re.fullmatch(r"Your estimated share of the pot[^:]*: 3 cards: \d+ %\.", told(stud, name, STUD))
     assert "7 cards" in told(stud, others[0], STUD)
 
 

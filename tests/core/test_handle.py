@@ -272,7 +272,7 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     assert str(answers[0].texts[0]) == "Something went wrong. The hand is void, and all stakes are returned."
     assert not answers[1].refused
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
-    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]
+    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} of caribbean is void"]
     house.restart()
     assert house.do("bea exchange 1", key="fatal").texts == answers[0].texts
 
@@ -284,7 +284,7 @@ def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     house.do("anna exchange 1", sure=True)
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
-    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]
+    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} of caribbean is void"]
     assert not house.do("anna bet 50").refused
 
 

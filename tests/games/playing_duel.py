@@ -61,7 +61,7 @@ def play_a_hand(house: House, id: int) -> None:
         "ante pays 1 to 1 +50",
         "raise 50 returned",
     ]
-    assert say(lines[1], "it") == "rilancio 50 restituite"
+    assert say(lines[1], "it") == "rilancio: restituzione 50"
     assert picture(paid, "it").startswith(b"\x89PNG")
 
 

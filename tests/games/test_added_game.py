@@ -255,7 +255,7 @@ WRONG = {
     "its rank is no number": ("__init__", "rank=", 'rank="first" or ', "rank is str"),
     "it names no face": ("pyproject", "ridotto_duel:FACE", "ridotto_duel:PLAY", "no Face"),
     "an option has no explanation": ("__init__", '"qualifies": Option(', '"colour": Option(', "colour"),
-    "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "is not possible"),
+    "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "does not fit its unit"),
     "its name is another game's": ("rules", 'name="duel"', 'name="uth"', "uth"),
     "its title is another game's": ("__init__", 'title="Duel"', 'title="Paiju"', "paiju"),
 }
@@ -320,7 +320,7 @@ def test_a_house_opens_without_it_and_its_log_names_the_reason(installed: Path, 
         house.terminate()
         _said, logged = house.communicate(timeout=PATIENCE_S)
     assert house.returncode == 0, logged
-    assert "the game duel is left out" in logged
+    assert "game duel is skipped" in logged
     assert "no luck" in logged
 
 

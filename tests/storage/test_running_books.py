@@ -81,7 +81,7 @@ def test_files_that_go_are_told_at_the_next_look_and_what_was_in_them_is_saved(b
     gone: list[BaseException] = []
     books.on_gone = gone.append
     harm(books)
-    with pytest.raises(BooksGone, match=f"{sentence}while the casino was running. The casino has stopped") as raised:
+    with pytest.raises(BooksGone, match=f"{sentence} while the casino was running. The casino has stopped") as raised:
         books.tend(0.5)
     assert gone == [raised.value]
     saved = books.path.with_name("saved-1.sqlite3")
