@@ -116,17 +116,22 @@ def test_a_hand_whose_deal_is_damaged_is_in_the_history_without_its_entry(house)
         )
 
 
-def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_them(house):
-    digits, number, _log = receipt(house, "anna bet 50")
+def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_in_the_record_after_them(house):
+    digits, number, log = receipt(house, "anna bet 50")
     house.writer.heads.sign()
     house.wait(1)
-    for _moment in ("before", "after"):
-        told = house.do(f"cat verify {HAND}").texts
-        head = some(logs.newest_head(house.books, LOUNGE, 1))
-        assert digits in str(told[0]) + str(told[1])
-        assert str(told[2]) == f"Its commitment is entry {number} of log 1."
-        assert str(told[3]) == f"The newest tree head of that log: {head.size} entries, root {head.root.hex()[:32]}…"
-        house.wait(20)
-        house.do("anna fold")
-        house.writer.heads.sign()
-        house.wait(1)
+    told = house.do(f"cat verify {HAND}").texts
+    head = some(logs.newest_head(house.books, LOUNGE, 1))
+    assert digits in str(told[1])
+    assert str(told[2]) == f"Its commitment is entry {number} of log {log}."
+    assert str(told[3]) == f"The newest tree head of that log: {head.size} entries, root {head.root.hex()[:32]}…"
+    house.wait(20)
+    house.do("anna fold")
+    house.writer.heads.sign()
+    house.wait(1)
+    record = json.loads(some(house.do(f"cat verify {HAND}").file)[1])
+    assert commit_to(record["promise"])[:32] == digits
+    head = some(logs.newest_head(house.books, LOUNGE, 1))
+    assert record["log"]["entries"][0]["index"] == int(number)
+    assert record["log"]["entries"][0]["entry"]["promise"] == record["promise"]
+    assert (record["log"]["head"]["size"], record["log"]["head"]["root"]) == (head.size, head.root.hex())
