@@ -157,8 +157,8 @@ def takes_the_newest_round(known: Known) -> Close:
 def waits_for_a_sign(known: Known) -> Close:
     """Wait for a time given by the newest round, and cut by future seeds."""
     told = int(known.rounds[-1][:8], 16)
-    sum_of_seeds = hashlib.sha256(b"".join(known.seeds_to_come) + known.seed).hexdigest()
-    return Close(AREAS[told % 2], sum_of_seeds, told % 30)
+    sum_of_seeds = hashlib.sha256(b"".join(known.seeds_to_come) + known.seed).hexdigest()[:-1]
+    return Close(AREAS[told % 2], sum_of_seeds, told % 30)  # 64 hex digits are the form of sealed cuts
 
 
 def takes_the_round_that_comes(known: Known) -> Close:
@@ -229,14 +229,16 @@ class AtHome:
         self.house.wait(min(close.waited_s, 4))  # a player who is ready ends it sooner
         for name in ("anna", "greta"):
             self.do(f"{name} ready")
-        self.house.wait(max(0.0, self.table().deadline - self.house.clock.now) if self.table().bets else 0.0)
+        self.house.wait(
+            max(0.0, self.table().round.deadline - self.house.clock.now) if self.table().round.bets else 0.0
+        )
         if self.beacon is not None:
-            waits = self.table().waits
+            waits = self.table().round.waits
             assert waits is not None
             self.house.clock.now = float(time_of(waits.round))
             self.beacon.come(waits.round, self.round(waits.round))
             self.house.writer.round([], [])
-        while self.table().bets:
+        while self.table().round.bets:
             self.house.wait(1)
         mean, spread = chances()[close.area]
         return mean, spread, (self.house.chips("greta") - before) / BET
