@@ -35,8 +35,8 @@ def play(felt: Felt) -> Script:
     yield from felt.ask_each(asks, timeout=felt.options.plays or None)
     last = list(bets)[-1]
     yield from felt.ask_one(last, [Offer("stand")])
-    for seat in bets:
-        felt.pay(seat, "ante", 0, "lose", "G2")
+    for seat, spot in felt.staked:
+        felt.pay(seat, spot, 0, "lose", "G2")
 
 
 GAME = Game(
