@@ -184,7 +184,7 @@ async def test_a_round_that_is_to_come_is_awaited_and_nobody_has_failed(
         assert time.time() >= time_of(round) + relay.behind_s
         assert told == [signed(round)]
         assert sum(beacon.failures.values()) == 0
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "left alone" in record.msg]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "is not asked for" in record.msg]
 
 
 async def test_a_round_that_nobody_waits_for_any_more_is_not_asked_for(relay: LoopbackBeacon) -> None:
@@ -230,7 +230,7 @@ async def test_where_a_relay_fails_the_next_one_is_asked(
         beacon.want(round - 1)
         await until(lambda: len(told) == 2)
         assert other.asked.count(str(round - 1)) == 1, "who answered last goes first"
-    (said,) = [record.getMessage() for record in caplog.records if "left alone" in record.msg]
+    (said,) = [record.getMessage() for record in caplog.records if "is not asked for" in record.msg]
     assert relay.url in said
     assert kind in said
 
@@ -254,7 +254,7 @@ async def test_where_all_relays_fail_the_round_is_waited_for_and_an_outage_is_to
         assert told == [signed(round)], "another round is never taken"
         await until(lambda: any("answers again" in record.msg for record in caplog.records))
     said = [record.msg for record in caplog.records if record.name == "ridotto.beacon"]
-    assert sum("left alone" in one for one in said) == 1, "it failed many times, and was told once"
+    assert sum("is not asked for" in one for one in said) == 1, "it failed many times, and was told once"
     assert sum("no relay" in one for one in said) == 1
     assert sum("answers again" in one for one in said) == 1
 
