@@ -73,8 +73,10 @@ class Tournament:
 
     def _eliminated_groups(self) -> list[list[str]]:
         """Group eliminated players, the best first: later hands, then larger stacks before the hand (TN17, TN19)."""
-        keys = sorted({(one.when, one.stack) for one in self.out}, reverse=True)
-        return [in_order((one.player for one in self.out if one[1:] == key), self.order) for key in keys]
+        groups: dict[tuple[int, int], list[str]] = {}
+        for one in self.out:
+            groups.setdefault((one.when, one.stack), []).append(one.player)
+        return [in_order(groups[key], self.order) for key in sorted(groups, reverse=True)]
 
     def _stacks_in_order(self) -> dict[str, int]:
         return {player: self.stacks[player] for player in self.order if player in self.stacks}
@@ -205,15 +207,13 @@ class Tournament:
             self._end_round()
 
     def _tidy(self, number: int) -> None:
-        if self.tables.breaking == number:
-            self.tables.break_up(number)
-        self._break_idle()
+        self._break_tables(number)
         if number in self.tables.by_number:
             self.tables.balance(number)
 
-    def _break_idle(self) -> None:
-        """Break the last table at once if it has fewer than two players (TN13)."""
-        while (last := self.tables.breaking) and len(self.tables.by_number[last].seats) < 2:
+    def _break_tables(self, number: int) -> None:
+        """Break the last table if its hand is just over, or at once if it has fewer than two players (TN13)."""
+        while (last := self.tables.breaking) and (last == number or len(self.tables.by_number[last].seats) < 2):
             self.tables.break_up(last)
 
     def _end_round(self) -> None:
@@ -246,10 +246,11 @@ class Tournament:
     def _end_bank_hand(self, number: int, before: Mapping[str, int]) -> None:
         table = self.tables.by_number[number]
         hand = table.hands
-        if hand < self.definition.hands:
-            short = [player for player in before if self.stacks[player] < self.definition.minimum(hand + 1)]
-            self.out += [Elimination(player, hand, before[player]) for player in short]
-            self._take_out(short)
+        # After the last hand only a player without chips is out (TN19).
+        least = self.definition.minimum(hand + 1) if hand < self.definition.hands else 1
+        short = [player for player in before if self.stacks[player] < least]
+        self.out += [Elimination(player, hand, before[player]) for player in short]
+        self._take_out(short)
         self._finish_bank_game()
 
     def _finish_bank_game(self) -> None:

@@ -104,7 +104,7 @@ class TournamentTables:
             assert is_seated
 
     def balance(self, number: int) -> None:
-        """SeatMove players from a table that has two more than the smallest one (TN14)."""
+        """Move players from a table that has two more than the smallest one (TN14)."""
         while (smallest := self._find_smallest(number)) is not None:
             seat = self._pick_mover(number)
             player = self.by_number[number].seats.pop(seat)

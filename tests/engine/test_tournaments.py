@@ -1,13 +1,25 @@
 """Tournaments (TN): from a definition, a seed and events to places and prizes."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.tournaments.definition import STANDARD_PRIZES, WHOLE, parse_definition
+from engine.tournaments.definition import (
+    STANDARD_PRIZES,
+    WHOLE,
+    WINNER,
+    Definition,
+    IllegalTournament,
+    parse_definition,
+)
+from engine.tournaments.play import OVER, RUNNING, Tournament
 from engine.tournaments.record import replay_tournament
 
 EXAMPLES = json.loads((Path(__file__).parents[1] / "fixtures" / "tournament-examples.json").read_text("utf-8"))
@@ -244,6 +256,13 @@ def test_a_bank_game_drops_players_below_the_minimum() -> None:
     assert answer["places"] == {"p1": 2, "p3": 2}
 
 
+def test_players_who_lose_everything_in_the_last_bank_hand_are_ranked_by_their_stacks_before() -> None:
+    """TN17, TN19."""
+    hands = [["hand", 1, {"p1": 9000, "p2": 11_000, "p3": 10_000}], ["hand", 1, {"p1": 0, "p2": 0, "p3": 10_000}]]
+    answer = replay({"game": "paiju", "hands": 2}, *started(3), *hands)
+    assert answer["places"] == {"p3": 1, "p2": 2, "p1": 3}
+
+
 # Whole tournaments at random
 
 
@@ -289,3 +308,82 @@ def test_two_hundred_players_are_seated() -> None:
     full = replay({}, *started(200))
     assert (len(full["tables"]), full["left"]) == (23, 200)
     assert {len(seats) for seats in full["tables"].values()} == {8, 9}
+
+
+def lose_hand(tournament: Tournament, number: int, losers: int) -> None:
+    """Record a hand at a table in which the last `losers` players lose everything to the first."""
+    positions = tournament.tables.positions(number)
+    assert positions is not None
+    players = [tournament.tables.by_number[number].seats[seat] for seat in positions.dealt]
+    stacks = {player: tournament.stacks[player] for player in players}
+    for player in players[max(1, len(players) - losers) :]:
+        stacks[players[0]] += stacks[player]
+        stacks[player] = 0
+    tournament.record_hand(number, stacks)
+
+
+@given(
+    game=st.sampled_from(["holdem", "stud"]),
+    seats=st.integers(2, 8),
+    count=st.integers(2, 40),
+    acts=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 10**6), st.integers(0, 3)), max_size=40),
+)
+def test_chips_seats_and_prizes_add_up(game: str, seats: int, count: int, acts: list[tuple[int, int, int]]) -> None:
+    """TN11 to TN14, TN19, TN21 to TN23: with re-entries and removals, to the end."""
+    rules = {"game": game, "seats": seats, "buy_in": 1050, "late_levels": 20, "reentries": 2, "prize_unit": 7}
+    tournament = Tournament(parse_definition(rules), bytes(32))
+    for number in range(count):
+        tournament.register(f"p{number}")
+    tournament.start()
+    removed = 0
+    for kind, pick, losers in [*acts, *[(0, pick, 7) for pick in range(1000)]]:
+        if tournament.state != RUNNING:
+            break
+        tables = tournament.playing_tables()
+        if kind == 7:
+            player = sorted(tournament.stacks)[pick % len(tournament.stacks)]
+            removed += tournament.stacks[player]
+            tournament.remove(player)
+        elif kind == 6 and tournament.out and not tournament.is_hand_for_hand:
+            player = tournament.out[pick % len(tournament.out)].player
+            with suppress(IllegalTournament):
+                tournament.enter_again(player)
+        else:
+            number = tables[pick % len(tables)]
+            lose_hand(tournament, number, losers)
+            if not tournament.is_hand_for_hand and tournament.state == RUNNING:
+                check_balance(tournament, number)
+        seated = [player for table in tournament.tables.by_number.values() for player in table.seats.values()]
+        assert sorted(seated) == sorted(tournament.stacks)
+        assert sum(tournament.stacks.values()) == tournament.entries * 10_000 - removed
+    assert tournament.state == OVER
+    assert sum(tournament.paid.values()) == tournament.pool
+    assert len(tournament.places) == tournament.ranked
+    assert all(place <= 1 + rank for rank, place in enumerate(sorted(tournament.places.values())))
+
+
+def check_balance(tournament: Tournament, number: int) -> None:
+    """Check that a table whose hand is over has at most one player more than any other that stays."""
+    tables, breaking = tournament.tables.by_number, tournament.tables.breaking
+    if number in tables and number != breaking:
+        smallest = min(len(table.seats) for other, table in tables.items() if other != breaking)
+        assert len(tables[number].seats) <= smallest + 1
+
+
+def test_a_thousand_players_finish_at_125_tables() -> None:
+    """TN8, TN13: neither a broken table nor a new level takes long."""
+    tournament = Tournament(Definition("holdem", seats=8, most=1000, buy_in=100, prizes=WINNER), bytes(32))
+    for number in range(1000):
+        tournament.register(f"p{number}")
+    tournament.start()
+    assert len(tournament.tables) == 125
+    slowest = 0.0
+    while tournament.state == RUNNING:
+        for number in tournament.playing_tables():
+            if number in tournament.tables.by_number and number in tournament.playing_tables():
+                began = process_time()
+                lose_hand(tournament, number, 1)
+                slowest = max(slowest, process_time() - began)
+                assert sum(tournament.stacks.values()) == 10_000_000
+    assert tournament.paid.total() == 100_000
+    assert slowest < 0.05
