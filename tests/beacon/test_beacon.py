@@ -184,7 +184,9 @@ async def test_a_round_that_is_to_come_is_awaited_and_nobody_has_failed(
         assert time.time() >= time_of(round) + relay.behind_s
         assert told == [signed(round)]
         assert sum(beacon.failures.values()) == 0
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "is not asked for" in record.msg]
+    assert not [
+        record for record in caplog.records if record.levelno >= logging.WARNING and "is not asked for" in record.msg
+    ]
 
 
 async def test_a_round_that_nobody_waits_for_any_more_is_not_asked_for(relay: LoopbackBeacon) -> None:

@@ -203,7 +203,7 @@ def test_a_restore_that_was_cut_leaves_no_books_and_can_be_run_again(steps, play
         with pytest.raises(BooksError, match="There are no books"), reading(folder / FILE):
             pass
         if list(folder.iterdir()):
-            with pytest.raises(BooksError, match=r"A restore into .* was interrupted: run it again\."):
+            with pytest.raises(BooksError, match=r"A restore into .* was interrupted\. Run it again\."):
                 SqliteBooks(folder)
         restore(backup, folder)
         assert content(folder / FILE) == wanted

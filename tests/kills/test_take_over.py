@@ -38,7 +38,7 @@ async def stand_by(town: Town, way: signal.Signals) -> House:
     """Start a waiting node, which will end this way."""
     waited = town.log.read_text().count("this one waits")
     house = await town.bear(LEASE_S=LEASE_S[way])
-    await until(lambda: town.log.read_text().count("this one waits") > waited, "another house waits")
+    await until(lambda: town.log.read_text().count("this process waits") > waited, "another house waits")
     return house
 
 

@@ -87,7 +87,7 @@ async def test_a_refusal_for_good_is_said_once_with_its_words(house, caplog, sta
         await house.until(lambda: any(record.levelname == "ERROR" for record in caplog.records))
         said = [record.getMessage() for record in caplog.records if record.name == "ridotto.discord"]
         assert len(said) == 1
-        assert said[0].startswith("Discord refuses to let the bot start, and will again: mend in the developer portal")
+        assert said[0].startswith("Discord does not let the bot start. Fix what it reports in the developer portal")
         assert body["message"] in said[0]
         assert str(body["code"]) in said[0]
         assert server.token not in said[0]

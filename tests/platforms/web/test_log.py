@@ -82,7 +82,7 @@ async def test_two_heads_are_shown_to_belong_together(kept: Kept) -> None:
         ("entries?from=3&to=2", 400, "The range must not end before it begins."),
         ("entries?from=0&to=100000", 400, "This log has {size} entries."),
         ("consistency?from=1&to=100000", 400, "This log has {size} entries."),
-        ("head?log=0", 400, "Name log as a whole number from 1."),
+        ("head?log=0", 400, "log must be a whole number from 1."),
         ("head?log=2", 404, "There is no such log here."),
     ],
 )
