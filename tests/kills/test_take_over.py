@@ -36,7 +36,7 @@ def server() -> Iterator[Server]:
 
 async def stand_by(town: Town, way: signal.Signals) -> House:
     """Start a waiting node, which will end this way."""
-    waited = town.log.read_text().count("this one waits")
+    waited = town.log.read_text().count("this process waits")
     house = await town.bear(LEASE_S=LEASE_S[way])
     await until(lambda: town.log.read_text().count("this process waits") > waited, "another house waits")
     return house

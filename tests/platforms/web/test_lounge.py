@@ -273,7 +273,8 @@ async def test_a_change_is_pushed_and_only_what_changed(house: OpenHouse) -> Non
         await bea.press("bet", "50")
         changed = await next_parts(socket)
         assert "Bea" in changed["felt"]
-        assert "fair" not in changed
+        assert f'data-sealers="{bea.id}"' in changed["fair"]
+        assert set(changed) == {"felt", "status", "fair"}
 
 
 async def test_many_changes_at_once_are_few_messages(house: OpenHouse) -> None:

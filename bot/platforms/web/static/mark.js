@@ -15,7 +15,7 @@
   const NEXT_HEAD_MS = 11_000;
   const WRONG = "✗";
   // The arithmetic of it comes when there is something to check.
-  const CHECKS = ["fairness", "records", "heads"];
+  const CHECKS = ["fairness", "records", "heads", "seals"];
   let checks = null;
   let isLogAsked = false;
   // Hands that this page has asked for.
@@ -39,7 +39,7 @@
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
     if (head && head !== closedBy) void witness(casino, head);
-    void sealing.look({ ...document.getElementById("fair").dataset, head, house, player, table: tableName }, fetchChecks);
+    void seal(document.getElementById("fair").dataset);
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
@@ -50,6 +50,12 @@
     // Who remembers the log holds it against that at once, who does not when it begins to be about his own chips.
     const isAbout = isRemembered(casino) || table.querySelector(".mine .chip-on, .area.has-mine");
     if (!isLogAsked && isAbout) void followLog(casino);
+  }
+
+  // Give or open the player's cut, where the table waits for it.
+  async function seal({ sealers, seals, ...fair }) {
+    const isAbout = sealers.split(" ").includes(player) || player in JSON.parse(seals || "{}");
+    if (isAbout && (await fetchChecks())) await sealing.look({ ...fair, sealers, seals, house, player, table: tableName });
   }
 
   function isRemembered(casino) {
@@ -162,7 +168,7 @@
     const sealed = sealing.compare(house, record, records.commitOf(record), player);
     const checks = { sealed, ...remembered, ...found.checks };
     const wrong = Object.keys(checks).find((name) => checks[name].startsWith("wrong"));
-    if (wrong === "sealed") sealing.keepFault(house, player, { hand, sentence: words.sealed });
+    if (wrong === "sealed") seen.keepFault(house, player, { hand, sentence: words.sealed });
     if (wrong) return [WRONG, words[wrong]];
     if ([checks.commit, checks.deck].some((said) => said !== "ok")) return ["–", words.open];
     if (sealed.startsWith("not checked")) return ["–", words.missed];
@@ -178,7 +184,7 @@
     mark.classList.toggle("wrong", sign === WRONG);
     mark.setAttribute("role", sign === WRONG ? "alert" : "status");
     mark.replaceChildren(link);
-    if (sign === WRONG && sealing.keptFault(house, player)) mark.append(" ", dismissal());
+    if (sign === WRONG && seen.keptFault(house, player)) mark.append(" ", dismissal());
   }
 
   function dismissal() {
@@ -187,7 +193,7 @@
     button.className = "dismiss";
     button.textContent = words.dismiss;
     button.addEventListener("click", () => {
-      sealing.keepFault(house, player, null);
+      seen.keepFault(house, player, null);
       mark.classList.remove("wrong");
       mark.replaceChildren();
     });
@@ -197,7 +203,7 @@
   new MutationObserver(look).observe(table, {
     subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-head", "data-key", "data-sealers", "data-seals", "data-closing"],
   });
-  const fault = sealing.keptFault(house, player);
+  const fault = seen.keptFault(house, player);
   if (fault) show(fault.hand, WRONG, fault.sentence);
   look();
 })();

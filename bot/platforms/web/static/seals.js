@@ -82,9 +82,9 @@ const sealing = (() => {
     }
   }
 
-  // What the table shows now. `load` fetches the arithmetic; `seals` are those that stand, by player, and `sealers` who may
+  // What the table shows now: `seals` are those that stand, by player, and `sealers` who may
   // give one; `closing` is the line of the close while cuts are opened, `head` a signed one that covers it.
-  async function look({ house, player, casino, log, table, commit, sealers, seals, closing, head }, load) {
+  async function look({ house, player, casino, log, table, commit, sealers, seals, closing, head }) {
     const own = JSON.parse(seals || "{}")[player];
     if (own) {
       const mine = recall(house, commit, player);
@@ -92,9 +92,9 @@ const sealing = (() => {
       const entry = mine.find(({ seal }) => seal === own);
       if (!entry) return;
       if (!entry.isSealed) write({ ...entry, isSealed: true });
-      if (closing && head && !entry.isOpened) await once(own, () => open({ ...entry, isSealed: true }, Number(closing), head, load));
+      if (closing && head && !entry.isOpened) await once(own, () => open({ ...entry, isSealed: true }, Number(closing), head));
     } else if (sealers.split(" ").includes(player)) {
-      await once(commit, () => give({ house, casino, log, table, commit, player }, load));
+      await once(commit, () => give({ house, casino, log, table, commit, player }));
     }
   }
 
@@ -108,8 +108,7 @@ const sealing = (() => {
     }
   }
 
-  async function give(at, load) {
-    if (!(await load())) return;
+  async function give(at) {
     while (maySeal(at) && (tries.get(at.commit) ?? 0) < TRIES) {
       const entry = recall(at.house, at.commit, at.player).find(({ isRefused }) => !isRefused) ?? draw(at);
       const answer = await post("seal", entry.seal, at.commit);
@@ -132,8 +131,7 @@ const sealing = (() => {
   }
 
   // Until it is acknowledged, or too late. A close that the house does not prove opens nothing.
-  async function open(entry, line, head, load) {
-    if (!(await load())) return;
+  async function open(entry, line, head) {
     while (document.getElementById("fair")?.dataset.closing === String(line)) {
       const answer = (await isClosed(entry, line, head)) ? await post("open-cut", entry.cut, entry.commit) : null;
       if (answer) {
@@ -176,19 +174,5 @@ const sealing = (() => {
     return isMixed(own) ? "ok" : "wrong: this browser's cut is not one of the record's";
   }
 
-  // What was found to be wrong stays until it is dismissed.
-  const faultOf = (house, player) => `${PREFIX}fault ${house} ${player}`;
-
-  function keepFault(house, player, fault) {
-    try {
-      if (fault) localStorage.setItem(faultOf(house, player), JSON.stringify(fault));
-      else localStorage.removeItem(faultOf(house, player));
-    } catch {
-      // It is shown as long as the page is open.
-    }
-  }
-
-  const keptFault = (house, player) => read(faultOf(house, player));
-
-  return { compare, keepFault, keptFault, look, recall };
+  return { compare, look, recall };
 })();

@@ -107,5 +107,19 @@ const seen = (() => {
     return strange ? `wrong: ${strange} lay on the table and was not dealt` : "ok";
   }
 
-  return { awaited, compare, expect, note, recall, settle, waitsForLog };
+  // What was found to be wrong stays until it is dismissed.
+  const faultOf = (house, player) => `${PREFIX}fault ${house} ${player}`;
+
+  function keepFault(house, player, fault) {
+    try {
+      if (fault) localStorage.setItem(faultOf(house, player), JSON.stringify(fault));
+      else localStorage.removeItem(faultOf(house, player));
+    } catch {
+      // It is shown as long as the page is open.
+    }
+  }
+
+  const keptFault = (house, player) => read(faultOf(house, player));
+
+  return { awaited, compare, expect, keepFault, keptFault, note, recall, settle, waitsForLog };
 })();
