@@ -56,6 +56,7 @@ MEANT = {
     "verify FILE|-": "verify proven.json",
     "log check FILE|URL": "log check log.jsonl",
     "ridotto-verify.pyz verify record.json": "ridotto-verify.pyz verify proven.json",
+    "replay-tournament FILE|-": "replay-tournament tournament.json",
     "FILE|-": "record.json",
     # Another version in pyproject.toml is none of the Python that runs this test.
     "make verifier": "make --old-file .venv/.play verifier",
@@ -259,6 +260,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     opened.do("anna raise")
     answer = opened.do(f"anna verify {hand}")
     (folder / "record.json").write_text(answer.file[1], "utf-8")
+    events = [["register", "anna"], ["register", "bo"], ["start"]]
+    tournament = {"tournament": {"game": "holdem", "buy_in": 1000}, "seed": "5a" * 32, "events": events}
+    (folder / "tournament.json").write_text(json.dumps(tournament), "utf-8")
     opened.close()
     written = an_evening()
     (folder / "proven.json").write_text(json.dumps(written.proven("1")), "utf-8")

@@ -177,7 +177,7 @@ class Writer:
         """Finish what has arrived, then end. Hands under way stay in the books."""
         began = time.monotonic()
         self.coaching.stop()
-        self.heads.stop()
+        self.heads.stop(timeout_s / 4)
         self._waiting.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
@@ -185,7 +185,6 @@ class Writer:
         if self._reporter.is_alive():
             self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self._counting.close()
-        self.heads.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:

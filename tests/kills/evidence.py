@@ -15,6 +15,7 @@ from bot.core.state.table import owners_of
 from bot.verifier.records import verify_record
 from engine.hand import Hand
 from engine.record import parse_record
+from storage.questions import logs
 from storage.questions.hands import hand as hand_row
 from storage.rows import HandRow
 from storage.sqlite import FILE, reading
@@ -26,7 +27,7 @@ OURS = ("ridotto.writer", "ridotto.handle", "ridotto.schedule", "ridotto.recover
 # A move of an older Ridotto, unknown to these rules.
 UNHEARD_OF = "1 dance"
 # Log lines of a node that was stopped until another owned its store.
-STOPPED = "this process has stopped, and says nothing more"
+STOPPED = "This process has stopped."
 
 
 class Evidence:
@@ -148,6 +149,16 @@ def records(books: Reader) -> dict[int, dict[str, Any]]:
     over = rows_of(books, HandRow, "WHERE status = 'over' ORDER BY id")
     found = {row.id: proven(books, row) for row in over}
     return {id: record for id, record in found.items() if record is not None}
+
+
+def unsigned_logs(books: Reader) -> list[tuple[int, int]]:
+    """Return (casino, number) of the casinos' current logs that have entries which no signed head covers."""
+    found = []
+    for row in {row.casino: row for row in logs.logs(books)}.values():
+        head = logs.newest_head(books, row.casino, row.number)
+        if logs.size_of_log(books, row.casino, row.number) > (head.size if head is not None else 0):
+            found.append((row.casino, row.number))
+    return found
 
 
 def unverified(played: dict[int, dict[str, Any]]) -> Iterator[str]:

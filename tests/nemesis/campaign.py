@@ -10,7 +10,7 @@ from random import Random
 
 from storage.postgres import PostgresStore
 from tests.kills.deeds import Deeds
-from tests.kills.evidence import STOPPED, EvidenceOnServer
+from tests.kills.evidence import STOPPED, EvidenceOnServer, unsigned_logs
 from tests.kills.test_kills import check_the_end
 from tests.nemesis.city import City
 from tests.nemesis.evidence import faults_of_answers, faults_of_order, open_hands, watch_writers
@@ -121,6 +121,7 @@ class Campaign:
         await city.fall_silent()
         self._evidence.store = self._store(city)
         await self._every_hand_ends()
+        await self._every_log_is_signed()
         await city.shut_houses()
         await self._look(anew=True)
         counts |= Counter({f"houses that ended with {status}": number for status, number in city.ends.items()})
@@ -136,6 +137,19 @@ class Campaign:
                 self.report.wrong.append(f"hands {left} do not end")
                 return
             await asyncio.sleep(0.5)
+
+    async def _every_log_is_signed(self) -> None:
+        """Wait until heads cover all entries, so that every hand can be proven."""
+        give_up_s = time.monotonic() + ENDS_S
+        while left := await asyncio.to_thread(self._unsigned_logs):
+            if time.monotonic() > give_up_s:
+                self.report.wrong.append(f"logs {left} are not signed")
+                return
+            await asyncio.sleep(0.5)
+
+    def _unsigned_logs(self) -> list[tuple[int, int]]:
+        with self._evidence.books() as books:
+            return unsigned_logs(books)
 
     def _open_hands(self) -> set[int]:
         with self._evidence.books() as books:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.handle import CommandHandling
 from bot.core.rounds import betting, cash_table
-from bot.core.writer import Writer
+from bot.core.writer import Writer, answer_all
 from engine.hand import Hand
 from storage.ledger import Draft
 from storage.rows import MoveRow, PostingRow
@@ -81,8 +81,7 @@ def test_an_answer_before_the_commit(folder, monkeypatch):
     commit = Writer._commit
 
     def hasty(writer, batch):
-        for future, answer in zip(writer.futures, batch.answers, strict=False):
-            future.set_result(answer)
+        answer_all(zip(writer.futures, batch.answers, strict=False))
         writer.futures = []
         commit(writer, batch)
 
@@ -94,7 +93,10 @@ def test_an_answer_before_the_commit(folder, monkeypatch):
 
     monkeypatch.setattr(Writer, "_commit", hasty)
     monkeypatch.setattr(Writer, "_write", noting)
-    monkeypatch.setattr("bot.core.writer._answer", lambda future, answer: future.done() or future.set_result(answer))
+    monkeypatch.setattr(
+        "bot.core.writer.answer_all",
+        lambda answers: answer_all((future, answer) for future, answer in answers if not future.done()),
+    )
     monkeypatch.setattr("tests.simulation.faults.CRASHES", 0.05)
     assert "were answered and are not on disk" in find(folder)
 

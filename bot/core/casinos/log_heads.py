@@ -34,10 +34,9 @@ class Heads:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
+    def stop(self, timeout_s: float) -> None:
+        """Sign a last head of each log that has grown, so that every hand of the evening can be proven, and end."""
         self._wake.put(False)
-
-    def join(self, timeout_s: float) -> None:
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
@@ -63,6 +62,7 @@ class Heads:
                 self._sign_all()
                 try:
                     self._wake.get(timeout=HEADS_EVERY_S)
+                    self._sign_all()
                     return
                 except queue.Empty:
                     continue

@@ -155,6 +155,12 @@ def verify(request: Request) -> Answer:
     promised = at.round.commit if at is not None and at.round.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
         later = Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=str(hand_id))
+        if row.closed is not None and not shoe_lasts:
+            later = Text(
+                "Hand {hand} can be checked {hours} hours after its end: folded cards stay hidden until then.",
+                hand=str(hand_id),
+                hours=str(round(hidden_for(row) / 3600)),
+            )
         told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)
         return Answer((later, told, *_in_the_log(request, row)))
     record = proven(request.transaction.books, row)

@@ -331,7 +331,7 @@ async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", 
         assert await page.evaluate("document.documentElement.scrollWidth") == 380, path
     await page.goto(f"{house.url}{base}/statistics")
     assert some(await page.locator(".plot-course").bounding_box())["width"] > 200
-    await page.get_by_text("Lo stesso in una tabella").click()
+    await page.get_by_text("Come tabella").click()
     assert await page.evaluate("document.documentElement.scrollWidth") == 380
     await context.close()
     assert complaints == []

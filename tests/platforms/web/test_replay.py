@@ -79,7 +79,9 @@ async def test_own_hands_of_stud_can_be_seen_at_once_and_others_never(house: Ope
     number = some(house.table(table).last_hand)
     last, seed = some(house.table(table).last), some(some(house.table(table).last).deal.seed).server.hex()
     public = {card for cards in last.cards(None).values() for card in cards}
-    assert "The commitment of hand" in await people[0].page(f"/hand/{number}", status=404), "its record is not out yet"
+    assert "folded cards stay hidden" in await people[0].page(f"/hand/{number}", status=404), (
+        "its record is not out yet"
+    )
     for one in people:
         _step, steps = steps_in(await one.page(f"/hand/{number}/step/1"))
         pages = [await one.page(f"/hand/{number}/step/{step}") for step in range(1, steps + 1)]

@@ -357,6 +357,7 @@ async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser"
     await lay(page, "bet ante 10")
     await page.locator(".spot.has-mine", has_text="10").wait_for()
     await house.wait(21)
+    await page.locator('[data-key="fold "]').wait_for()  # dealt, once the page has opened its cut
     await anna.press("fold")
     await page.locator(".paid:visible").wait_for()
     assert await page.locator(".spots:visible").count() == 0
@@ -367,6 +368,7 @@ async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser"
     await lay(page, "bet ante 50")
     await page.locator(".spot.has-mine", has_text="50").wait_for()
     await house.wait(21)
+    await page.locator('[data-key="fold "]').wait_for()  # dealt, once the page has opened its cut
     await anna.press("fold")
     await page.locator(".paid:visible").wait_for()
     await page.locator('.others [data-verb="rebet"]:not([aria-disabled])').click()
