@@ -247,7 +247,7 @@ async def test_where_all_relays_fail_the_round_is_waited_for_and_an_outage_is_to
     round = an_old_round()
     if kind == "late":
         round = round_at(time.time())
-    async with following(relay, timeout_s=0.05, second_s=HURRY_S / 10) as (beacon, told):
+    async with following(relay, timeout_s=0.3, second_s=HURRY_S / 10) as (beacon, told):
         beacon.want(round)
         await until(lambda: beacon.failures[kind] >= 4)
         assert told == []
