@@ -19,6 +19,7 @@ from storage.rows import CasinoRow, LogHeadRow
 from tests.cli.kept_logs import CASINO, KEY, SECRET, keep_an_evening
 from tests.core.test_casino_log import opened_in, published
 from tests.engine.fairness.writing import CHAIN
+from tests.some import some
 from tests.storage.drafts import write
 from tests.stores import BOTH, opened_stores
 
@@ -168,6 +169,18 @@ def test_what_no_head_covers_yet_has_no_proof(books):
     assert log_proofs.log_of_record(books, log, [covered]) is None
     assert log_proofs.log_of_record(books, log, [covered - 1]) is not None
     assert log_proofs.log_of_record(books, log, []) is None
+
+
+@pytest.mark.slow
+def test_a_casino_that_stops_signs_what_nobody_has_signed_yet(stores, tmp_path):
+    with closing(stores.open(tmp_path / "stopping")) as books:
+        write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(CASINO, "Venice", "{}", 0.0))
+        writer = Writer(books, secret=SECRET)
+        writer.start()
+        grow(writer.state, 4)
+        writer.stop()
+        head = some(logs.newest_head(books, CASINO, 1))
+        assert head.size == logs.size_of_log(books, CASINO, 1) == 5
 
 
 @pytest.mark.slow

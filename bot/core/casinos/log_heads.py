@@ -35,7 +35,7 @@ class Heads:
         self._thread.start()
 
     def stop(self, timeout_s: float) -> None:
-        """Sign a last head of each log that has grown, so that every hand of the evening can be proven, and end."""
+        """Sign a last head of each log that has grown, so that every hand can be proven, and end."""
         self._wake.put(False)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
