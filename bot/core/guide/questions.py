@@ -154,15 +154,8 @@ def verify(request: Request) -> Answer:
     shoe_lasts = at is not None and at.round.seed == row.seed and at.status != "closed"
     promised = at.round.commit if at is not None and at.round.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
-        later = Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=str(hand_id))
-        if row.closed is not None and not shoe_lasts:
-            later = Text(
-                "Hand {hand} can be checked {hours} hours after its end: folded cards stay hidden until then.",
-                hand=str(hand_id),
-                hours=str(round(hidden_for(row) / 3600)),
-            )
         told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)
-        return Answer((later, told, *_in_the_log(request, row)))
+        return Answer((_say_when_shown(row, shoe_lasts=shoe_lasts), told, *_in_the_log(request, row)))
     record = proven(request.transaction.books, row)
     if record is None:
         raise Refused("There is no hand with that number here.")
@@ -174,6 +167,19 @@ def verify(request: Request) -> Answer:
     offered = Choice(Text("The verifier as a file"), "verify", ("file",))
     texts = (line,) if first is None else (first, line)
     return Answer(texts, file=file, report=None if "record" in request.args else check, choices=(offered,))
+
+
+def _say_when_shown(row: HandRow, *, shoe_lasts: bool) -> Text:
+    """Say when the seed of a hand is shown."""
+    hand = str(row.id)
+    if shoe_lasts or row.closed is None:
+        return Text("The seed of hand {hand} is revealed when the hand or the shoe is over.", hand=hand)
+    hours = str(round(hidden_for(row) / 3600))
+    return Text(
+        "Hand {hand} can be checked {hours} h after its end: folded cards stay hidden until then.",
+        hand=hand,
+        hours=hours,
+    )
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:

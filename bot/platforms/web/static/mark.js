@@ -39,7 +39,7 @@
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
     if (head && head !== closedBy) void witness(casino, head);
-    void seal(document.getElementById("fair").dataset);
+    void seal({ ...document.getElementById("fair").dataset });
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
@@ -53,9 +53,9 @@
   }
 
   // Give or open the player's cut, where the table waits for it.
-  async function seal({ sealers, seals, ...fair }) {
-    const isAbout = sealers.split(" ").includes(player) || player in JSON.parse(seals || "{}");
-    if (isAbout && (await fetchChecks())) await sealing.look({ ...fair, sealers, seals, house, player, table: tableName });
+  async function seal(fair) {
+    const isAbout = fair.sealers.split(" ").includes(player) || player in JSON.parse(fair.seals);
+    if (isAbout && (await fetchChecks())) await sealing.look({ ...fair, house, player, table: tableName });
   }
 
   function isRemembered(casino) {

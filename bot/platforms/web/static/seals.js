@@ -82,10 +82,10 @@ const sealing = (() => {
     }
   }
 
-  // What the table shows now: `seals` are those that stand, by player, and `sealers` who may
-  // give one; `closing` is the line of the close while cuts are opened, `head` a signed one that covers it.
+  // What the table shows now: `seals` are those that stand, by player, and `sealers` who may give one; `closing` is the line
+  // of the close while cuts are opened, `head` a signed one that covers it.
   async function look({ house, player, casino, log, table, commit, sealers, seals, closing, head }) {
-    const own = JSON.parse(seals || "{}")[player];
+    const own = JSON.parse(seals)[player];
     if (own) {
       const mine = recall(house, commit, player);
       for (const one of mine) if (one.seal !== own) erase(one); // another device's, or another tab's, stands
