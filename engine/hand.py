@@ -49,6 +49,7 @@ class Hand:
     aside   moves that are allowed besides, by seat, and that the hand does not wait for (`Felt`)
 
     Thread-safe. The deal is not checked here: `check_deal` checks it once. Illegal moves raise the errors of `check`.
+    Neither are its payments, so that a stored hand stays readable: `check_payments` checks them before they are posted.
     """
 
     __slots__ = ("_events", "_forbidden", "_found", "_length", "_of_deal", "_run", "aside", "asks", "deal", "moves")
@@ -61,10 +62,8 @@ class Hand:
             self._stand(deal, (*self.moves, move), _step(self._hand_on(), move))
 
     def _stand(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
-        """Be the hand at which the script stands now. Raises BrokenLaw at the end of a hand that is paid wrongly."""
+        """Be the hand at which the script stands now."""
         felt = run.felt
-        if not run.asks and not (moves and moves[-1].word == VOID):
-            check_payments(GAMES[deal.game], felt)
         self.deal = deal
         self.moves = moves
         self.asks = run.asks
@@ -156,6 +155,11 @@ class Hand:
             clause = self._forbidden.get(word) or game.words.get(word)
             may = ", ".join(str(offer) for offer in self.asks[seat] if offer.listed)
             raise IllegalMove("{move} is not possible. Choose one of: {may}.", clause, move=_said(move), may=may)
+
+    def check_payments(self) -> None:
+        """Check the payments of a finished hand by the engine's laws; a void hand has none. Raises BrokenLaw."""
+        if self.is_over and not self.is_void:
+            check_payments(GAMES[self.deal.game], self.felt)
 
     def play(self, move: Move) -> "Hand":
         """The hand after the move, at the price of that move. Raises IllegalMove, and nothing has changed then."""

@@ -17,6 +17,7 @@ from engine.events import Event, Paid, Placed, Won
 from engine.felt import VOID, Deal, Game, Move, Options, Settlement, Stake, check
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
+from engine.laws import BrokenLaw
 from engine.shuffler import Seed, Stream
 
 JSON = Any
@@ -75,10 +76,20 @@ def describe(hand: Hand) -> dict[str, JSON]:
         answer |= sums_of(hand)
         if GAMES[hand.deal.game].meter:
             answer["jackpot"] = settle_jackpot(hand).meter
+        answer |= _describe_law(hand)
     answer["facts"] = hand.facts
     answer["events"] = [{"event": type(event).__name__.lower(), **_fields_of(event)} for event in hand.events]
     answer["asks"] = {seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()}
     return answer
+
+
+def _describe_law(hand: Hand) -> dict[str, JSON]:
+    """Describe the law that a finished hand breaks, for which a table would void it."""
+    try:
+        hand.check_payments()
+    except BrokenLaw as broken:
+        return {"broken_law": str(broken)}
+    return {}
 
 
 def _fields_of(event: Event) -> dict[str, JSON]:

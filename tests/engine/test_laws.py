@@ -9,11 +9,18 @@ from engine.felt import Deal, Felt, Game, Move, Options, Script, Stake
 from engine.games import add_game, remove_game
 from engine.hand import Hand
 from engine.laws import BrokenLaw
+from engine.record import describe
 
 STAKE = 1000
 
 
-def play_with(pay: Callable[[Felt], object], *, asks: bool = False, **changes: Any) -> Hand:
+def play_with(
+    pay: Callable[[Felt], object],
+    *,
+    asks: bool = False,
+    then: Callable[[Hand], object] = Hand.check_payments,
+    **changes: Any,
+) -> Hand:
     """Return a finished hand of a game that pays one stake of 1000 on `ante` by this function."""
 
     def script(felt: Felt) -> Script:
@@ -37,7 +44,9 @@ def play_with(pay: Callable[[Felt], object], *, asks: bool = False, **changes: A
     add_game(game)
     try:
         hand = Hand(Deal("faulty", Options(), (Stake(1, "anna", bets={"ante": STAKE}),), ("As",)))
-        return hand.play(Move("", "void")) if asks else hand
+        hand = hand.play(Move("", "void")) if asks else hand
+        then(hand)
+        return hand
     finally:
         remove_game("faulty")
 
@@ -96,3 +105,10 @@ def test_a_game_between_players_pays_what_was_put_in() -> None:
 
 def test_a_void_hand_pays_nothing() -> None:
     assert play_with(pays(STAKE), asks=True).is_void
+
+
+def test_a_stored_hand_that_breaks_a_law_is_read() -> None:
+    read: list[dict[str, Any]] = []
+    play_with(pays(STAKE, STAKE), then=lambda hand: read.append(describe(hand)))
+    assert read[0]["returned"] == {"1": {"ante": 2 * STAKE}}
+    assert read[0]["broken_law"] == "“ante” of seat 1 was paid twice"

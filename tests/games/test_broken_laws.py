@@ -58,3 +58,30 @@ def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
         assert reason in act.reason
         assert "of faulty is void" in caplog.text
         house.close()
+
+
+def play_hand(house):
+    table = table_of(house, "faulty").id
+    house.do("anna bet 50", table=table)
+    house.wait(25)
+    house.do("anna play 4", table=table)
+    house.wait(60)
+    return house.table(table)
+
+
+def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_names_it(tmp_path):
+    face = face_with()
+    with installed(face):
+        house = House(tmp_path)
+        number = play_hand(house).last_hand
+        house.close()
+    game = replace(face.game, script=pays_twice)
+    with installed(replace(face, game=game, simulation=replace(face.simulation, game=game))):
+        house = House(tmp_path)
+        house.is_spoilt = True
+        assert house.table(table_of(house, "faulty").id).last.is_over
+        faults = [fault for fault in house.faults() if "break a law" in fault]
+        assert len(faults) == 1
+        assert faults[0].startswith(f"Hand {number}: ")
+        assert "was paid twice" in faults[0]
+        house.close()

@@ -422,6 +422,7 @@ def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -
         hand = table.round.hand
     if hand.asks:
         return transaction.set_table(table)
+    hand.check_payments()
     if who := turning.turners(table):
         return transaction.set_table(table.change_round(turning=who, deadline=turning.first_deadline(table, now)))
     return settle(transaction, table, now, entropy)

@@ -15,6 +15,7 @@ from bot.core.state.table import Table, owners_of
 from engine.events import Paid, Staked
 from engine.games import GAMES
 from engine.hand import Hand
+from engine.laws import BrokenLaw
 from engine.record import parse_record, spots_of
 from storage import ledger
 from storage.questions.postings import postings_of_hand
@@ -47,6 +48,7 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
     if hand.is_void or hand.is_over is not is_decided:
         yield f"it is {row.status}, and its moves say otherwise"
         return
+    yield from _examine_laws(hand)
     yield from _examine_events(row, hand, postings, void_seats)
     yield from _examine_nets(row, hand, postings, void_seats)
     if row.status == "over":
@@ -73,6 +75,14 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
     holds = books.balance(ledger.hand(row.id))
     if holds != lying:
         yield f"its account holds {holds}, the bets on the table are {lying}"
+
+
+def _examine_laws(hand: Hand) -> Iterator[str]:
+    """Find a staked spot that the rules pay not at all or twice, and every other payment that would void a hand."""
+    try:
+        hand.check_payments()
+    except BrokenLaw as broken:
+        yield f"its payments break a law: {broken}"
 
 
 def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
