@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.games import FACES
+from bot.texts import say
+from bot.view.build import screen
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
@@ -35,13 +37,17 @@ def pays_twice(felt):
     yield from FACES["uth"].game.script(felt)
 
 
+def face_paying(script):
+    face = face_with()
+    game = replace(face.game, script=script)
+    return replace(face, game=game, simulation=replace(face.simulation, game=game))
+
+
 @pytest.mark.parametrize(
     ("script", "reason"), [(pays_half_a_unit_more, "no whole number"), (pays_twice, "was paid twice")]
 )
 def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
-    face = face_with()
-    game = replace(face.game, script=script)
-    with installed(replace(face, game=game, simulation=replace(face.simulation, game=game))):
+    with installed(face_paying(script)):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id
@@ -70,13 +76,11 @@ def play_hand(house):
 
 
 def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_names_it(tmp_path):
-    face = face_with()
-    with installed(face):
+    with installed(face_with()):
         house = House(tmp_path)
         number = play_hand(house).last_hand
         house.close()
-    game = replace(face.game, script=pays_twice)
-    with installed(replace(face, game=game, simulation=replace(face.simulation, game=game))):
+    with installed(face_paying(pays_twice)):
         house = House(tmp_path)
         house.is_spoilt = True
         assert house.table(table_of(house, "faulty").id).last.is_over
@@ -84,4 +88,47 @@ def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_
         assert len(faults) == 1
         assert faults[0].startswith(f"Hand {number}: ")
         assert "was paid twice" in faults[0]
+        house.close()
+
+
+class Flaw:
+    """Make a game pay every spot twice while `is_on`."""
+
+    is_on = True
+
+    def __call__(self, felt):
+        return pays_twice(felt) if self.is_on else FACES["uth"].game.script(felt)
+
+
+def tables_of(house):
+    return [table for table in house.writer.state.tables.values() if table.game == "faulty"]
+
+
+def test_three_faulty_hands_in_a_row_close_the_tables_of_their_game_until_an_inspector_resumes_one(tmp_path):
+    flaw = Flaw()
+    with installed(face_paying(flaw)):
+        house = House(tmp_path)
+        house.is_spoilt = True
+        house.do("insp table open faulty")
+        first, second = tables_of(house)
+        for is_on in (True, True, False, True, True):
+            flaw.is_on = is_on
+            assert play_hand(house).status == "open"
+        house.do("anna bet 50", table=first.id)
+        house.wait(25)
+        assert not house.do("bea bet 20", table=second.id).refused
+        before = house.chips("bea")
+        house.do("anna play 4", table=first.id)
+        assert [house.table(one.id).status for one in (first, second)] == ["paused", "paused"]
+        assert (house.chips("bea") - before, everything(house)) == (4000, 0)
+        for table in (first, second):
+            shown = screen(house.writer.state, house.table(table.id), None, house.clock.now + 3600)
+            assert say(shown.lines[0], "en").startswith("Three Faulty hands in a row failed")
+        assert house.deal("anna bet 50", "bea bet 10") is not None, "other games play on"
+        acts = [act.subject for act in rows_of(house.books, AuditRow) if act.act == "table pause"]
+        assert acts == [f"table {first.number}", f"table {second.number}"]
+        flaw.is_on = False
+        assert "paused until an inspector resumes it" in house.says("anna bet 50", table=first.id)
+        assert not house.do("insp table resume", table=first.id).refused
+        assert play_hand(house).last.is_over
         house.close()

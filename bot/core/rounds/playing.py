@@ -491,6 +491,8 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
 def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_void: str) -> Table:
     """Store a finished or void hand in the books and the log; continue its shoe, or reveal its seed."""
     status = "void" if why_void else "over"
+    if not why_void:
+        transaction.count_faults(table.game, 0)
     deal, next = promises.pay(transaction, table, hand, now, why_void)
     transaction.put(
         HandRow(

@@ -6,16 +6,17 @@ them asks here.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 
 from msgspec import structs
 
+from bot.core.commands.hooks import Entropy
 from bot.core.rounds import betting, opening, playing, promises
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
+from engine.felt import Word
 from engine.hand import Hand
 from engine.laws import BrokenLaw
 from engine.record import parse_record
@@ -25,6 +26,8 @@ from storage.questions.postings import postings_of_hand
 from storage.rows import HandRow, PostingRow
 from storage.store import Reader
 
+# After so many void hands in a row a game's tables take no more bets.
+MOST_FAULTS = 3
 _log = logging.getLogger("ridotto.recovery")
 
 
@@ -115,12 +118,60 @@ def _give_up(transaction: Transaction, table: Table, now: float, why: str) -> Ta
     return promises.end(transaction, table.change(shoe=None), now, "")
 
 
-def void_faulty_hand(
-    transaction: Transaction, id: int, now: float, entropy: Callable[[int], bytes], fault: BaseException
-) -> None:
-    """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6)."""
+def void_faulty_hand(transaction: Transaction, id: int, now: float, entropy: Entropy, fault: BaseException) -> None:
+    """Void the hand at a table after a fault of engine or books: every stake goes back, other tables play on (G6).
+
+    A game that fails several hands in a row takes no more bets at any table, until an inspector resumes one.
+    """
     transaction.undo()
     table = transaction.tables.get(id) or transaction.state.tables[id]
+    _void(transaction, table, now, entropy, fault)
+    if isinstance(fault, UnreadableHand):
+        return  # the books may be at fault
+    faults = transaction.faults_of(table.game) + 1
+    transaction.count_faults(table.game, faults % MOST_FAULTS)
+    if faults >= MOST_FAULTS:
+        _pause_tables(transaction, table.game, now, entropy)
+
+
+def _pause_tables(transaction: Transaction, game: str, now: float, entropy: Entropy) -> None:
+    """Pause all open tables of a game that fails; hands in play are played to their end."""
+    _log.error("%s hands of %s in a row failed: its tables are paused", MOST_FAULTS, game)
+    told = Text(
+        "Three {game} hands in a row failed, so this table takes no bets until an inspector reopens it with "
+        "/table resume.",
+        game=Word(game),
+    )
+    tables = (transaction.state.tables | transaction.tables).values()
+    for table in [table for table in tables if table.game == game]:
+        if table.lost is not None and table.lost.status == "open":
+            paused = table.change(lost=structs.replace(table.lost, status="paused"))
+        elif table.status == "open":
+            paused = _return_undealt(transaction, table, now, entropy).change(status="paused")
+        else:
+            continue
+        transaction.set_table(paused.tell(told, now))
+        transaction.audit(now, table.casino, 0, "table pause", table.audited(), f"{promises.FAULT} ({game})")
+
+
+def _return_undealt(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
+    """Return the bets on a hand that is not dealt; by the books, if the game fails at that too."""
+    if not table.round.bets or table.phase in ("playing", "waiting"):
+        return table
+    mark = transaction.mark
+    try:
+        return betting.return_all_bets(transaction, table, now, "table paused")
+    except Exception as fault:
+        _log.error("bets on hand %s are restored from the books", table.round.hand_id, exc_info=fault)
+        transaction.undo(mark)
+        return deal_anew(transaction, _without_hand(table), now, entropy(32), promises.FAULT)
+
+
+def _without_hand(table: Table) -> Table:
+    return structs.replace(table, unread=None, round=structs.replace(table.round, hand=None, turning={}, bets=()))
+
+
+def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, fault: BaseException) -> None:
     cause = fault.__cause__ or fault
     _log.error("hand %s of %s is void", table.round.hand_id, table.game, exc_info=cause)
     try:
@@ -137,8 +188,7 @@ def void_faulty_hand(
         # The game fails at that too: then no rule is asked any more.
         _log.error("hand %s is restored from the books", table.round.hand_id, exc_info=second)
         transaction.undo()
-        bare = structs.replace(table, unread=None, round=structs.replace(table.round, hand=None, turning={}, bets=()))
-        deal_anew(transaction, bare, now, entropy(32), promises.FAULT)
+        deal_anew(transaction, _without_hand(table), now, entropy(32), promises.FAULT)
         return
     subject = table.audited("hand", table.round.hand_id)
     # Only a law's own sentence is sure to name no card.

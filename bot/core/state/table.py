@@ -58,7 +58,7 @@ class Settings:
 
 
 class Notice(NamedTuple):
-    """Notice at a table, until the next deal or for ten minutes. It has no names."""
+    """Notice at a table until the next deal, for ten minutes, or while the table is paused. It has no names."""
 
     text: Text
     at: float
@@ -273,7 +273,10 @@ class Table(msgspec.Struct, frozen=True):
         return self.change(notice=Notice(text, now))
 
     def told(self, now: float) -> Text | None:
-        return self.notice.text if self.notice is not None and now < self.notice.at + NOTICE_S else None
+        """Return the notice that is still shown; while the table is paused it stays."""
+        if self.notice is None or (now >= self.notice.at + NOTICE_S and self.status != "paused"):
+            return None
+        return self.notice.text
 
     def void_seats(self, hand_id: int | None) -> frozenset[str]:
         """The keys of a hand that were voided by themselves (G6)."""

@@ -174,6 +174,8 @@ class State(Layer):
         self.away: dict[tuple[str, str], float | None] = {}
         # The number of the next row of each kind, from when it was first asked for.
         self.next_ids: dict[type[Row], int] = {}
+        # How many hands of a game were void by a fault since its last good one; since the start.
+        self.faults_in_a_row: dict[str, int] = {}
         self.boards = Boards(books)
         self.presence = Presence(self.tables)
         # Of tables whose hands were read for a look: the table without them, and with them.
@@ -270,6 +272,7 @@ class State(Layer):
         if transaction.places:
             self.places.lay(transaction.places)
         self.away |= transaction.away
+        self.faults_in_a_row |= transaction.faults_in_a_row
         self._publish_logs(transaction)
         for row in transaction.unwritten(OpeningRow):
             self.openings.note(row)
@@ -303,6 +306,7 @@ class Transaction(Layer, Draft):
             layer.below = getattr(state, name)
             setattr(self, name, layer)
         self.away: dict[tuple[str, str], float | None] = {}
+        self.faults_in_a_row: dict[str, int] = {}
         # How many of the free numbers of each kind its rows have taken.
         self.used_ids: dict[type[Row], int] = {}
 
@@ -331,6 +335,11 @@ class Transaction(Layer, Draft):
         """Return since when a place, or with the address "" a whole platform, is out of reach."""
         key = (platform, address)
         return self.away[key] if key in self.away else self.state.away.get(key)
+
+    def faults_of(self, game: str) -> int:
+        """Return how many hands of a game were void by a fault since its last good one."""
+        faults = self.faults_in_a_row.get(game)
+        return self.state.faults_in_a_row.get(game, 0) if faults is None else faults
 
     def free_number(self, casino: int, name: str, player: int, *, is_first: bool) -> int:
         """Return the number of a player's new name: 1 where it is free and they may be the first, else the next."""
@@ -410,6 +419,11 @@ class Transaction(Layer, Draft):
 
     def set_away(self, platform: str, address: str, since: float | None) -> None:
         self.lay(self.away, (platform, address), since)
+
+    def count_faults(self, game: str, faults: int) -> None:
+        """Set the number of hands of a game that were void by a fault since its last good one."""
+        if faults != self.faults_of(game):
+            self.lay(self.faults_in_a_row, game, faults)
 
     def log(self, casino: int, entry: Entry, number: int | None = None) -> int:
         """Append an entry to the casino's current log, which begins by itself; its index. Raises engine's Wrong.
