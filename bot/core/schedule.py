@@ -149,6 +149,8 @@ class Schedule:
                 transaction.table(id)
             except HandFault as fault:
                 void_faulty_hand(transaction, id, now, self.entropy, fault)
+                transaction.keep()
+                break  # its script may have taken all of its time: the others are read in the next batch
             transaction.keep()
 
     def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from bot.core.commands.counting import Count
 from bot.core.rounds.hand_records import record_of
 from bot.core.rounds.playing import VOID_SEAT
+from bot.core.rounds.script_budget import replay_hand
 from engine.games import GAMES, ODDS
-from engine.hand import Hand
 from engine.odds import BetOdds, Odds
-from engine.record import differing, parse_record, terms_of
+from engine.record import differing, terms_of
 from engine.returns import Compared, Tally, Verdict, judge, outcomes_of
 from storage.questions.hands import moves_of_hands, settled_hands
 from storage.questions.postings import events_of_hands
@@ -171,7 +171,7 @@ def add_up(settled: Sequence[Settled]) -> Sums:
             sums.left_out[NOT_COUNTED] += 1
             continue
         try:
-            hand = Hand(*parse_record(one.record))
+            hand = replay_hand(one.group.game, one.record)
             remembered = _remember(odds, one.group, known)
             outcomes = list(outcomes_of(hand, remembered, one.void_seats, with_choices=one.with_choices))
         except Exception:  # as above

@@ -15,6 +15,7 @@ from bot.core.commands.registry import Request, Trait, verb
 from bot.core.commands.stages import stages_of
 from bot.core.commands.words import find_word
 from bot.core.rounds.hand_records import read_record
+from bot.core.rounds.script_budget import deal_hand, play_move
 from bot.core.state.plays import PLAYS
 from bot.core.state.posters import HandPoster
 from bot.core.state.table import PRACTICE, Round, Settings, Table, VoidSeats, owners_of
@@ -132,9 +133,9 @@ def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) ->
     assert record is not None, "it was paid"
     deal, moves = parse_record(record)
     deal = deal._replace(seed=None)  # of a shoe that lasts it is nobody's to know, and the deck is dealt
-    played = [Hand(deal)]
+    played = [deal_hand(deal)]
     for move in moves:
-        played.append(played[-1].play(move))
+        played.append(play_move(played[-1], move))
     owners = owners_of(played[0])
     table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
     names = {player: str(read_name(books, row.casino, player)) for player in owners.values()}

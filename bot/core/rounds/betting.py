@@ -16,6 +16,7 @@ from bot.core.commands.words import SPOT, name_words, take_word
 from bot.core.players import self_limits
 from bot.core.rounds import bet_answers, promises, shoe, waiting
 from bot.core.rounds.opening import SLEEP_AFTER_S
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Layer, Transaction
@@ -345,7 +346,7 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
 
 def _check_stake(table: Table, options: Any, stake: Stake) -> None:
     try:
-        table.rules.check(options, [stake])
+        WATCHDOG.run(table.game, table.rules.check, options, [stake])
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
 

@@ -16,6 +16,7 @@ from bot.core.commands.registry import Request, Trait, Verb, verb
 from bot.core.players import self_limits
 from bot.core.rounds import betting, promises, shoe, standing_orders, turning, waiting
 from bot.core.rounds.opening import open_hand
+from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
 from bot.core.state.plays import MoveHelp, Seating
 from bot.core.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
@@ -105,7 +106,7 @@ def settle_cuts(transaction: Transaction, table: Table, now: float, entropy: byt
 def _deal_without_deck(table: Table) -> Deal:
     assert table.round.promise is not None
     seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
-    table.rules.check(table.round.terms, stakes)
+    WATCHDOG.run(table.game, table.rules.check, table.round.terms, stakes)
     return Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.promise["rules"])
 
 
@@ -139,12 +140,12 @@ def _shuffle(table: Table) -> Deal:
     assert promise is not None
     deck, dice = shuffled(table.rules, table.round.terms, seed)
     deal = Deal(table.game, table.round.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
-    check_deal(deal)
+    WATCHDOG.run(table.game, check_deal, deal)
     return deal
 
 
 def _lay_out(transaction: Transaction, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
-    hand = Hand(deal)
+    hand = deal_hand(deal)
     players = sorted({bet.player for bet in table.round.bets})
     last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
     last_bets |= {player: tuple(table.bets_of(player)) for player in players}
@@ -387,7 +388,7 @@ def use_time_bank(transaction: Transaction, table: Table, player: int, now: floa
 
 def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
     """Play a move: it and what it staked; the clock goes on, or anew for a new round of choices."""
-    after = before.play(choice)
+    after = play_move(before, choice)
     transaction.put(MoveRow(table.round.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
     _post_stakes(transaction, table, after, len(before.events), now)

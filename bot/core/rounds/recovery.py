@@ -13,13 +13,13 @@ from bot.core.commands.hooks import Entropy
 from bot.core.rounds import betting, opening, playing, promises
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
+from bot.core.rounds.script_budget import OverBudget, replay_hand
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.felt import Word
 from engine.hand import Hand
 from engine.laws import BrokenLaw
-from engine.record import parse_record
 from storage import ledger
 from storage.questions import hands
 from storage.questions.postings import postings_of_hand
@@ -52,7 +52,7 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
     try:
         record = read_record(books, hand)
         assert record is not None, "it has no cards"
-        return Hand(*parse_record(record))
+        return replay_hand(table.game, record)
     except Exception as fault:
         _log.error("hand %s no longer replays: %s", hand, type(fault).__name__)
         raise UnreadableHand(table.id) from fault
@@ -126,7 +126,7 @@ def void_faulty_hand(transaction: Transaction, id: int, now: float, entropy: Ent
     transaction.undo()
     table = transaction.tables.get(id) or transaction.state.tables[id]
     _void(transaction, table, now, entropy, fault)
-    if isinstance(fault, UnreadableHand):
+    if isinstance(fault, UnreadableHand) and not isinstance(fault.__cause__, OverBudget):
         return  # the books may be at fault
     faults = transaction.faults_of(table.game) + 1
     transaction.count_faults(table.game, faults % MOST_FAULTS)
@@ -191,9 +191,12 @@ def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, 
         deal_anew(transaction, _without_hand(table), now, entropy(32), promises.FAULT)
         return
     subject = table.audited("hand", table.round.hand_id)
-    # Only a law's own sentence is sure to name no card.
-    reason = f"{table.game}: {cause}" if isinstance(cause, BrokenLaw) else table.game
-    transaction.audit(now, table.casino, 0, "void", subject, f"{promises.FAULT} ({reason})")
+    transaction.audit(now, table.casino, 0, "void", subject, f"{promises.FAULT} ({_name_fault(table, cause)})")
+
+
+def _name_fault(table: Table, cause: BaseException) -> str:
+    """Return the game, and the fault if its sentence is sure to name no card."""
+    return f"{table.game}: {cause}" if isinstance(cause, BrokenLaw | OverBudget) else table.game
 
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:

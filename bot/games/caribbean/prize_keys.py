@@ -14,6 +14,7 @@ from bot.core.commands.registry import Request, Trait, say, verb
 from bot.core.players import linking
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
+from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
@@ -21,8 +22,7 @@ from bot.games.caribbean.meter import tell_all
 from bot.texts import Text
 from engine import jackpot
 from engine.felt import Amount, Word
-from engine.hand import Hand
-from engine.record import parse_record, settle_jackpot
+from engine.record import settle_jackpot
 from storage import ledger
 from storage.questions import hands
 from storage.questions.postings import postings_of_hand
@@ -52,7 +52,7 @@ def replay(transaction: Transaction, prize: Prize) -> Replay:
         return Replay(None, "the hand is not in the books")
     try:
         faults = list(examine_hand(transaction.books, row, transaction.table(row.table_id)))
-        hand = Hand(*parse_record(read_record(transaction.books, row.id)))
+        hand = replay_hand(row.game, read_record(transaction.books, row.id))
         wins = settle_jackpot(hand).prizes.get(prize.seat, 0)
     except Exception as fault:  # whatever a spoilt record may cause is the finding
         return Replay(None, f"it does not replay: {type(fault).__name__}")

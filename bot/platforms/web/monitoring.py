@@ -8,6 +8,7 @@ from aiohttp import web
 
 from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS, Histogram
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.plays import PLAYS
 from bot.core.writer import BUSY, Writer
@@ -24,10 +25,15 @@ PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "close
 
 
 async def health(request: web.Request) -> web.Response:
-    """GET: 200 and "ok", else 503 and the reason in one line."""
+    """GET: 200 and "ok", else 503 and the reason in one line. "ok" is followed by games whose scripts were stopped."""
     lounge = lounge_of(request)
     reason = await fault_of(lounge)
-    return web.Response(text=f"{reason or 'ok'}\n", status=503 if reason else 200)
+    return web.Response(text=f"{reason or _say_ok()}\n", status=503 if reason else 200)
+
+
+def _say_ok() -> str:
+    stopped = ", ".join(f"{game} ({count})" for game, count in sorted(WATCHDOG.stopped.items()))
+    return f"ok; rule scripts stopped because they ran too long: {stopped}" if stopped else "ok"
 
 
 async def fault_of(lounge: Lounge) -> str:
@@ -51,6 +57,8 @@ async def fault_of(lounge: Lounge) -> str:
     except TimeoutError:
         if lounge.writer.books.held_up is not None:
             return lounge.writer.books.held_up
+        if game := WATCHDOG.find_late():
+            return f"a rule script of {game} is running for too long"
         return f"the writer has not committed for {lounge.writer.clock() - lounge.writer.last_commit:.0f} s"
     # A full writer answers at once, which says nothing about its commits.
     return "the writer is too busy" if answer == BUSY else ""

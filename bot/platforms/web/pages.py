@@ -13,6 +13,7 @@ from bot.core.guide.coach import tell_bets
 from bot.core.guide.coaching import read_meter
 from bot.core.guide.table_rules import card, say_whose
 from bot.core.rounds.betting import options_of, usual_options
+from bot.core.rounds.script_budget import OverBudget, replay_hand
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
@@ -42,7 +43,7 @@ from engine.cards import Card as CardWord
 from engine.errors import Illegal
 from engine.felt import Options
 from engine.hand import Hand
-from engine.record import is_undealt, parse_record, play_record, spots_of, terms_of
+from engine.record import is_undealt, play_record, spots_of, terms_of
 from storage.questions.people import members_called
 
 _NOTHING = Drawing({})
@@ -222,8 +223,8 @@ async def hand(request: web.Request) -> web.Response:
     if is_undealt(record):
         return page("hand.html", visitor, **told, seats=[], bank=[], played=False, dice=None)
     try:
-        played = Hand(*parse_record(record))
-    except Illegal:
+        played = replay_hand(told["game_of"], record)
+    except (Illegal, OverBudget):
         return page("hand.html", visitor, **told, seats=[], bank=[], played=False, dice=None)
     seats, bank = _lay_out(visitor, played)
     return page(

@@ -22,6 +22,7 @@ from bot.__main__ import main
 from bot.core import writer as writer_module
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.rounds.hand_records import read_record
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.logs import set_up_logs
 from bot.platforms.web import monitoring
 from bot.platforms.web.sessions import TRIED
@@ -32,6 +33,8 @@ from storage.sqlite import FILE, reading
 from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_restart import press
 from tests.disk import ask, on_disk
+from tests.games.test_looping_game import Loop, face_of
+from tests.games.toys import installed
 from tests.patience import PATIENCE_S
 from tests.servers.discord import DiscordServer
 from tests.servers.telegram import BotApiServer, SystemClock
@@ -177,6 +180,26 @@ async def test_what_waits_and_who_was_told_to_try_again_is_shown(
     gate.set()
     await asyncio.gather(*waiting)
     assert (await scrape(house))["ridotto_commands_waiting"] == 0
+
+
+async def test_health_names_a_game_whose_rule_script_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WATCHDOG, "budget_s", 4.0)
+    monkeypatch.setattr(monitoring, "PATIENCE_S", 3.2)
+    with installed(face_of(Loop("".__eq__))):
+        async with open_house(tmp_path) as house:
+            client, anna = await house.browser(), await house.enter("Anna")
+            table = next(one.id for one in house.writer.state.tables.values() if one.game == "faulty")
+            assert (await anna.press("bet", "50", table=table))["status"] == 200
+            house.ahead[0] += 30
+            answers = [asyncio.ensure_future(house.submit("tables")) for _ in range(2)]
+            health = await client.get("/healthz")
+            assert (health.status, await health.text()) == (503, "a rule script of faulty is running for too long\n")
+            await asyncio.gather(*answers)
+            health = await client.get("/healthz")
+            told = "ok; rule scripts stopped because they ran too long: faulty (1)\n"
+            assert (health.status, await health.text()) == (200, told)
+            assert house.table(table).status == "open"
+    WATCHDOG.stopped.clear()
 
 
 async def test_an_event_loop_that_is_held_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,131 @@
+"""The time that a rule script may take: a script that loops is stopped, and only its own hand is void.
+
+Scripts run in the writer's thread, and in those that show a stored hand. A watchdog in a thread of its own looks at
+what runs, a few times in the budget, and raises in the thread of a script that is still running then. Arming it costs
+a script two writes. What it counts are its looks, not seconds: a process that stood still has not used its budget.
+
+A call into C that does not return, such as the power of two huge numbers, cannot be stopped; /healthz names its game.
+"""
+
+import ctypes
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from engine.felt import Deal, Move
+from engine.hand import Hand
+from engine.record import JSON, parse_record
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+BUDGET_S = 1.0
+_LOOKS = 4
+_raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+_raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
+
+
+class OverBudget(Exception):
+    """A rule script that took longer than it may. The sentence names no card."""
+
+
+class _Stop(BaseException):
+    """Stop of a script, raised in it by the watchdog; no `except Exception` there catches it."""
+
+
+class _Run:
+    """A script that runs in one thread.
+
+    `is_claimed` and `is_settled` are written by the watchdog around each stop, `is_done` by the script's thread: each
+    writes its own first and then reads the other's, so that no stop comes after the end.
+    """
+
+    __slots__ = ("game", "is_claimed", "is_done", "is_settled", "looks")
+
+    def __init__(self, game: str) -> None:
+        self.game, self.looks = game, 0
+        self.is_claimed = self.is_done = self.is_settled = False
+
+
+class Watchdog:
+    """Stops rule scripts that take longer than `budget_s`. Thread-safe."""
+
+    def __init__(self, budget_s: float = BUDGET_S) -> None:
+        self.budget_s = budget_s
+        # How many scripts of each game were stopped, since the start.
+        self.stopped: Counter[str] = Counter()
+        self._runs: dict[int, _Run | None] = {}
+        self._thread: threading.Thread | None = None
+
+    def run(self, game: str, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Return what a call of rules answers. Raises OverBudget if it takes too long, else what the call raises."""
+        if self._thread is None:
+            self._start()
+        me = threading.get_ident()
+        before, run = self._runs.get(me), _Run(game)
+        self._runs[me] = run
+        try:
+            try:
+                return call(*args, **more)
+            finally:
+                run.is_done = True
+                self._runs[me] = before
+                if run.is_claimed:
+                    _withdraw(me, run)
+        except _Stop:
+            self.stopped[game] += 1
+            raise OverBudget(f"its rule script ran for more than {self.budget_s:g} s") from None
+
+    def find_late(self) -> str | None:
+        """Return the game of a script that has used half of its budget, or None."""
+        late = (run.game for run in list(self._runs.values()) if run is not None and run.looks > _LOOKS // 2)
+        return next(late, None)
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._watch, name="script budget", daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(self.budget_s / _LOOKS)
+            for thread, run in list(self._runs.items()):
+                if run is not None:
+                    run.looks += 1
+                    if run.looks > _LOOKS:
+                        _stop(thread, run)
+
+
+def _stop(thread: int, run: _Run) -> None:
+    """Raise in the thread of a script, unless it has ended. One that catches that is stopped again at the next look."""
+    run.is_settled = False
+    run.is_claimed = True
+    if not run.is_done:
+        _raise_in(thread, ctypes.py_object(_Stop))
+    run.is_settled = True
+
+
+def _withdraw(thread: int, run: _Run) -> None:
+    """Take back a stop that has not come yet: the script has ended by itself."""
+    while not run.is_settled:
+        time.sleep(0.001)
+    _raise_in(thread, ctypes.py_object())
+
+
+WATCHDOG = Watchdog()
+
+
+def deal_hand(deal: Deal) -> Hand:
+    """Deal a hand within the budget of its script."""
+    return WATCHDOG.run(deal.game, Hand, deal)
+
+
+def play_move(hand: Hand, move: Move) -> Hand:
+    """Play a move within the budget of the script. Raises IllegalMove."""
+    return WATCHDOG.run(hand.deal.game, hand.play, move)
+
+
+def replay_hand(game: str, record: JSON) -> Hand:
+    """Replay a stored hand within the budget of its script. Raises Illegal for what is no record."""
+    return WATCHDOG.run(game, lambda: Hand(*parse_record(record)))
