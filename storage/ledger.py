@@ -100,11 +100,11 @@ class Draft:
         hand_id: int | None = None,
         event: str | None = None,
     ) -> None:
-        """Move `amount` (0 does nothing). Raises CannotPost; a negative amount is the caller's bug."""
+        """Move `amount` (0 does nothing). Raises CannotPost; an amount below 0, or that is no int, is a bug."""
+        if not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
+            raise ValueError(f"{amount!r} cannot be posted")
         if amount == 0:
             return
-        if amount < 0:
-            raise ValueError(f"{amount} cannot be posted")
         has = self.balance(debit)
         if has < amount and not debit.startswith(MAY_OWE):
             raise NotEnoughChips(debit, has, amount)

@@ -42,7 +42,7 @@ from storage.postgres_schema import (
     STEPS_TABLE,
     TRIGGERS,
 )
-from storage.rows import COLUMNS, TABLES
+from storage.rows import AMOUNTS, COLUMNS, TABLES
 from storage.sqlite import fill_file, up_to_date
 from storage.store import Books, Node, Reader, Size, Store, Waits
 
@@ -111,7 +111,7 @@ class PostgresReader(Reader):
         self._conn, self._address = conn, address
 
     def faults_of_store(self) -> Iterator[str]:
-        """List faults of the store apart from its own files: checksums, triggers, indexes, references."""
+        """List faults of the store apart from its own files: checksums, triggers, indexes, types, references."""
         ((failed,),) = self._select(
             "SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()"
         )
@@ -132,6 +132,12 @@ class PostgresReader(Reader):
             " WHERE relnamespace = current_schema()::regnamespace AND NOT indisvalid"
         ):
             yield f"The index {index} is damaged. Run REINDEX on it."
+        for table, column, kind in self._select(
+            "SELECT table_name, column_name, data_type FROM information_schema.columns"
+            " WHERE table_schema = current_schema() AND data_type <> 'bigint'"
+        ):
+            if column in AMOUNTS.get(table, ()):
+                yield f"Column {column} of {table} has the type {kind}, which is not for whole numbers alone."
         yield from self._broken_references()
 
     def _broken_references(self) -> Iterator[str]:

@@ -323,3 +323,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     **{table: ("id",) * (kind in NUMBERED) + kind._fields for kind, (table, _keys) in TABLES.items()},
     "accounts": ("name", "balance"),
 }
+
+# {table: columns of minor units}, which hold whole numbers only.
+AMOUNTS: dict[str, tuple[str, ...]] = {
+    "accounts": ("balance",),
+    "postings": ("amount",),
+    "results": ("wagered", "returned"),
+    "sums": ("wagered", "returned", "best"),
+}

@@ -19,7 +19,7 @@ from storage import restored, system
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
-from storage.rows import COLUMNS, TABLES, AuditRow, NoteRow, Row
+from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database
 from storage.sqlite_schema import NAMED_CASINO, migrations
@@ -88,7 +88,7 @@ class SqliteReader(Reader):
         self.db = db
 
     def faults_of_store(self) -> Iterator[str]:
-        """Pages, references and triggers."""
+        """Pages, references, triggers and types."""
         for (fault,) in self._select("PRAGMA integrity_check(20)"):
             if fault != "ok":
                 yield f"The file is damaged: {fault}."
@@ -98,6 +98,20 @@ class SqliteReader(Reader):
         for trigger, use in TRIGGERS.items():
             if trigger not in there:
                 yield f"The trigger {trigger}, which {use}, is missing."
+        yield from self._wrong_types()
+
+    def _wrong_types(self) -> Iterator[str]:
+        """List tables that accept any type, and what they hold that is no whole number of minor units."""
+        strict = {name: is_strict for _schema, name, *_kind, is_strict in self._select("PRAGMA table_list")}
+        for table in (*COLUMNS, "sums"):
+            if table not in strict or strict[table]:
+                continue
+            yield f"Table {table} accepts values of any type."
+            for column in AMOUNTS.get(table, ()):
+                wrong = f"SELECT count(*), min({column}) FROM {table} WHERE typeof({column}) <> 'integer'"
+                ((count, one),) = self._select(wrong)
+                if count:
+                    yield f"{count} rows of {table} have no whole number as {column}, for example {one}."
 
     def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._losses_told():

@@ -120,6 +120,11 @@ PLANTED = [
         ],
         "the bets on the table are 2000",
     ),
+    (
+        [*unkeyed("postings"), f"UPDATE postings SET amount = amount + 0.5 WHERE hand = {HAND}"],
+        "rows of postings have no whole number as amount",
+    ),
+    ([*unkeyed("results")], "Table results accepts values of any type."),
     ([*unkeyed("answers"), "INSERT INTO answers SELECT * FROM answers LIMIT 1"], "answers has 2 rows with the key"),
     ([*unkeyed("moves"), "INSERT INTO moves SELECT * FROM moves LIMIT 1"], "moves has 2 rows with the key"),
     (

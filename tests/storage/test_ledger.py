@@ -69,7 +69,7 @@ def test_nobody_but_the_bank_and_the_mint_owes(account):
     assert not draft.balances
 
 
-@pytest.mark.parametrize("amount", [-1, -(10**9)])
+@pytest.mark.parametrize("amount", [-1, -(10**9), 1.5, 0.0, True, "100", None])
 def test_what_is_no_amount_is_the_callers_bug(amount):
     draft = draft_of(player_1_1=100)
     with pytest.raises(ValueError, match="cannot be posted"):

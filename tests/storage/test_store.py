@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import closing
+from typing import cast
 
 import pytest
 
@@ -21,6 +22,7 @@ from storage.rows import (
     PlaceRow,
     PlayerRow,
     PostingRow,
+    ResultRow,
     Row,
     TableRow,
 )
@@ -45,8 +47,22 @@ def test_a_batch_is_written_whole(books):
         lambda draft: draft.put(PostingRow(1.0, "hand:7", "bank:1", 5, "no such hand", 8, "bet 1")),
         lambda draft: draft.put(HandRow(7, 1, 1, "caribbean", "lost", b"", "{}", 0.0, None)),
         lambda draft: [draft.put(AnswerRow("key", "again", 1.0)) for _ in range(2)],
+        lambda draft: draft.put(PostingRow(1.0, "hand:7", "bank:1", cast(int, 4.5), "half a unit", 7, "bet 2")),
+        lambda draft: draft.balances.update({"player:1:1": 70.5}),
+        lambda draft: draft.put(ResultRow(7, 1, 1, "uth", cast(int, 10.5), 0, 1.0)),
     ],
-    ids=["below zero", "to itself", "nothing", "paid twice", "foreign hand", "status", "doubled key"],
+    ids=[
+        "below zero",
+        "to itself",
+        "nothing",
+        "paid twice",
+        "foreign hand",
+        "status",
+        "doubled key",
+        "half a posting",
+        "half a balance",
+        "half a result",
+    ],
 )
 def test_a_row_that_the_schema_refuses_takes_the_whole_batch_with_it(books, spoil):
     draft = post(with_a_hand(books, player_1_1=100), "player:1:1", "hand:7", 30)
