@@ -376,7 +376,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
         found.append(made_once(Text("First hand"), "learn", (table.game,)))
     if table.last_hand is not None and not context.is_playing:
         hand = str(table.last_hand)
-        found.append(made_once(Text("Verify {hand}", hand=hand), "verify", (hand,)))
+        found.append(made_once(Text("Verify"), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
     if context.chips() < presenter_of(context).least(context.options):
