@@ -414,23 +414,11 @@ def test_fairness_3_a_head_from_after_the_round_shows_nothing(house):
     assert head_of_close(house.writer.state, house.table(UTH)) is None
 
 
-def test_fairness_3_the_option_witness_needs_the_beacon(house):
-    assert house.table(UTH).settings.witness is False
-    assert "reason" in house.says("insp table set witness on", table=UTH)
-    assert not house.do("insp table set beacon off we have no network", table=UTH).refused
-    said = house.says("insp table set witness on for who asks", table=UTH)
-    assert said == "The option witness needs the beacon. Set beacon on first."
-    assert not house.do("insp table set beacon on it is back", table=UTH).refused
-    assert not house.do("insp table set witness on for who asks", table=UTH).refused
+def test_fairness_3_the_option_witness_is_on_until_an_inspector_turns_it_off(house):
     assert house.table(UTH).settings.witness is True
-
-
-def test_fairness_3_in_a_house_without_a_beacon_the_option_witness_is_refused(tmp_path, stores):
-    house = House(tmp_path, stores=stores)
-    said = house.says("insp table set witness on for who asks", table=UTH)
-    assert said == "The option witness needs the beacon, which this server does not use."
+    assert "reason" in house.says("insp table set witness off", table=UTH)
+    assert not house.do("insp table set witness off too many messages", table=UTH).refused
     assert house.table(UTH).settings.witness is False
-    house.close()
 
 
 def test_G10_who_turns_cards_is_waited_for_where_the_place_was_lost_before_the_round_came(house):

@@ -57,7 +57,6 @@ def open_here(request: Request) -> Answer:
     table = usual = _place_table(request, game)
     words = " ".join(request.args[end:]).split()
     as_set, changes, reason = set_options(table, words, request.player.language)
-    _check_witness(request, table, as_set)
     if changes:
         table = _stand(request, table, as_set)
     _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
@@ -167,7 +166,6 @@ def set_here(request: Request) -> Answer:
         raise Refused("Enter the option and its value, for example: minimum 20.")
     text, end = take_value(words, 1)
     as_set, change = set_option(table, words[0], text, request.player.language)
-    _check_witness(request, table, as_set)
     before = Change(change.name, change.option, value_at(table, change.name))
     reason = " ".join(words[end:])[:200]
     if not reason and change.name not in MANNERS:
@@ -216,15 +214,6 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
         return transaction.set_table(after)
     table = opening.open_anew(transaction, after, request.now, request.entropy(32), promises.CHANGED)
     return transaction.set_table(hooks_of(table).wake(transaction, table, request.now))
-
-
-def _check_witness(request: Request, before: Table, after: Table) -> None:
-    """Refuse a witness without the beacon: without one there is nothing to see in time."""
-    if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.transaction, after):
-        return
-    if not request.transaction.chain:
-        raise Refused("The option witness needs the beacon, which this server does not use.")
-    raise Refused("The option witness needs the beacon. Set beacon on first.")
 
 
 def _write(change: Change) -> str:

@@ -47,7 +47,7 @@ MANNERS = {
 BEACON = Option(Flag(), Text("Deal hands with a round of the beacon, if this server uses it."), Text("Beacon"))
 WITNESS = Option(
     Flag(),
-    Text("Post “no more bets” as a separate message with the root of the log, before the beacon's round."),
+    Text("With the beacon, post “no more bets” as a separate message with the root of the log."),
     Text("Witness message"),
 )
 EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)

@@ -39,8 +39,8 @@ class Settings:
     `reveal_after`: hours until the seed of a hand is revealed if folded cards are secret meanwhile; it is in the
     commitment, as options are. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour
     (UTC) of the daily recap for everyone, or off. `cheers`: reactions to big wins. `beacon`: hands are dealt by the
-    beacon's rounds, if the casino follows it. `witness`: then "no more bets" is a message that stays. `mentions`: a
-    player whose turn it is is mentioned once a hand.
+    beacon's rounds, if the casino follows it. `witness`: then "no more bets" is a message of its own in chats.
+    `mentions`: a player whose turn it is is mentioned once a hand.
     """
 
     seats: int = 0
@@ -53,7 +53,7 @@ class Settings:
     recap: str = "off"
     cheers: bool = False
     beacon: bool = True
-    witness: bool = False
+    witness: bool = True
     mentions: bool = True
 
 

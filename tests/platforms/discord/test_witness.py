@@ -23,12 +23,9 @@ def told(channel):
     return [one for one in channel.messages if "No more bets on hand" in one.text]
 
 
-async def closed(house, channel, witness="on"):
+async def closed(house, channel):
     """Bet and wait until bets are closed."""
     await house.table_in(channel)
-    owner = channel.guild.owner
-    answer = await owner.slash(channel, "table set", setting="witness", value=witness, reason="for who asks")
-    assert f"→ {witness}" in answer.text or f"already {witness}" in answer.text
     await bets(house, channel)
 
 
@@ -70,10 +67,12 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     assert (message.edits, message.is_deleted) == (0, False)
 
 
-async def test_without_a_beacon_the_option_says_that_it_needs_one(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        channel = house.server.guild("Venezia").text_channel("salotto")
-        await house.table_in(channel)
-        owner = channel.guild.owner
-        answer = await owner.slash(channel, "table set", setting="witness", value="on", reason="for who asks")
-        assert answer.text == "The option witness needs the beacon, which this server does not use."
+async def test_fairness_3_without_the_option_the_close_is_no_message_of_its_own(house):
+    channel = house.server.guild("Venezia").text_channel("salotto")
+    await house.table_in(channel)
+    answer = await channel.guild.owner.slash(channel, "table set", setting="witness", value="off", reason="too many")
+    assert "→ off" in answer.text
+    await bets(house, channel)
+    await deal(house, channel)
+    await settled(house, channel)
+    assert told(channel) == []
