@@ -191,6 +191,14 @@ def test_a_cut_outlives_bets_that_come_back(house):
     assert house.says("anna cut y") == "You have already cut this deck. The first cut counts."
 
 
+@pytest.mark.parametrize("text", ["ab" * 32, f"  {'09' * 32} "])
+def test_fairness_4_a_public_cut_that_looks_like_a_sealed_one_is_refused_as_such(house, text):
+    said = house.says(f"anna cut {text}")
+    assert said == "Only sealed cuts are 64 hex digits. Choose another text, such as /cut hearts."
+    assert house.table().round.cuts == ()
+    assert not house.do(f"anna cut {text.strip()[:-1]}").refused
+
+
 @pytest.mark.parametrize("text", ["", "y" * 65, "a\tb\x07", "\ud800", "\u2028"])
 def test_a_cut_is_one_short_line(house, no_errors, text):
     command = house.command("anna cut x")._replace(args=(text,))

@@ -24,7 +24,7 @@ from bot.core.state.values import Casino
 from bot.texts import Text
 from bot.texts.languages import words_for_all
 from engine.errors import Illegal
-from engine.fairness.promise import LONGEST_CUT, normalise_cut
+from engine.fairness.promise import LONGEST_CUT, is_opened_cut, normalise_cut
 from engine.fairness.shape import Wrong
 from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
@@ -160,8 +160,11 @@ def cut(request: Request) -> Answer:
         raise Refused("You have already cut this deck. The first cut counts.")
     if any(player == request.player.id for player, _seal in table.round.seals):
         raise Refused("Your page in the lounge has sealed a cut for this deck. The first cut counts.")
+    words = " ".join(request.args).strip()
+    if is_opened_cut(words):
+        raise Refused("Only sealed cuts are 64 hex digits. Choose another text, such as `/cut hearts`.")
     try:
-        text = normalise_cut(" ".join(request.args))
+        text = normalise_cut(words)
     except Wrong:
         raise Refused(
             "Enter 1 to {most} characters to cut the deck, such as `/cut hearts`.", most=LONGEST_CUT
