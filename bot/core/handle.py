@@ -30,7 +30,6 @@ from bot.core.rounds import playing
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.schedule import Schedule
-from bot.core.state.casino_log import CasinoLog
 from bot.core.state.clocks import Owner
 from bot.core.state.plays import PLAYS
 from bot.core.state.transaction import State, Transaction
@@ -62,22 +61,12 @@ class Batch:
 
 
 class CommandHandling:
-    """Works batches out and publishes them, in one thread at a time; `entropy(n)` returns n random bytes.
+    """Works batches out and publishes them, in one thread at a time; `entropy(n)` returns n random bytes."""
 
-    `sign` makes the head of a log for a time, with the secret key; None: heads are signed elsewhere alone.
-    """
-
-    def __init__(
-        self,
-        state: State,
-        schedule: Schedule,
-        entropy: Callable[[int], bytes],
-        sign: Callable[[CasinoLog, int], LogHeadRow] | None = None,
-    ) -> None:
+    def __init__(self, state: State, schedule: Schedule, entropy: Callable[[int], bytes]) -> None:
         self.state = state
         self.schedule = schedule
         self.entropy = entropy
-        self._sign = sign
         self._recent: OrderedDict[str, Answer] = OrderedDict()
         # Heads that were signed in another thread.
         self._signed: deque[LogHeadRow] = deque()
@@ -98,7 +87,6 @@ class CommandHandling:
                 known[command.key] = answer
             batch.answers.append(answer)
         batch.due = self.schedule.expire_clocks(batch.transaction, now, clocks)
-        self._sign_closes(batch.transaction)
         batch.transaction.finish()
         return batch
 
@@ -116,12 +104,12 @@ class CommandHandling:
             self.state.note_grown(head.casino, head.log)
 
     def publish(self, batch: Batch) -> set[int]:
-        """Make a written batch what everybody sees; return the tables that changed."""
+        """Make a written batch what everybody sees; return the tables that changed, or whose close is covered now."""
         self.state.publish(batch.transaction)
-        self.schedule.note_published(batch.transaction)
+        covered = self.schedule.note_published(batch.transaction)
         for key, answer in batch.said.items():
             self._remember(key, answer)
-        return set(batch.transaction.tables)
+        return {*batch.transaction.tables, *covered}
 
     # Heads of logs
 
@@ -136,20 +124,6 @@ class CommandHandling:
             known = self.state.head_of(head.casino, head.log)
             if known is None or known.size < head.size:
                 transaction.put(head)
-        transaction.keep()
-
-    def _sign_closes(self, transaction: Transaction) -> None:
-        """Cover every hand that waits for the beacon by a head in the same transaction: the log has it before the
-        round comes, whatever becomes of the process."""
-        if self._sign is None:
-            return
-        closed = self.schedule.newly_waiting(transaction)
-        for casino, number in {
-            (one.casino, one.round.promise["log"]) for one in closed if one.round.promise is not None
-        }:
-            log, known = transaction.log_of(casino, number), self.state.head_of(casino, number)
-            if known is None or known.size < log.size:
-                transaction.put(self._sign(log, log.last_at))
         transaction.keep()
 
     # Commands

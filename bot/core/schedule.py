@@ -8,6 +8,7 @@ from bot.core.commands.hooks import hooks_of, of_each_game
 from bot.core.rounds import opening, playing, promises, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
+from bot.core.rounds.witness import log_to_cover
 from bot.core.state.clocks import Clocks, Owner
 from bot.core.state.table import WAITS_S, Table
 from bot.core.state.transaction import State, Transaction
@@ -34,6 +35,8 @@ class Schedule:
         # {round: tables whose hands wait for it}, and the round for which each table waits.
         self._waiting: dict[int, set[int]] = {}
         self._waits: dict[int, int] = {}
+        # {table: its log} of closed hands that no signed head covers yet: they wait for nothing else before that.
+        self._uncovered: dict[int, tuple[int, int]] = {}
 
     # Clocks
 
@@ -58,18 +61,22 @@ class Schedule:
         for deadline, owner in due:
             self._clocks.arm(owner, max(deadline, until))
 
-    def note_published(self, transaction: Transaction) -> None:
-        """Note the deadlines and waits of what was published."""
+    def note_published(self, transaction: Transaction) -> set[int]:
+        """Note the deadlines and waits of what was published; return the tables whose close a head covers now."""
+        uncovered = [*self._uncovered]
         for table in transaction.tables.values():
             if table.round.deadline is not None:
                 self._clocks.arm(Owner("table", table.id), table.round.deadline)
             if table.round.waits is not None or table.id in self._waits:
                 self.note_waits(table)
+        for id in uncovered:
+            self.note_waits(self.state.tables[id])
         for casino in transaction.casinos.values():
             self.arm_casino(casino)
         for row in transaction.unwritten(OpeningRow):
             if row.at:
                 self._clocks.arm(Owner("casino", row.casino), row.at)
+        return {id for id in uncovered if id not in self._uncovered}
 
     def _runs_out(self, owner: Owner) -> float | None:
         """Return when a clock runs out as it is set now, or None."""
@@ -99,14 +106,23 @@ class Schedule:
         """Return the rounds that hands wait for."""
         return self._waiting.keys() - self._rounds.keys()
 
-    def newly_waiting(self, transaction: Transaction) -> list[Table]:
-        """Return the tables that this batch has set waiting for a round, or that wait for sealed cuts."""
-        return [one for one in transaction.tables.values() if one.round.waits is not None and one.id not in self._waits]
+    @property
+    def uncovered_logs(self) -> set[tuple[int, int]]:
+        """Return (casino, number) of the logs with a close, or settled cuts, that a hand waits with and no head covers.
+
+        The rounds of such hands are not asked for.
+        """
+        return set(self._uncovered.values())
 
     def note_waits(self, table: Table) -> None:
-        """Remember the round for which a published table waits now."""
-        before, round = self._waits.get(table.id), table.round.waits.round if table.round.waits is not None else None
-        if before == round or round == 0:
+        """Remember the round for which a published table waits now, once a signed head covers its last entry."""
+        self._uncovered.pop(table.id, None)
+        if (log := log_to_cover(self.state, table)) is not None:
+            self._uncovered[table.id] = log
+        before, round = self._waits.get(table.id), None
+        if table.round.waits is not None and log is None:
+            round = table.round.waits.round or None
+        if before == round:
             return
         if before is not None:
             self._forget_waits(table.id, before)

@@ -88,7 +88,6 @@ class _Startup:
             table = table.change_round(deadline=now + OPENING_S)
         elif table.round.waits is not None:
             table = table.change_round(deadline=waiting.next_word_at(table.round.waits, now))
-            self.schedule.note_waits(table)
         elif hand.status == "betting":
             table = self._resume_betting(table)
         elif hand.id not in readable:
@@ -101,6 +100,7 @@ class _Startup:
                 deadline = max(deadline, table.round.deadline)  # it still waits for its place, or another (G10)
             table = table.change_round(deadline=deadline, extended=None)
         self.state.tables[table.id] = table
+        self.schedule.note_waits(table)
         if unread is not None:
             self.schedule.read_later(table.id)
         self.schedule.arm_table(table)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from bot.core.casinos.log_heads import Heads, sign
+from bot.core.casinos.log_heads import Heads
 from bot.core.commands.command import FAULT, Answer, Beside, Command
 from bot.core.commands.counting import Count, Counting
 from bot.core.counters import Histogram
@@ -32,7 +32,7 @@ from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import BeaconRound
 from storage.faults import BooksGone, RowsRefused
-from storage.rows import HandRow
+from storage.rows import HandRow, LogHeadRow
 from storage.signing_key import take_signing_key
 from storage.store import Books
 
@@ -129,7 +129,7 @@ class Writer:
         key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
         self.state = State(books, partial(read_hands, books), key, chain)
         self.schedule = Schedule(self.state, entropy)
-        self.handling = CommandHandling(self.state, self.schedule, entropy, partial(sign, secret))
+        self.handling = CommandHandling(self.state, self.schedule, entropy)
         started = start_up(self.schedule, self.clock(), language)
         books.write(started)
         self.handling.publish(Batch(started))
@@ -138,7 +138,7 @@ class Writer:
         self._wanted: set[int] = set()
         if beacon is not None:
             beacon.subscribe(self.take_round)
-        self.heads = Heads(self.state, secret, self.clock, self.handling.take_head)
+        self.heads = Heads(self.state, secret, self.clock, self._take_heads)
         self.last_commit = self.clock()
         # Never changed in place: it is read in the writer's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
@@ -161,6 +161,7 @@ class Writer:
         self._end = threading.Lock()
         self._forgot = self.monotonic()
         self._ahead = self.clock() - self.monotonic()
+        self.heads.sign_again(self.schedule.uncovered_logs)
 
     def start(self) -> None:
         """Start the writer's thread and the threads beside it."""
@@ -278,6 +279,12 @@ class Writer:
         self.schedule.take_round(round)
         self._waiting.put(_WAKE)
 
+    def _take_heads(self, heads: Sequence[LogHeadRow]) -> None:
+        """Accept signed heads, from any thread: they are written at once."""
+        for head in heads:
+            self.handling.take_head(head)
+        self._waiting.put(_WAKE)
+
     def _ask_for_rounds(self) -> None:
         """Ask for the rounds that hands wait for, each once."""
         if self._beacon is None:
@@ -295,6 +302,21 @@ class Writer:
         now = self.clock()
         if self._beacon is not None:
             self.state.newest_round = self._beacon.newest
+        self._run_batches(commands, futures, now)
+        if logs := self.schedule.uncovered_logs:
+            self._cover(logs, now)
+        self._ask_for_rounds()
+        if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
+            self._forgot = self.monotonic()
+
+    def _cover(self, logs: set[tuple[int, int]], now: float) -> None:
+        """Have heads of these logs signed at once, beside a running writer, and written with the next batch."""
+        if self.heads.is_running:
+            self.heads.sign_soon(logs)
+        elif self.heads.sign(logs):
+            self._run_batches((), (), now)
+
+    def _run_batches(self, commands: Sequence[Command], futures: Sequence[Sender], now: float) -> None:
         for batch, waiting in self._write(commands, futures, now):
             changed = self.handling.publish(batch)
             self.commands += len(waiting)
@@ -307,9 +329,6 @@ class Writer:
             )
             if changed:
                 self._tell(changed)
-        self._ask_for_rounds()
-        if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
-            self._forgot = self.monotonic()
 
     def _look_at_wall_clock(self) -> None:
         """Move every deadline if the wall clock was set, so that no player has a second more or less."""

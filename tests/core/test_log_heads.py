@@ -1,12 +1,14 @@
 """Heads and proofs of a log: signed when it has grown, and valid for every verifier."""
 
 import json
+import queue
 from contextlib import closing
 
 import pytest
 
-from bot.core.casinos.log_heads import Heads, sign
+from bot.core.casinos.log_heads import HEADS_EVERY_S, Heads, sign
 from bot.core.rounds import log_proofs
+from bot.core.rounds.witness import head_of_close
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
@@ -17,6 +19,8 @@ from storage.faults import RowsRefused
 from storage.questions import logs
 from storage.rows import CasinoRow, LogHeadRow
 from tests.cli.kept_logs import CASINO, KEY, SECRET, keep_an_evening
+from tests.core.conftest import UTH, House
+from tests.core.rounds import BEGAN, Rounds
 from tests.core.test_casino_log import opened_in, published
 from tests.engine.fairness.writing import CHAIN
 from tests.some import some
@@ -95,7 +99,7 @@ def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
     published(house, transaction)
     grow(house, 1, CASINO, 1)
     signed: list[LogHeadRow] = []
-    heads = Heads(house, SECRET, lambda: AT, signed.append)
+    heads = Heads(house, SECRET, lambda: AT, signed.extend)
     heads.sign()
     assert {(head.casino, head.log) for head in signed if head.casino == CASINO} == {(CASINO, 2)}
     transaction = Transaction(house)
@@ -201,3 +205,20 @@ def test_a_house_that_runs_signs_by_itself(stores, tmp_path, monkeypatch):
         assert head is not None
         assert isinstance(head, LogHeadRow)
         assert head == logs.newest_head(books, CASINO, 1)
+
+
+@pytest.mark.slow
+def test_a_running_house_covers_a_close_at_once_and_only_then_asks_for_its_round(tmp_path):
+    house = House(tmp_path, beacon=Rounds(), began=BEGAN)
+    house.do("anna bet 20", table=UTH)
+    writer, changed = house.writer, queue.SimpleQueue[set[int]]()
+    writer.subscribe(changed.put)
+    writer.start()
+    try:
+        house.clock.now = some(house.table(UTH).round.deadline)
+        while (table := house.table(UTH)).round.waits is None or head_of_close(writer.state, table) is None:
+            assert UTH in changed.get(timeout=HEADS_EVERY_S / 2)
+    finally:
+        writer.stop()
+    assert house.beacon.wanted == {table.round.waits.round}
+    house.close()

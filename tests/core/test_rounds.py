@@ -106,6 +106,34 @@ def test_fairness_5_a_close_names_the_first_round_three_seconds_later_and_a_head
     assert house.beacon.wanted == {entry["round"]}
 
 
+def test_fairness_2_the_round_of_a_close_is_asked_for_once_a_head_covers_it(house):
+    with house.refusing("log_heads", "new.size > 0"):
+        table = close(house)
+        assert (table.phase, house.beacon.wanted) == ("waiting", set())
+        assert house.writer.schedule.uncovered_logs == {(1, 1)}
+    house.writer.round([], [])
+    assert house.beacon.wanted == {table.round.waits.round}
+    assert house.writer.schedule.uncovered_logs == set()
+    assert some(logs.newest_head(house.books, 1, 1)).at < time_of(table.round.waits.round)
+    come(house)
+    assert house.table(UTH).round.hand is not None
+
+
+@pytest.mark.parametrize("away_s", [1, 3600])
+def test_fairness_2_a_close_whose_head_was_lost_in_a_kill_is_covered_after_the_start(house, away_s):
+    with house.refusing("log_heads", "new.size > 0"):
+        table = close(house)
+        assert logs.newest_head(house.books, 1, 1) is None
+    house.clock.now += away_s
+    house.restart()
+    house.writer.round([], [])
+    head = some(logs.newest_head(house.books, 1, 1))
+    assert head.size > table.round.lines[-1]
+    assert head.at < time_of(table.round.waits.round)
+    come(house)
+    assert house.table(UTH).round.hand is not None
+
+
 @pytest.mark.long
 def test_fairness_5_the_hand_is_dealt_when_the_round_is_there_and_by_it(house):
     table = close(house)

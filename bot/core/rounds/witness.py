@@ -23,6 +23,20 @@ def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
     return published(promise["house"], head)
 
 
+def log_to_cover(state: State, table: Table) -> tuple[int, int] | None:
+    """Return (casino, number) of the log of a waiting hand whose last entry no head covers yet; None where one does,
+    none waits, or the log is not signed any more.
+    """
+    promise = table.round.promise
+    if promise is None or table.round.waits is None:
+        return None
+    casino, number = int(promise["casino"]), promise["log"]
+    head = state.head_of(casino, number)
+    if (head is not None and head.size > table.round.lines[-1]) or not state.is_signed(casino, number):
+        return None
+    return casino, number
+
+
 def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
     """Describe a waiting hand, and return the part of that head's root that can be copied."""
     waits, head = table.round.waits, covering["head"]

@@ -238,6 +238,13 @@ class State(Layer):
             return self.heads.setdefault(key, logs.newest_head(self.books, *key))
         return self.heads[key]
 
+    def is_signed(self, casino: int, number: int) -> bool:
+        """Check whether heads of a log are signed. They are not once it was left for another, of which others may have
+        seen more, or its key is gone.
+        """
+        log = self.log_of(casino, number)
+        return log.house == self.key and (number == self.log_of(casino).number or bool(log.joined))
+
     def note_grown(self, casino: int, number: int) -> None:
         """Note that a log has grown since its last head, in any thread."""
         self._grown.append((casino, number))
