@@ -68,6 +68,7 @@ BENCHMARKS = {
         {"clients": (3,), "rounds": 1, "seconds": 0.2, "batches": (3,)},
         ("aiosqlite",),
     ),
+    "seals": Benchmark("A hand without and with sealed cuts", "seals", "measure_seals", {"hands": 2, "rounds": 1}),
     "press": Benchmark(
         "A press in our own code, beside the platform's library", "press", "measure_presses", {"presses": 2, "count": 1}
     ),
