@@ -36,7 +36,7 @@ def examine_logs(books: Reader) -> Iterator[str]:
 def _examine(books: Reader, log: LogRow) -> Iterator[str]:
     with closing(Spool()) as dropped, closing(Spool()) as voided:
         identity = (log.house, str(log.casino), log.number)
-        state = LogState(Faults(), dropped, voided, identity=identity, forgives_lateness=True, forgives_meter=True)
+        state = LogState(Faults(), dropped, voided, identity=identity, forgives_lateness=True)
         yield from _follow(books, log, state)
         # A game that is not installed is no fault of the books; whoever installs it finds its promises again.
         found = (fault for fault in state.faults.tell(0) if not str(fault["why"]).startswith(NO_GAME))

@@ -121,8 +121,6 @@ class LogState:
     at: int = 0
     forgives_lateness: bool = False
     """Whether a late seed is no fault."""
-    forgives_meter: bool = False
-    """Whether a meter that moved between two hands is no fault, because the store has the reason."""
     _meter: int | None = None
     _is_ended: bool = False
 
@@ -301,9 +299,12 @@ class LogState:
     def _follow_meter(self, line: int, meter: JSON) -> None:
         if not meter:
             return
-        if self._meter is not None and meter["before"] != self._meter and not self.forgives_meter:
+        if self._meter is not None and meter["before"] != self._meter:
             self.faults.add("paid", line, f"the meter stood at {self._meter}, and not at {meter['before']}")
         self._meter = meter["after"]
+
+    def _take_meter(self, line: int, entry: Entry) -> None:
+        self._follow_meter(line, entry)
 
     def _take_open(self, line: int, entry: Entry) -> None:
         left = self.open.pop(entry["commit"], None)

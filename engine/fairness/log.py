@@ -68,6 +68,7 @@ _ENTRIES: dict[str, dict[str, shape.Check]] = {
         "record": _is_digest,
         "meter": _is_object,
     },
+    "meter": {"before": shape.is_number, "after": shape.is_number, "why": shape.is_text},
     "open": {"commit": _is_digest, "seed": _is_digest, "why": _is_any_text},
     "end": {"to": shape.is_text},
 }
@@ -140,6 +141,11 @@ def paid(commit: str, record: Mapping[str, JSON], *, next: int, void: str, meter
         "meter": dict(meter),
         "at": at,
     }
+
+
+def moved(meter: Mapping[str, int], why: str, at: int) -> Entry:
+    """An inspector's move of the meter, between hands: {"before", "after"}, and the reason as it was given."""
+    return {"k": "meter", **meter, "why": why, "at": at}
 
 
 def opened(commit: str, server: bytes, why: str, at: int) -> Entry:

@@ -7,15 +7,19 @@ import pytest
 
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.hand_records import seal
+from bot.core.rounds.log_proofs import lines
 from bot.core.state.plays import PLAYS
 from bot.core.state.transaction import Transaction
 from bot.games.caribbean import prize_keys
 from bot.games.caribbean.kept import Count, Prize, prizes_of
+from bot.verifier.logs import check_log
 from engine import jackpot
 from storage import ledger
+from storage.questions import logs
 from tests.core.communities import do, link_as_once
 from tests.core.conftest import CARIBBEAN, HAND, LINKED
 from tests.disk import ask
+from tests.some import some
 
 DAY_S = 24 * 3600
 
@@ -306,6 +310,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert house.balances()["bank:1"] == bank + 10 - 100
     assert sum(house.balances().values()) == 0
     assert house.says("one meter confirm") == "No prize needs confirmation."
+    assert moves_in_log(house) == [(1_000_000, 1_000_090, "nor I")]
     log = house.says("insp audit meter reject")
     assert log.count(f"Jackpot win rejected, table {CARIBBEAN} hand {KEYS} seat 1, ") == 2
     assert "royal flush: nor I: " in log
@@ -336,7 +341,7 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
         transaction.post(pot, ledger.escrow(7, seat), amount, "test", 0)
     count = Count(stood, 0, winners, **options)
     for seat, amount in settled.prizes.items():
-        prize_keys._take_back(transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), 0)
+        prize_keys._take_back(transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), "why", 0)
     assert (transaction.balance(pot), transaction.balance(bank)) == (stood, house_has)
 
 
@@ -444,6 +449,33 @@ def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(h
     assert house.says("insp meter set 12345 a present", sure=True) == "The jackpot is now at 12,345."
     assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)
     assert "insp: Jackpot changed, 10,000 → 12,345 (a present)" in house.says("insp audit meter set")
+
+
+def moves_in_log(house):
+    found = (json.loads(entry) for entry in logs.entries(house.books, 1, 1, 0, 10**6))
+    return [(entry["before"], entry["after"], entry["why"]) for entry in found if entry["k"] == "meter"]
+
+
+def test_fairness_2_an_inspectors_move_of_the_meter_is_in_the_log_without_the_coins_of_hands_in_play(house, tmp_path):
+    alone(house)
+    house.deal("anna bet 50 jackpot")
+    assert meter(house) == 1_000_180
+    for line in ("meter set 12345 a present", "meter reset counted again", "meter set 12345 another present"):
+        assert not house.do(f"insp {line}", sure=True).refused
+    assert moves_in_log(house) == [
+        (1_000_090, 1_234_410, "a present"),
+        (1_234_410, 999_910, "counted again"),
+        (999_910, 1_234_410, "another present"),
+    ]
+    house.do("anna raise")
+    alone(house, "bea")
+    house.wait(1)
+    house.writer.heads.sign()
+    house.writer.round([], [])
+    file = tmp_path / "log.jsonl"
+    file.write_text("".join(f"{line}\n" for line in lines(house.books, some(logs.log(house.books, 1)))))
+    with check_log(str(file)) as report:
+        assert report.faults == []
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ class LogHealth:
     size     number of entries, signed or not
     head     the newest signed head, or None
     waiting  number of the casino's unrevealed seeds, counted up to MOST_WAITING; `due`: the first MOST_NAMED
-    counted  number of the newest entries for which `dropped` and `voided` are given: {why: hands}
+    counted  number of the newest entries for which `dropped` and `voided` are given, {why: hands}, and `moved`,
+             {why: moves of the meter by inspectors}
     logs     the casino's logs, the last one first, at most MOST_LOGS
     """
 
@@ -61,6 +62,7 @@ class LogHealth:
     counted: int
     dropped: Counter[str]
     voided: Counter[str]
+    moved: Counter[str]
     logs: tuple[Begun, ...]
 
 
@@ -86,6 +88,7 @@ def read_health(books: Reader, casino: int, number: int | None = None) -> LogHea
         # An opening says why where nothing was dealt, a payment where all was given back.
         dropped=Counter(entry.why for entry in newest if entry.k == "open" and entry.why),
         voided=Counter(entry.void for entry in newest if entry.k == "paid" and entry.void),
+        moved=Counter(entry.why for entry in newest if entry.k == "meter"),
         logs=begun,
     )
 

@@ -29,6 +29,7 @@ from bot.texts.languages import SOURCE
 from engine import jackpot
 from engine.errors import Illegal
 from engine.events import Declared, Won
+from engine.fairness import log
 from engine.felt import Amount, Options, Word
 from engine.games.caribbean import GAME
 from engine.hand import Hand
@@ -125,6 +126,12 @@ def stood(transaction: Transaction, casino: int) -> int:
     hand after the other, so that each finds what the one before has left.
     """
     return max(0, reading(transaction, casino) - _played_for(transaction, casino))
+
+
+def log_move(transaction: Transaction, casino: int, before: int, why: str, now: float) -> None:
+    """Append an inspector's move of the meter to the log. `before` is what `stood` was before it."""
+    moved = {"before": before, "after": stood(transaction, casino)}
+    transaction.log(casino, log.moved(moved, why, transaction.log_of(casino).time(now)))
 
 
 def _played_for(transaction: Transaction, casino: int) -> int:
@@ -297,8 +304,10 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     )
     request.confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
+    counted = stood(request.transaction, casino)
     request.transaction.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
     request.transaction.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
+    log_move(request.transaction, casino, counted, reason, request.now)
     request.transaction.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
     tell_all(
         request.transaction, casino, Text("An inspector set the jackpot to {meter}.", meter=Amount(to)), request.now

@@ -18,7 +18,7 @@ from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
-from bot.games.caribbean.meter import tell_all
+from bot.games.caribbean.meter import log_move, stood, tell_all
 from bot.texts import Text
 from engine import jackpot
 from engine.felt import Amount, Word
@@ -146,7 +146,7 @@ def reject(request: Request) -> Answer:
     _audit(request, "meter reject", prize, f"{prize.rank}: {reason}: {found.fault}", prize.prize, len(keys))
     if len(keys) < REJECTING_KEYS:
         return _turn_first(request, prize, against=keys, keys=_without(request, prize.keys))
-    _take_back(request.transaction, request.casino.id, prize, request.now)
+    _take_back(request.transaction, request.casino.id, prize, reason, request.now)
     return say("Rejected: {amount} returns to the jackpot.", amount=Amount(prize.prize))
 
 
@@ -196,7 +196,7 @@ def _release(transaction: Transaction, casino: int, prize: Prize, now: float) ->
     tell_all(transaction, casino, told, now)
 
 
-def _take_back(transaction: Transaction, casino: int, prize: Prize, now: float) -> None:
+def _take_back(transaction: Transaction, casino: int, prize: Prize, why: str, now: float) -> None:
     """CS23: "the prize goes back to the meter, a restart amount to the bank".
 
     A seat that was suspended is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid
@@ -208,10 +208,11 @@ def _take_back(transaction: Transaction, casino: int, prize: Prize, now: float) 
     def post(debit: str, credit: str, amount: int, event: str) -> None:
         transaction.post(debit, credit, amount, "rejected", now, hand, f"rejected {seat}{event}")
 
-    restart = _restart_of(transaction, prize)
+    restart, before = _restart_of(transaction, prize), stood(transaction, casino)
     post(account, pot, min(prize.prize, transaction.balance(account)), "")
     post(pot, bank, min(max(0, restart), transaction.balance(pot)), " restart")
     post(bank, pot, max(0, -restart), " restart back")
+    log_move(transaction, casino, before, why, now)
     if prize.suspends:
         wallet, waits = ledger.wallet(casino, prize.player), transaction.balance(account)
         stakes = _stakes_of(transaction, prize, wallet)

@@ -213,6 +213,11 @@ class Writing:
         self.lines[hand] = lines
         return record
 
+    def move_meter(self, to: int, why: str) -> None:
+        """Move the meter as an inspector does."""
+        self.append(log.moved({"before": self.meter, "after": to}, why, self.at))
+        self.meter = to
+
     def settle(self, table: Table, unopened: Sequence[str]) -> Entry:
         table.round = beacon.round_after(self.at) if table.beacon else 0
         return log.unsealed(table.commit, start=0, cuts=table.cuts, unopened=unopened, round=table.round, at=self.at)
@@ -300,6 +305,7 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     written.play(small)
     written.wait(3000)
     written.open(small)
+    written.move_meter(500_000, "counted again")
     dropping = Table("dropping", "uth")
     written.promise(dropping)
     written.wait(60)
@@ -309,6 +315,7 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     public = Table("public", "caribbean", beacon=True)
     for void in ("", "the beacon was away", ""):
         play_and_open(written, public, void=void)
+    written.move_meter(2_000_000, "a present")
     play_sealed(written)
     slow = Table("slow", "stud", opens=24)
     written.promise(slow)

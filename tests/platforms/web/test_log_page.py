@@ -54,7 +54,7 @@ async def look(house: OpenHouse, casino: int = CASINO, status: int = 200, more: 
 
 def said_in(html: str, heading: str) -> list[str]:
     """Return the list below a heading, as (count × reason) in words."""
-    _, _, after = html.partition(f"<h3>{heading}")
+    after = re.split(f"<h[23]>{heading}", html, maxsplit=1)[-1]
     return [re.sub(r"<[^>]*>", "", item) for item in re.findall(r"<li>(.*?)</li>", after.partition("</ul>")[0])]
 
 
@@ -90,6 +90,7 @@ async def test_dropped_and_void_hands_are_those_that_a_check_of_the_log_finds(
         reasons = Counter(hand["why"] for hand in found[kind])
         assert reasons
         assert sorted(said_in(html, heading)) == sorted(f"{count} × {why}" for why, count in reasons.items())
+    assert said_in(html, "Jackpot changed") == ["1 × counted again", "1 × a present"]
     assert "Counts the whole log." in html
 
 
