@@ -341,7 +341,9 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
         transaction.post(pot, ledger.escrow(7, seat), amount, "test", 0)
     count = Count(stood, 0, winners, **options)
     for seat, amount in settled.prizes.items():
-        prize_keys._take_back(transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), "why", 0)
+        prize_keys._take_back(
+            transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), "why", 0
+        )
     assert (transaction.balance(pot), transaction.balance(bank)) == (stood, house_has)
 
 
