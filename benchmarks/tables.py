@@ -18,7 +18,7 @@ import aiohttp
 
 from benchmarks.machine import cpu_s
 from benchmarks.process import PATIENCE_S, open_house
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.rounds import opening
 from bot.core.state.place import Place
@@ -154,7 +154,7 @@ def _found_casinos(writer: Writer, count: int) -> list[int]:
     """Found casinos as communities do, but without the one-day wait before gifts."""
     homes = [Place("bench", f"casino {number}") for number in range(count)]
     director, no_wait = Who("bench", "director", "Director", inspector=True), ("give_after_hours", "0", "bench")
-    _round(writer, [errand_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
+    _round(writer, [internal_command_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
     _round(writer, [Command(f"set {home.address}", director, home, "house set", no_wait, "", True) for home in homes])
     return [place.casino for home in homes if (place := writer.state.place(*home)) is not None]
 

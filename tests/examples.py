@@ -7,8 +7,8 @@ from random import Random
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
-from bot.games import FACES
-from bot.games.plugin import Face
+from bot.games import PLUGINS
+from bot.games.plugin import GamePlugin
 from engine.felt import Deal, Game, Limits, Stake
 from engine.hand import Hand
 
@@ -73,16 +73,16 @@ class Examples:
     more: Callable[[State, Table], Iterable[tuple[str, Table]]] = nothing_more
 
 
-def derive(face: Face) -> Examples:
+def derive(plugin: GamePlugin) -> Examples:
     """Return the examples of a game that defines none here."""
-    game, options = face.game, face.game.parse_options({})
-    least = options.minimum if isinstance(options, Limits) else max(face.first_hand.bets[0].values(), default=0)
+    game, options = plugin.game, plugin.game.parse_options({})
+    least = options.minimum if isinstance(options, Limits) else max(plugin.first_hand.bets[0].values(), default=0)
     meter = 1_234_500 if game.meter is not None else 0
-    if face.play.seating is Seating.STACKS:
-        return Examples(some_stacks(face.first_hand.stack), meter)
-    if face.play.seating is Seating.AREAS:
+    if plugin.play.seating is Seating.STACKS:
+        return Examples(some_stacks(plugin.first_hand.stack), meter)
+    if plugin.play.seating is Seating.AREAS:
         return Examples(some_areas(least), meter)
-    sides = {spot: face.hooks.prices(options).get(spot, least) for spot in game.spots[1:]}
+    sides = {spot: plugin.hooks.prices(options).get(spot, least) for spot in game.spots[1:]}
     return Examples(main_and_side(least, **sides), meter)
 
 
@@ -156,13 +156,13 @@ _FURNISHED = {
 
 class _Derived(Mapping[str, Examples]):
     def __getitem__(self, game: str) -> Examples:
-        return _FURNISHED.get(game) or derive(FACES[game])
+        return _FURNISHED.get(game) or derive(PLUGINS[game])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(FACES)
+        return iter(PLUGINS)
 
     def __len__(self) -> int:
-        return len(FACES)
+        return len(PLUGINS)
 
 
 EXAMPLES: Mapping[str, Examples] = _Derived()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import OPENED_BY
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts.languages import KNOWN, SOURCE, locale_of
 
 ROOT = Path(__file__).parent.parent
@@ -293,7 +293,7 @@ def is_of(path: Path, game: str) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_literal_names_a_game_outside_its_own_files(game: str) -> None:
-    title = FACES[game].texts.title.lower()
+    title = PLUGINS[game].texts.title.lower()
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
         for package in MAY_IMPORT

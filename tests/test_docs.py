@@ -12,8 +12,8 @@ import pytest
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
-from bot.core.command_list import VERBS
-from bot.core.commands.registry import verb
+from bot.core.command_list import CHAT_COMMANDS
+from bot.core.commands.registry import command
 from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]
@@ -104,8 +104,12 @@ def said_to_the_house(page: Path) -> Iterator[str]:
 def is_command(line: str) -> bool:
     """Return whether a line begins with a verb of one or two words."""
     first = line.split()[0]
-    known = NOT_THE_HOUSES | VERBS.keys()
-    return line in known or first in known or (line == first and any(verb.startswith(f"{first} ") for verb in VERBS))
+    known = NOT_THE_HOUSES | CHAT_COMMANDS.keys()
+    return (
+        line in known
+        or first in known
+        or (line == first and any(verb.startswith(f"{first} ") for verb in CHAT_COMMANDS))
+    )
 
 
 @EVERY_PAGE
@@ -155,5 +159,5 @@ def test_the_glossary_has_each_word_once() -> None:
 def test_the_page_of_commands_tells_every_argument_and_every_group() -> None:
     page = text_of(ROOT / "docs" / "develop" / "add-a-command.md")
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
-    assert [*rows] == [*signature(verb).parameters]
-    assert set(re.findall(r"`(\w+)`", rows["group"])) == {one.group for one in VERBS.values()}
+    assert [*rows] == [*signature(command).parameters]
+    assert set(re.findall(r"`(\w+)`", rows["group"])) == {one.group for one in CHAT_COMMANDS.values()}

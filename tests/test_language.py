@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from tests.test_architecture import ROOT, modules_of, tree_of
 
 PACKAGES = ("bot", "engine", "storage", "tests", "benchmarks")
@@ -85,9 +85,9 @@ def test_no_sentence_of_the_catalogue_opens_with_a_relative() -> None:
     assert not odd
 
 
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("name", CHAT_COMMANDS)
 def test_a_description_of_a_command_is_short(name: str) -> None:
-    said = str(VERBS[name].help)
+    said = str(CHAT_COMMANDS[name].help)
     assert len(said) <= LONGEST_DESCRIPTION, said
 
 

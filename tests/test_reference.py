@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -26,7 +26,7 @@ def test_the_command_line_has_every_command() -> None:
 
 def test_the_page_of_commands_has_every_command() -> None:
     page = read_page("play", "commands.md")
-    assert [name for name in VERBS if not re.search(rf"`/{name}[ `]", page)] == []
+    assert [name for name in CHAT_COMMANDS if not re.search(rf"`/{name}[ `]", page)] == []
 
 
 def test_the_index_links_to_every_page() -> None:

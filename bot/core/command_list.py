@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterable
 
 from bot.core.admin import auditing, inspectors, invitations, renaming, settings
 from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing
-from bot.core.commands.errands import Errand
-from bot.core.commands.registry import Trait, Verb
+from bot.core.commands.internal_commands import InternalCommand
+from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.guide import coach, history, lessons, questions
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
 from bot.core.rounds import betting, cash_table, playing, sealing, squeeze, standing_orders
 
-VERBS: dict[str, Verb] = {}
+CHAT_COMMANDS: dict[str, CommandSpec] = {}
 """{name: command} of all typed commands, in the order of menus."""
 
 
-def add_verbs(verbs: Iterable[Verb], game: str = "") -> None:
+def add_commands(verbs: Iterable[CommandSpec], game: str = "") -> None:
     """Add commands, of a game where one is named. Raises ValueError for a name that is taken; then none is added."""
     added = {verb.name: verb._replace(game=game) for verb in verbs}
     for name in added:
-        if name in VERBS:
+        if name in CHAT_COMMANDS:
             raise ValueError(f"there is already a command {name}")
-    VERBS.update(added)
+    CHAT_COMMANDS.update(added)
 
 
-add_verbs(
+add_commands(
     (
         self_limits.pause,
         wallets.balance,
@@ -106,9 +106,9 @@ add_verbs(
 )
 
 # Sent by pages alone, for their players.
-PAGE_VERBS = {verb.name: verb for verb in (sealing.SEAL, sealing.OPEN_CUT)}
+PAGE_COMMANDS = {verb.name: verb for verb in (sealing.SEAL, sealing.OPEN_CUT)}
 
-ERRANDS: dict[str, Callable[[Errand], None]] = {
+INTERNAL_COMMANDS: dict[str, Callable[[InternalCommand], None]] = {
     named.name: named.run
     for named in (
         places.arrive,
@@ -138,17 +138,17 @@ ERRANDS: dict[str, Callable[[Errand], None]] = {
 """{name: what a platform may have done for itself}: nobody types these."""
 
 
-def has_trait(name: str, trait: Trait) -> bool:
-    """Return whether a command, as it was typed, has any of these traits; False for an unknown one."""
-    return name in VERBS and trait.value & VERBS[name].traits.value != 0
+def has_flag(name: str, flag: CommandFlag) -> bool:
+    """Return whether a command, as it was typed, has any of these flags; False for an unknown one."""
+    return name in CHAT_COMMANDS and flag.value & CHAT_COMMANDS[name].flags.value != 0
 
 
 def is_inspectors(name: str) -> bool:
     """Return whether a command is for inspectors; False for an unknown one."""
-    return name in VERBS and VERBS[name].group == "inspectors"
+    return name in CHAT_COMMANDS and CHAT_COMMANDS[name].group == "inspectors"
 
 
 def moves_chips(name: str) -> bool:
     """Return whether a command bets, pays, or decides for a casino. Moves of a dealt hand do not count."""
-    decides = name in VERBS and VERBS[name].group in ("chips", "inspectors")
-    return has_trait(name, Trait.STAKING) or (decides and not has_trait(name, Trait.LINKABLE))
+    decides = name in CHAT_COMMANDS and CHAT_COMMANDS[name].group in ("chips", "inspectors")
+    return has_flag(name, CommandFlag.STAKING) or (decides and not has_flag(name, CommandFlag.LINKABLE))

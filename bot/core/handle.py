@@ -17,13 +17,13 @@ import msgspec
 
 from bot.core.admin import auditing, invitations, renaming
 from bot.core.casinos import places
-from bot.core.command_list import ERRANDS, PAGE_VERBS, VERBS
-from bot.core.commands import fresh
+from bot.core.command_list import CHAT_COMMANDS, INTERNAL_COMMANDS, PAGE_COMMANDS
+from bot.core.commands import preconditions
 from bot.core.commands.command import FAULT, Answer, Command, Confirm, Refused, Who
 from bot.core.commands.deeds import say_taken
-from bot.core.commands.errands import Errand
+from bot.core.commands.internal_commands import InternalCommand
 from bot.core.commands.naming import with_reply
-from bot.core.commands.registry import Request, Trait, Verb
+from bot.core.commands.registry import CommandFlag, CommandSpec, Request
 from bot.core.players import linking, self_limits, wallets
 from bot.core.players.names import follow_member, meet
 from bot.core.rounds import playing
@@ -169,9 +169,9 @@ class CommandHandling:
     def _handle(self, transaction: Transaction, command: Command, now: float) -> Answer:
         """Check that the command is known, allowed and fresh, then run its own checks: in this order."""
         if command.who.platform == places.HOUSE:
-            ERRANDS[command.verb](Errand(transaction, command, now, self.entropy))
+            INTERNAL_COMMANDS[command.verb](InternalCommand(transaction, command, now, self.entropy))
             return Answer()
-        verbs = VERBS if command.verb in VERBS else {**VERBS, **PAGE_VERBS}
+        verbs = CHAT_COMMANDS if command.verb in CHAT_COMMANDS else {**CHAT_COMMANDS, **PAGE_COMMANDS}
         verb = verbs.get(command.verb)
         if verb is None:
             raise Refused("There is no such command. See /help.")
@@ -186,7 +186,7 @@ class CommandHandling:
             table = None  # closed at the start, and only shown
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("Only inspectors can do that.")
-        if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
+        if place.home and CommandFlag.FOUNDERS in verb.flags and player.id not in casino.state.inspectors:
             raise Refused("Only inspectors of the community that founded this casino can do that.")
         admit = partial(_admit_person, transaction, place, now)
         request = Request(
@@ -194,7 +194,7 @@ class CommandHandling:
         )
         request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)
-        if is_staking or Trait.MEMBERS in verb.traits:
+        if is_staking or CommandFlag.MEMBERS in verb.flags:
             auditing.check_may_play(player.id, casino, home)
         if is_staking:
             self_limits.check_may_stake(request)
@@ -257,7 +257,7 @@ def _say_lack(lack: CannotPost, command: Command) -> Answer:
 def _keep_newcomer(transaction: Transaction, command: Command, now: float) -> None:
     """Undo the command, but keep the membership of a player whose very first it was."""
     transaction.undo()
-    if command.who.platform == places.HOUSE or command.verb not in VERBS:
+    if command.who.platform == places.HOUSE or command.verb not in CHAT_COMMANDS:
         return
     members = len(transaction.members)
     with suppress(Refused, CannotPost, HandFault):
@@ -275,16 +275,16 @@ def _check_args(args: Sequence[str]) -> None:
         raise Refused("That contains characters that are not supported.")
 
 
-def _run(verb: Verb, request: Request) -> Answer:
+def _run(verb: CommandSpec, request: Request) -> Answer:
     """Run a command; a press does exactly what its button said, or nothing."""
     if not request.command.fresh or request.at is None:
         return verb.run(request)
-    made_for = fresh.parse_fresh(request.command.fresh)
-    fresh.check_state(made_for, request.at, request.player.id)
+    made_for = preconditions.parse_precondition(request.command.fresh)
+    preconditions.check_state(made_for, request.at, request.player.id)
     before = len(request.transaction.rows[PostingRow])
     purses = request.wallet, ledger.stack(request.at.id, request.player.id)
     answer = verb.run(request)
-    fresh.check_price(made_for, request.transaction.posted(before), purses)
+    preconditions.check_price(made_for, request.transaction.posted(before), purses)
     return answer
 
 

@@ -1,8 +1,8 @@
 """The games: a folder each, with all that the house needs to know of it and the rules do not say.
 
-They are found through the entry points of the group `ridotto.games`. One names a `Face` (`package.module:FACE`), or a
-package in which every folder declares a `FACE`, as this one. `load` is called once in a process, before anything looks
-for a game.
+They are found through the entry points of the group `ridotto.games`. One names a `GamePlugin`
+(`package.module:PLUGIN`), or a package in which every folder declares a `PLUGIN`, as this one. `load` is called once in
+a process, before anything looks for a game.
 """
 
 import math
@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from types import ModuleType
 
-from bot.core.command_list import add_verbs
+from bot.core.command_list import add_commands
 from bot.core.commands.company import add_guest
 from bot.core.commands.deeds import add_labels
 from bot.core.commands.first_hand import add_first_hand
@@ -23,14 +23,14 @@ from bot.core.commands.stages import add_stages
 from bot.core.rounds.playing import add_moves
 from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import PARTS, what_is_wrong
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.texts.games import add_texts
 from bot.view.pictures.felt import add_felt
 from bot.view.presenter import PRESENTERS, add_presenter
 from engine.games import add_game, add_simulation
 
 GROUP = "ridotto.games"
-FACES: dict[str, Face] = {}
+PLUGINS: dict[str, GamePlugin] = {}
 """{game: face} of all that were loaded, in the order of their ranks."""
 # What Python says where a part is made without all that it needs.
 _MISSING = re.compile(r"(\w+)\.__init__\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)")
@@ -45,14 +45,14 @@ def load() -> None:
 
     Raises IncompleteGame. Whatever else is wrong with a package keeps only its own games out, and `LEFT_OUT` says why.
     """
-    if FACES:
+    if PLUGINS:
         return
-    found = [each for entry in sorted(entry_points(group=GROUP), key=_ours_first) for each in _faces_of(entry)]
-    for name, face in sorted(found, key=lambda each: _place(each[1])):
-        if wrong := what_is_wrong(face):
+    found = [each for entry in sorted(entry_points(group=GROUP), key=_ours_first) for each in _plugins_of(entry)]
+    for name, plugin in sorted(found, key=lambda each: _place(each[1])):
+        if wrong := what_is_wrong(plugin):
             LEFT_OUT[name] = wrong
         else:
-            take(face)
+            take(plugin)
 
 
 def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
@@ -60,22 +60,22 @@ def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
     return not entry.value.startswith(f"{__name__.partition('.')[0]}."), entry.name
 
 
-def _place(face: Face) -> tuple[float, str]:
+def _place(plugin: GamePlugin) -> tuple[float, str]:
     """Sort key of a game's place in lists; last if the game does not give a valid one."""
-    rank: object = face.rank
-    return rank if isinstance(rank, int) else math.inf, str(getattr(face.game, "name", ""))
+    rank: object = plugin.rank
+    return rank if isinstance(rank, int) else math.inf, str(getattr(plugin.game, "name", ""))
 
 
-def _faces_of(entry: EntryPoint) -> Iterator[tuple[str, Face]]:
-    """(its name in the package, the face) of what an entry point names."""
+def _plugins_of(entry: EntryPoint) -> Iterator[tuple[str, GamePlugin]]:
+    """(its name in the package, the plugin) of what an entry point names."""
     named = _brought(entry.name, entry.load)
     if not isinstance(named, ModuleType):
-        yield from _face(entry.name, named)
+        yield from _plugin(entry.name, named)
         return
     for module in iter_modules(named.__path__, f"{named.__name__}."):
         if module.ispkg:
             name = module.name.rpartition(".")[2]
-            yield from _face(name, _brought(name, partial(_face_in, module.name)))
+            yield from _plugin(name, _brought(name, partial(_plugin_in, module.name)))
 
 
 def _brought(name: str, bring: Callable[[], object]) -> object:
@@ -92,30 +92,30 @@ def _brought(name: str, bring: Callable[[], object]) -> object:
         return None
 
 
-def _face(name: str, found: object) -> Iterator[tuple[str, Face]]:
-    if isinstance(found, Face):
+def _plugin(name: str, found: object) -> Iterator[tuple[str, GamePlugin]]:
+    if isinstance(found, GamePlugin):
         yield name, found
     elif name not in LEFT_OUT:
         LEFT_OUT[name] = what_is_wrong(found) or ""
 
 
-def _face_in(module: str) -> object:
-    return getattr(import_module(module), "FACE", None)
+def _plugin_in(module: str) -> object:
+    return getattr(import_module(module), "PLUGIN", None)
 
 
-def take(face: Face) -> None:
+def take(plugin: GamePlugin) -> None:
     """Hand each room its part."""
-    FACES[face.game.name] = face
-    add_game(face.game)
-    add_simulation(face.simulation)
-    add_play(face.game.name, face.play)
-    add_hooks(face.game.name, face.hooks)
-    add_verbs(face.commands, face.game.name)
-    add_verbs(add_moves(face.play.moves))
-    add_texts(face.game, face.texts)
-    add_stages(face.game.name, face.stages)
-    add_guest(face.game.name, face.guest)
-    add_presenter(face.game.name, face.presenter)
-    add_labels(face.game.name, PRESENTERS[face.game.name].words.labels)
-    add_felt(face.game.name, face.felt)
-    add_first_hand(face.game.name, face.first_hand)
+    PLUGINS[plugin.game.name] = plugin
+    add_game(plugin.game)
+    add_simulation(plugin.simulation)
+    add_play(plugin.game.name, plugin.play)
+    add_hooks(plugin.game.name, plugin.hooks)
+    add_commands(plugin.commands, plugin.game.name)
+    add_commands(add_moves(plugin.play.moves))
+    add_texts(plugin.game, plugin.texts)
+    add_stages(plugin.game.name, plugin.stages)
+    add_guest(plugin.game.name, plugin.guest)
+    add_presenter(plugin.game.name, plugin.presenter)
+    add_labels(plugin.game.name, PRESENTERS[plugin.game.name].words.labels)
+    add_felt(plugin.game.name, plugin.felt)
+    add_first_hand(plugin.game.name, plugin.first_hand)

@@ -9,12 +9,12 @@ from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.first_hand import FirstHand
 from bot.core.rounds.playing import MOVES
 from bot.core.state.plays import Seating
 from bot.games.check_texts import check_texts
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 from bot.view.pictures.felt import Arc
@@ -35,47 +35,47 @@ def _parts_of(part: Any) -> Iterator[str]:
             yield from _parts_of(kind)
 
 
-PARTS = frozenset(_parts_of(Face))
+PARTS = frozenset(_parts_of(GamePlugin))
 
 
-def what_is_wrong(face: object) -> str | None:
+def what_is_wrong(plugin: object) -> str | None:
     """Describe what keeps a game from being used, in one sentence; None if it can be used."""
-    if not isinstance(face, Face):
-        return f"it names {type(face).__name__}, and no Face."
+    if not isinstance(plugin, GamePlugin):
+        return f"it names {type(plugin).__name__}, not a GamePlugin."
     try:
-        wrong = next(_all_wrong(face), None)
+        wrong = next(_all_wrong(plugin), None)
     except Exception as fault:
         wrong = f"it raises {type(fault).__name__}: {fault}"
     return wrong and f"{wrong.rstrip('.')}."
 
 
-def _all_wrong(face: Face) -> Iterator[str]:
-    yield from _wrong_parts("", face)
-    game = face.game
+def _all_wrong(plugin: GamePlugin) -> Iterator[str]:
+    yield from _wrong_parts("", plugin)
+    game = plugin.game
     if GAMES.get(game.name, game) is not game:
         yield f"there is a game {game.name} already"
-    for word in face.play.moves:
-        if word in VERBS and word not in MOVES and word != "bet":
+    for word in plugin.play.moves:
+        if word in CHAT_COMMANDS and word not in MOVES and word != "bet":
             yield f"its move {word} is another command's name"
-    for command in face.commands:
-        if command.name in VERBS and VERBS[command.name] != command._replace(game=game.name):
+    for command in plugin.commands:
+        if command.name in CHAT_COMMANDS and CHAT_COMMANDS[command.name] != command._replace(game=game.name):
             yield f"its command {command.name} is another command's name"
     usual = game.parse_options({})
-    for word, told in face.play.moves.items():
+    for word, told in plugin.play.moves.items():
         if not isinstance(told.at(usual), Text):
             yield f"its move {word} has no sentence at a table with its usual options"
-    missing = sorted(game.words.keys() - face.play.moves.keys() - {"bet"})
+    missing = sorted(game.words.keys() - plugin.play.moves.keys() - {"bet"})
     if missing:
         yield f"its rules have the moves {', '.join(missing)}, and its Play does not"
-    if {bool(game.stacks), face.play.seating is Seating.STACKS} != {face.play.cash is not None}:
+    if {bool(game.stacks), plugin.play.seating is Seating.STACKS} != {plugin.play.cash is not None}:
         yield "its rules, its seating and its cash tables do not agree on stacks"
-    if isinstance(face.felt.layout, Arc) and face.felt.layout.seats > MOST_IN_AN_ARC:
-        yield f"its felt is an Arc of {face.felt.layout.seats} seats, which has room for {MOST_IN_AN_ARC}"
+    if isinstance(plugin.felt.layout, Arc) and plugin.felt.layout.seats > MOST_IN_AN_ARC:
+        yield f"its felt is an Arc of {plugin.felt.layout.seats} seats, which has room for {MOST_IN_AN_ARC}"
     game.full_deck(usual)
-    if face.simulation.game is not game:
+    if plugin.simulation.game is not game:
         yield "its simulation is another game's"
-    yield from filter(None, [check_texts(game, face.texts)])
-    yield from _wrong_first_hand(game, face.first_hand)
+    yield from filter(None, [check_texts(game, plugin.texts)])
+    yield from _wrong_first_hand(game, plugin.first_hand)
 
 
 def _wrong_first_hand(game: Game, first: FirstHand) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.core.commands.company import Guest
 from bot.core.commands.first_hand import FirstHand
 from bot.core.commands.hooks import Hooks
-from bot.core.commands.registry import Verb
+from bot.core.commands.registry import CommandSpec
 from bot.core.commands.stages import Stages
 from bot.core.state.plays import Play
 from bot.texts.games import GameTexts
@@ -20,7 +20,7 @@ from engine.simulation import Simulation
 
 
 @dataclass(frozen=True)
-class Face:
+class GamePlugin:
     """`rank` is the place among the games wherever they are listed; equal ones stand by name. `commands` are those that
     only this game has, its moves aside.
     """
@@ -36,4 +36,4 @@ class Face:
     felt: Felt
     simulation: Simulation
     first_hand: FirstHand
-    commands: tuple[Verb, ...] = ()
+    commands: tuple[CommandSpec, ...] = ()

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from bot.core.commands.deeds import priced
-from bot.core.commands.fresh import for_bet, for_move
 from bot.core.commands.offers import Typed, as_typed, typed
+from bot.core.commands.preconditions import for_bet, for_move
 from bot.core.rounds import betting, shoe
 from bot.core.state.table import Table
 from bot.texts import Text

@@ -1,6 +1,6 @@
 """Discord servers and Telegram groups in a test: places with casinos of their own, and their people."""
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Who
 from bot.core.handle import Batch
 from bot.core.players import linking
@@ -10,15 +10,15 @@ from bot.core.state.transaction import Transaction
 DAY_S = 86400
 
 
-def errand(house, at, verb, *args):
+def internal_command(house, at, verb, *args):
     """Submit an internal command of a platform."""
     house.keys += 1
-    return house.batch([errand_of(f"errand {house.keys}", _place(at), verb, *args)])[0]
+    return house.batch([internal_command_of(f"errand {house.keys}", _place(at), verb, *args)])[0]
 
 
 def found(house, at, game=None):
     """Found a community with its own casino, whose inspector opens a table; return the number of the casino."""
-    errand(house, at, "arrive", at, "en")
+    internal_command(house, at, "arrive", at, "en")
     if game:
         assert not do(house, f"insp table open {game}", at).refused
     return casino_at(house, at)

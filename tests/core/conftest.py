@@ -9,7 +9,7 @@ from concurrent.futures import Future
 import pytest
 
 from bot.cli.doctor import examine
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.place import Place
@@ -106,7 +106,7 @@ class House:
 
     def command(self, line, *, key=None, fresh="", sure=False, table=CARIBBEAN):
         name, *words = line.split()
-        verb = " ".join(words[:2]) if " ".join(words[:2]) in VERBS else words[0]
+        verb = " ".join(words[:2]) if " ".join(words[:2]) in CHAT_COMMANDS else words[0]
         args = tuple(words[len(verb.split()) :])
         self.keys += 1
         who = Who("web", name, name, "en", inspector=name.startswith("insp"))

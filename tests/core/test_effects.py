@@ -10,7 +10,7 @@ import pytest
 from bot.core.commands.command import Beside
 from bot.core.commands.counting import CountFault, here
 from bot.core.guide import coach
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of
 from bot.games.caribbean.words import SHORT_RAISES, TOLD_GAINS
 from bot.games.puntobanco.words import COUNTED_GAIN
@@ -109,7 +109,7 @@ def test_a_table_that_is_opened_with_options_tells_what_they_do(house):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_for_each_value_of_each_option_every_bet_that_changes_is_told_in_every_language(game, option, language):
-    usual = FACES[game].game.options()
+    usual = PLUGINS[game].game.options()
     for options in tables_with(game, option):
         said = coach.tell_effect(Beside(None, here), game, usual, options, None).texts  # type: ignore[arg-type]
         assert said
@@ -129,7 +129,7 @@ def test_what_cannot_be_counted_in_time_is_said():
     def late(function: Any, *args: object) -> Any:
         raise CountFault("late")
 
-    options = FACES["uth"].game.options()
+    options = PLUGINS["uth"].game.options()
     (said,) = coach.tell_effect(Beside(None, late), "uth", options, options, None).texts  # type: ignore[arg-type]
     assert str(said) == "The odds could not be calculated just now. Try again in a moment."
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from bot.core.command_list import VERBS
-from bot.core.commands.registry import Trait
+from bot.core.command_list import CHAT_COMMANDS
+from bot.core.commands.registry import CommandFlag
 from tests.core.communities import (
     casino_at,
     command,
     do,
-    errand,
     found,
+    internal_command,
     link,
     minted,
     player,
@@ -189,7 +189,7 @@ def test_a_table_that_is_played_at_keeps_its_community_where_it_is(town):
 def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
     join(town)
     do(town, "beppe balance", THERE)
-    for verb in (name for name, verb in VERBS.items() if Trait.FOUNDERS in verb.traits):
+    for verb in (name for name, verb in CHAT_COMMANDS.items() if CommandFlag.FOUNDERS in verb.flags):
         line = f"{verb} beppe 5 why"
         assert "founded this casino" in says(town, f"insp2 {line}", THERE, sure=True), verb
         assert "founded this casino" not in says(town, f"insp {line}", HERE), verb
@@ -285,7 +285,7 @@ def test_a_named_inspector_of_the_joined_community_still_runs_its_tables(town):
 def test_a_place_that_enters_later_belongs_to_the_casino_that_was_joined_and_leaves_with_it(town):
     own, other = casino_at(town, THERE), casino_at(town, HERE)
     join(town)
-    errand(town, "telegram:17", "enter", "1")
+    internal_command(town, "telegram:17", "enter", "1")
     assert casino_at(town, "telegram:17") == other
     assert not do(town, "insp2 table open uth", "telegram:17").refused
     assert not do(town, "beppe bet 20", "telegram:17").refused
@@ -316,7 +316,7 @@ def test_everything_of_a_joined_casino_survives_a_restart(town):
 
 def test_the_last_hand_of_a_table_stays_behind_though_nobody_has_read_it_since_the_start(town, monkeypatch):
     yard = "telegram:17"
-    errand(town, yard, "enter", "1")
+    internal_command(town, yard, "enter", "1")
     do(town, "insp2 table open puntobanco", yard)
     do(town, "beppe bet punto 10", yard)
     town.wait(60)
@@ -502,8 +502,8 @@ def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(
     join(town)
     do(town, "beppe bet 50", THERE)
     town.wait(20)
-    errand(town, THERE, "lose", "gone")
-    errand(town, "telegram:9", "enter", "1")
+    internal_command(town, THERE, "lose", "gone")
+    internal_command(town, "telegram:9", "enter", "1")
     home = town.writer.state.place("telegram", "9").home
     assert home
     assert not do(town, "insp2 table open caribbean", "telegram:9").refused

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.casinos.places import errand_of
-from bot.core.command_list import VERBS
+from bot.core.casinos.places import internal_command_of
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.table_options import options_at, settings_at
 from bot.core.state.lounge import LOBBY
 from bot.core.state.plays import PLAYS
@@ -12,7 +12,7 @@ from engine.games import GAMES
 from storage.ledger import LARGEST_DEBT, Draft
 from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD
 
-FOR_INSPECTORS = [name for name, verb in VERBS.items() if verb.group == "inspectors"]
+FOR_INSPECTORS = [name for name, verb in CHAT_COMMANDS.items() if verb.group == "inspectors"]
 
 
 @pytest.mark.parametrize("verb", FOR_INSPECTORS)
@@ -344,5 +344,5 @@ def test_a_yes_about_somebody_is_none_about_another_who_has_taken_the_name(house
 
 
 def rename(house, account, name):
-    answer = house.batch([errand_of(f"{account} {name}", LOBBY, "rename", account, name)])[0]
+    answer = house.batch([internal_command_of(f"{account} {name}", LOBBY, "rename", account, name)])[0]
     assert not answer.refused, answer

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.worth import of_poker
 from bot.games.blackjack.worth import of_black_jack
 from bot.texts import LANGUAGES, say
@@ -39,12 +39,12 @@ def test_help_is_a_menu_whose_pages_hold_every_command_that_one_may_use(house):
     assert "Ridotto uses play chips: no real money, ever." in start
     here = [pages(house, "anna", table=table) for table in (CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD)]
     named = set().union(*map(commands_on, here))
-    for name, verb in VERBS.items():
+    for name, verb in CHAT_COMMANDS.items():
         assert any(f"{one} ".startswith(f"{name} ") for one in named) == (verb.group != "inspectors"), name
     everything = set().union(
         *(commands_on(pages(house, "insp", table=table)) for table in (CARIBBEAN, BLACKJACK, PAIJU))
     )
-    told = {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    told = {name for name, verb in CHAT_COMMANDS.items() if verb.group == "inspectors"}
     assert not {name for name in told if not any(f"{one} ".startswith(f"{name} ") for one in everything)}
     assert house.says("anna help bet").startswith("/bet ")
     assert house.do("anna help dance").choices
@@ -94,7 +94,7 @@ def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
 def test_help_names_commands_as_they_are_typed_and_what_they_take_in_the_readers_language(house, language):
     lines = [say(text, language) for answer in pages(house, "insp").values() for text in answer.texts]
     typed = {line.partition(":")[0].split()[0] for line in lines if line.startswith("/")}
-    assert typed <= {f"/{name.split()[0]}" for name in VERBS}
+    assert typed <= {f"/{name.split()[0]}" for name in CHAT_COMMANDS}
     assert any("PLAYER AMOUNT" in line for line in lines) == (language == "en")
 
 
@@ -104,7 +104,7 @@ COMMAND = re.compile(r"(?:^|[\s(“:])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_name_commands_that_there_are_and_in_every_language_the_same(language):
-    firsts = {name.split()[0] for name in VERBS}
+    firsts = {name.split()[0] for name in CHAT_COMMANDS}
     for one in sentences():
         named = [found[1] for found in COMMAND.finditer(one.template)]
         if one.template.startswith("/") and " " not in one.template:
@@ -188,7 +188,7 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
     seed = house.table().round.seed.hex()
     own = set(hand.cards("1")["1"])
     secret = {*hand.deal.deck[:20]} - own - {hand.cards(None)["dealer"][4]}
-    lines = [f"{verb} {args}".strip() for verb in VERBS for args in ("", "1", "1 1", "1 why", "bea 5 why")]
+    lines = [f"{verb} {args}".strip() for verb in CHAT_COMMANDS for args in ("", "1", "1 1", "1 why", "bea 5 why")]
     ends_the_hand = ("raise", "fold", "exchange", "void", "table close", "leave")
     for name in ("anna", "cat", "insp"):
         for line in lines:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.state.table import WAITS_S
-from tests.core.communities import do, errand, found, table_at
+from tests.core.communities import do, found, internal_command, table_at
 
 HERE = "discord:1"
 
@@ -24,16 +24,16 @@ def left(house):
 
 
 def test_G10_a_dealt_hand_waits_for_its_place_through_a_restart(town):
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     town.clock.now += 100
     town.restart()
     assert left(town) == WAITS_S - 100
-    errand(town, HERE, "regain")
+    internal_command(town, HERE, "regain")
     assert left(town) == 30
 
 
 def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_his_time(town):
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     town.clock.now += WAITS_S - 5
     town.restart()
     assert left(town) == 30
@@ -41,8 +41,8 @@ def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_his_time(town):
 
 def test_G10_what_is_not_lost_is_not_found_again(town, no_errors):
     town.clock.now += 10
-    errand(town, HERE, "regain")
-    errand(town, "discord:99", "regain")
+    internal_command(town, HERE, "regain")
+    internal_command(town, "discord:99", "regain")
     assert left(town) == 20
 
 
@@ -52,20 +52,20 @@ def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, f
     """The order does not matter, nor whether its place is found again or the hand ends by time-outs."""
     steps = {
         "close": lambda: do(town, "insp table close tidying up", HERE, sure=True),
-        "lose": lambda: errand(town, HERE, "lose"),
+        "lose": lambda: internal_command(town, HERE, "lose"),
     }
     for step in sorted(steps, key=lambda step: step != first):
         assert not steps[step]().refused
     # The table is reserved where it is: another one of the game is new.
-    errand(town, "discord:2", "enter", "1")
+    internal_command(town, "discord:2", "enter", "1")
     assert not do(town, "insp table open uth", "discord:2").refused
     assert table_at(town, "discord:2").id != table_at(town, HERE).id
     if comes_back:
-        errand(town, HERE, "regain")
+        internal_command(town, HERE, "regain")
         assert left(town) == 30
     town.wait(WAITS_S + 100)
     assert table_at(town, HERE).status == "closed"
-    errand(town, HERE, "regain")
+    internal_command(town, HERE, "regain")
     assert not do(town, "insp table open paiju", HERE).refused
 
 
@@ -79,7 +79,7 @@ def test_a_table_of_older_books_that_waits_for_no_hand_to_close_can_be_closed(to
 
 def test_G10_who_gets_through_plays_and_hurries_nobody(town):
     """A new round of choices sets the clock; a player who cannot see the table still has the day."""
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     for name in ("anna", "beppe"):
         assert not do(town, f"{name} check", HERE).refused
     assert table_at(town, HERE).round.hand.asks
@@ -87,7 +87,7 @@ def test_G10_who_gets_through_plays_and_hurries_nobody(town):
 
 
 def test_G10_a_private_chat_leads_to_a_held_hand_though_nobody_has_read_it_since_the_start(town, monkeypatch):
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     town.restart()
     assert not do(town, "anna check", "discord:").refused
@@ -99,24 +99,24 @@ def test_G10_an_inspector_who_decides_about_paijus_cards_hurries_nobody(house):
     for line in ("anna bet south 20", "beppe bet south 20", "anna squeeze", "beppe squeeze"):
         assert not do(house, line, HERE).refused
     house.wait(left(house))
-    errand(house, HERE, "lose")
+    internal_command(house, HERE, "lose")
     assert not do(house, "insp table turner south anna", HERE).refused
     assert table_at(house, HERE).round.turning["south"]
     assert left(house) == WAITS_S
 
 
 def test_G10_an_inspector_who_resumes_a_lost_table_has_found_it(town):
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     assert not do(town, "insp table resume", HERE).refused
     assert table_at(town, HERE).status == "open"
     assert left(town) == 30
 
 
 def test_G10_a_resumed_table_whose_place_is_lost_again_returns_its_bets(town):
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     do(town, "insp table resume", HERE)
     town.wait(200)
     assert not do(town, "anna bet 50", HERE).refused
-    errand(town, HERE, "lose")
+    internal_command(town, HERE, "lose")
     assert table_at(town, HERE).status == "paused"
     assert table_at(town, HERE).round.bets == ()

@@ -10,7 +10,7 @@ from msgspec import structs
 from bot.core.state.layers import GroupedMap
 from bot.core.state.values import Casino
 from storage.rows import PlaceRow
-from tests.core.communities import do, errand, found, says, table_at
+from tests.core.communities import do, found, internal_command, says, table_at
 
 HERE, THERE, GROUP = "discord:1", "telegram:1", "telegram:2"
 OTHERS = range(10_000, 12_000)
@@ -68,13 +68,13 @@ def test_nothing_that_is_said_in_one_casino_looks_at_all_of_them(large):
         assert not do(large, "insp house reset a new season", HERE, sure=True).refused
         assert not do(large, "insp table close because", HERE, sure=True).refused
         assert not do(large, "insp table open stud", HERE).refused
-        errand(large, "discord:5", "enter", "1")
-        errand(large, HERE, "posted", "77")
-        errand(large, "discord:6", "arrive", "six", "en")
-        errand(large, HERE, "move", "7")
-        errand(large, "discord:7", "lose")
-        errand(large, "discord:7", "regain")
-        errand(large, "discord:7", "lose", "all")
+        internal_command(large, "discord:5", "enter", "1")
+        internal_command(large, HERE, "posted", "77")
+        internal_command(large, "discord:6", "arrive", "six", "en")
+        internal_command(large, HERE, "move", "7")
+        internal_command(large, "discord:7", "lose")
+        internal_command(large, "discord:7", "regain")
+        internal_command(large, "discord:7", "lose", "all")
         assert table_at(large, "discord:7") is None
 
 

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.commands.shown_names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
 from bot.core.state.lounge import LOUNGE as LOUNGE_ID
@@ -315,5 +315,5 @@ def test_in_the_lounge_a_name_is_chosen_anew_and_never_one_that_was_taken_away(h
 def rename(house, account, name):
     """Return why a new name was refused, or ""."""
     house.keys += 1
-    answer = house.batch([errand_of(f"key {house.keys}", LOUNGE, "rename", account, name)])[0]
+    answer = house.batch([internal_command_of(f"key {house.keys}", LOUNGE, "rename", account, name)])[0]
     return str(answer.texts[0]) if answer.refused else ""

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.casinos.notify import due
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 
@@ -19,7 +19,7 @@ def say(house, name, verb, *args):
 @pytest.fixture
 def full(house):
     """A table with two seats, both taken."""
-    house.batch([errand_of("arrive", Place("discord", "1"), "arrive", "Bar", "en")])
+    house.batch([internal_command_of("arrive", Place("discord", "1"), "arrive", "Bar", "en")])
     for name, verb, *args in (
         ("insp", "table open", "caribbean", "seats", "2"),
         ("anna", "sit"),
@@ -39,7 +39,8 @@ def test_a_free_seat_is_told_to_who_waits_and_once(house, full):
     say(house, "bea", "leave")
     assert due(full()) == ("seat", number(house, "cleo"))
     told = [
-        errand_of(f"told {n}", Place("discord", "1"), "noticed", "seat", str(number(house, "cleo"))) for n in (1, 2)
+        internal_command_of(f"told {n}", Place("discord", "1"), "noticed", "seat", str(number(house, "cleo")))
+        for n in (1, 2)
     ]
     assert [answer.refused for answer in house.batch(told)] == [False, True]
     assert due(full()) is None

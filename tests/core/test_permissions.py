@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from bot.core.command_list import ERRANDS, VERBS
+from bot.core.command_list import CHAT_COMMANDS, INTERNAL_COMMANDS
 from bot.core.commands.acts import ACTS as known_acts
 from bot.core.commands.acts import Kind
 from bot.games.caribbean.kept import Count, Prize, with_prizes
 from storage.questions.audit import latest_acts
-from tests.core.communities import casino_at, do, errand, found, link_as_once, says
+from tests.core.communities import casino_at, do, found, internal_command, link_as_once, says
 from tests.core.conftest import CARIBBEAN, HAND, House
 from tests.disk import ask
 
@@ -86,7 +86,7 @@ MATRIX = [
 ]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", CHAT_COMMANDS)
 def test_who_may_say_what(town, verb):
     """Commands come without arguments and unconfirmed: allowed ones ask for an argument or a yes, and change little."""
     told, expected = {}, {}
@@ -94,12 +94,12 @@ def test_who_may_say_what(town, verb):
         name, at, inspects = speaks(role, PLATFORMS[platform])
         answer = says(town, f"{name} {verb}", at, inspector=inspects)
         told[role, platform] = answer if answer in REFUSALS else None
-        expected[role, platform] = refusal_of(role, VERBS[verb])
+        expected[role, platform] = refusal_of(role, CHAT_COMMANDS[verb])
     assert told == expected
 
 
 def test_every_command_has_a_group_a_help_and_a_name_of_one_or_two_words():
-    for name, verb in VERBS.items():
+    for name, verb in CHAT_COMMANDS.items():
         assert verb.group in GROUPS, name
         assert verb.help.template, name
         assert 1 <= len(name.split()) <= 2
@@ -107,14 +107,14 @@ def test_every_command_has_a_group_a_help_and_a_name_of_one_or_two_words():
 
 def test_nobody_can_type_what_adapters_tell_the_floor(house):
     """`back` is also a player's command: typed, it is the player's, and no lost place comes back by it."""
-    assert ERRANDS.keys() & VERBS.keys() == {"back"}
-    errand(house, "web:1", "away")
+    assert INTERNAL_COMMANDS.keys() & CHAT_COMMANDS.keys() == {"back"}
+    internal_command(house, "web:1", "away")
     house.do("insp back")
     assert house.writer.state.away["web", "1"] is not None
-    for name in ERRANDS.keys() - VERBS.keys():
+    for name in INTERNAL_COMMANDS.keys() - CHAT_COMMANDS.keys():
         (answer,) = house.batch([house.command("insp help")._replace(verb=name, args=("all",))])
         assert "no such command" in str(answer.texts[0]), name
-    errand(house, "discord:1", "arrive", "guild", "en")
+    internal_command(house, "discord:1", "arrive", "guild", "en")
     assert casino_at(house, "discord:1") == 2
 
 
@@ -167,7 +167,7 @@ def test_what_every_admin_command_leaves_in_the_log_is_read_in_words():
 
 
 def test_every_admin_command_is_looked_at_here():
-    assert {*ACTS, *READING, *OF_DOORS} == {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    assert {*ACTS, *READING, *OF_DOORS} == {name for name, verb in CHAT_COMMANDS.items() if verb.group == "inspectors"}
 
 
 AT = "discord:1"
@@ -199,7 +199,7 @@ def prepare(house, verb):
     if verb == "table resume":
         do(house, "insp table pause why", AT)
     if verb in ("table open", "table mirror"):
-        errand(house, "discord:2", "enter", "1")
+        internal_command(house, "discord:2", "enter", "1")
         values["elsewhere"] = 2
         if verb == "table mirror":
             do(house, "insp table open uth", "discord:2")
@@ -239,7 +239,7 @@ def test_every_admin_command_leaves_exactly_one_record_in_the_log_of_each_casino
     assert len(set(casinos)) == len(casinos)
     insp = house.writer.state.identity("discord", "insp")
     assert {(who, act) for _casino, who, act, _reason in new} == {(insp, verb)}
-    assert "REASON" in VERBS[verb].usage
+    assert "REASON" in CHAT_COMMANDS[verb].usage
     assert all(reason for *_others, reason in new)
 
 

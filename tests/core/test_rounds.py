@@ -14,7 +14,7 @@ from bot.view.build import screen
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, round_after, time_of
 from engine.fairness.log import is_signed
 from storage.questions import hands, logs
-from tests.core.communities import do, errand, found, table_at
+from tests.core.communities import do, found, internal_command, table_at
 from tests.core.conftest import BLACKJACK, CARIBBEAN, STUD, UTH, House
 from tests.core.rounds import BEGAN, Rounds, made_up, real
 from tests.engine.fairness.writing import ROUNDS
@@ -455,7 +455,7 @@ def test_G10_who_turns_cards_is_waited_for_where_the_place_was_lost_before_the_r
         assert not do(house, line, HERE).refused
     house.wait(table_at(house, HERE).round.deadline - house.clock.now)
     assert table_at(house, HERE).phase == "waiting"
-    errand(house, HERE, "lose")
+    internal_command(house, HERE, "lose")
     come(house)
     table = table_at(house, HERE)
     assert table.round.turning

@@ -3,11 +3,11 @@
 import pytest
 
 from bot.core.admin.settings import page_after
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Choice
 from bot.core.commands.picks import pick_player
-from bot.core.commands.registry import Trait
-from tests.core.communities import casino_at, do, errand, found, says
+from bot.core.commands.registry import CommandFlag
+from tests.core.communities import casino_at, do, found, internal_command, says
 from tests.core.communities import player as player_at
 from tests.core.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, TABLES, UTH
 
@@ -104,13 +104,13 @@ def test_every_command_of_inspectors_is_a_button_of_some_page(house):
     found(house, "discord:2")
     said += [one for place in ("discord:1", "discord:2") for one in walk(house, place)[1]]
     reached = {one.verb for one in said} | {name for name, page in READ_ON_PAGES.items() if page in pages | more}
-    wanted = {name for name, verb in VERBS.items() if verb.group == "inspectors"} - PANEL
+    wanted = {name for name, verb in CHAT_COMMANDS.items() if verb.group == "inspectors"} - PANEL
     assert wanted - reached == {"house leave"}, "which only a community that has joined is offered"
     assert {one.args[1:] for one in said if one.verb == "void"} == {(), ("1",)}, "the whole hand, and one seat of it"
 
 
 def test_each_command_of_inspectors_has_a_name_for_its_button():
-    unnamed = [name for name, verb in VERBS.items() if verb.group == "inspectors" and verb.button is None]
+    unnamed = [name for name, verb in CHAT_COMMANDS.items() if verb.group == "inspectors" and verb.button is None]
     assert unnamed == []
 
 
@@ -194,7 +194,7 @@ def test_who_joined_another_casino_runs_its_own_tables_and_moves_no_chips(house)
     code = says(house, "insp house code friends", "discord:1").split("The code is ")[1].split(".")[0]
     assert not do(house, f"guest house join {code} friends", "telegram:2", sure=True, inspector=True).refused
     assert casino_at(house, "telegram:2") == casino_at(house, "discord:1")
-    errand(house, "telegram:2", "back")
+    internal_command(house, "telegram:2", "back")
     labels = [str(one.label) for one in do(house, "guest settings", "telegram:2", inspector=True).choices]
     assert labels == ["Tables", "People", "Shared casino", "Audit log"]
     do(house, "anna balance", "telegram:2")
@@ -205,7 +205,7 @@ def test_who_joined_another_casino_runs_its_own_tables_and_moves_no_chips(house)
         for one in do(house, f"guest settings {page}", "telegram:2", inspector=True).choices
     }
     assert {"ban", "name reset", "house leave"} <= said
-    assert not any(Trait.FOUNDERS in VERBS[verb].traits for verb in said)
+    assert not any(CommandFlag.FOUNDERS in CHAT_COMMANDS[verb].flags for verb in said)
     tables = [str(one.label) for one in do(house, "guest settings tables", "telegram:2", inspector=True).choices]
     assert "Paiju" in " ".join(tables)
     assert "Caribbean" not in " ".join(tables)

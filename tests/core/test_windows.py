@@ -6,7 +6,7 @@ wallet in a community.
 
 import pytest
 
-from tests.core.communities import casino_at, do, errand, found, link, says, table_at, unlink, wallet
+from tests.core.communities import casino_at, do, found, internal_command, link, says, table_at, unlink, wallet
 from tests.disk import ask
 
 HERE, THERE = "discord:1", "telegram:1"
@@ -104,6 +104,6 @@ def test_a_hand_whose_place_is_gone_is_finished_in_the_lounge(town):
     town.wait(20)
     at = window(town)
     table = table_at(town, HERE).id
-    errand(town, HERE, "lose", "gone")
+    internal_command(town, HERE, "lose", "gone")
     assert not do(town, "annina raise", at).refused
     assert town.table(table).round.hand is None

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core import writer as writer_module
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import FAULT, Answer, Command, Who
 from bot.core.state.place import Place
 from bot.core.writer import BUSY, Writer
@@ -206,13 +206,13 @@ def test_time_lost_before_the_wall_clock_was_set_is_given_back_once(books):
     writer = times.writer(books)
     run(writer, command("anna", "bet", "10"))
     times.go_on(5.0)
-    run(writer, errand_of("1", Place("web", ""), "away"))
+    run(writer, internal_command_of("1", Place("web", ""), "away"))
     times.go_on(8.0)
     times.wall += 86400.0
     times.go_on(8.0)
     run(writer)
     assert writer.state.tables[CARIBBEAN].round.hand is None  # it pauses
-    run(writer, errand_of("2", Place("web", ""), "back"))
+    run(writer, internal_command_of("2", Place("web", ""), "back"))
     assert writer.state.tables[CARIBBEAN].round.deadline == times.wall + 15
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.doctor import examine
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
@@ -39,7 +39,7 @@ WORDS = (
     *("Anna Bea Marco @Anna everybody cool-off exclude loss time 24 30 ").split(),
     *FRENCH[:4],
     *PLAYS,
-    *(word for verb in VERBS for word in verb.split()),
+    *(word for verb in CHAT_COMMANDS for word in verb.split()),
 )
 
 

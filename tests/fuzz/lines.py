@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.texts import LANGUAGES
@@ -78,7 +78,7 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
 # So that there is something to lose; and what ends the play is rare.
 _PLAYING = ("bet", "bet", "bet", "buyin", "rebet", "ready", "raise", "fold", "check", "play", "stand", "hit", "call")
 _ENDING = ("table close", "house reset", "ban", "table pause", "pause", "table refuse")
-_OTHERS = tuple(verb for verb in VERBS if verb not in _ENDING)
+_OTHERS = tuple(verb for verb in CHAT_COMMANDS if verb not in _ENDING)
 _WHERE = (
     *PLACES,
     *PLACES[: len(PLAYS)],
@@ -93,7 +93,7 @@ Said = tuple[str, Place, str, tuple[str, ...], dict[str, Any]]
 
 def say_something(random: Random) -> Said:
     """Return a random sender, place, verb, arguments, and a button's precondition."""
-    verb = random.choice(random.choice((_PLAYING, _PLAYING, _OTHERS, _OTHERS, _OTHERS, tuple(VERBS))))
+    verb = random.choice(random.choice((_PLAYING, _PLAYING, _OTHERS, _OTHERS, _OTHERS, tuple(CHAT_COMMANDS))))
     words = random.choice(SENSIBLE.get(verb, ("", "test"))).split()
     beside = random.randrange(10)
     if beside == 0:
@@ -105,7 +105,9 @@ def say_something(random: Random) -> Said:
     more: dict[str, Any] = {"confirmed": random.random() < 0.5}
     if random.random() < 0.1:
         more["fresh"] = random.choice(_FRESH)
-    who = random.choice(("anna", "bea", "marco", "marco") if VERBS[verb].group == "inspectors" else sorted(PEOPLE))
+    who = random.choice(
+        ("anna", "bea", "marco", "marco") if CHAT_COMMANDS[verb].group == "inspectors" else sorted(PEOPLE)
+    )
     return who, random.choice(_WHERE), verb, tuple(words), more
 
 
@@ -124,5 +126,5 @@ def answer_somebody(random: Random, counter: Counter) -> Said | None:
     offer = random.choice(table.round.hand.asks[seat])
     owner = house.players[table.owners()[seat]].own_name
     words = str(random.randint(offer.least, offer.most) // 100) if offer.most else offer.argument
-    word = offer.word if offer.word in VERBS else "check"
+    word = offer.word if offer.word in CHAT_COMMANDS else "check"
     return owner.lower(), Place("web", str(table.number)), word, tuple(words.split()), {}

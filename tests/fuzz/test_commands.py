@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.state.place import Place
 from bot.platforms.common.typed import parse_line as parse_typed
 from bot.platforms.telegram.updates import parse_command as parse_telegram
@@ -21,7 +21,7 @@ from tests.fuzz.odd import ODD_TEXTS, odd_texts
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("verb", sorted(CHAT_COMMANDS))
 def test_each_command_takes_each_odd_text(verb: str, tmp_path: Path) -> None:
     """The text is the first, second and third argument, from a player and from an inspector."""
     with open_counter(tmp_path) as counter:
@@ -48,7 +48,7 @@ def converse(seed: int, length: int) -> Counter[str]:
 def test_whatever_is_said_the_books_are_in_order() -> None:
     done = sum((converse(seed, 400) for seed in range(3)), Counter[str]())
     assert done["bet"] > 10
-    assert len(done) > len(VERBS) / 2, "most of what can be said was done at some time"
+    assert len(done) > len(CHAT_COMMANDS) / 2, "most of what can be said was done at some time"
 
 
 @pytest.mark.exhaustive

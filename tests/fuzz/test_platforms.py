@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simcord import actors
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.platforms.common.press import KINDS, LARGEST_DATA, dump_press, load_press
 from bot.platforms.discord.codes import read_press
 from bot.platforms.telegram.platform import HEADER, PATH, Webhook
@@ -68,7 +68,7 @@ def test_any_custom_id_is_a_press_or_none(text: str, picked: str) -> None:
 
 def forge(random: Random) -> str:
     """Return data that resembles a button's but is none of ours."""
-    verb = random.choice(sorted(VERBS))
+    verb = random.choice(sorted(CHAT_COMMANDS))
     words = random.choice(SENSIBLE.get(verb, ("", "test")))
     parts = [random.choice("vcmbynrdoaz") + random.choice(("", "1", "2", "99", "٣")), verb, words, ""]
     parts[3] = random.choice(("", "1", "1.0", "9.9", "x"))

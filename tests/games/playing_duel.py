@@ -9,7 +9,7 @@ import re
 from contextlib import closing
 from pathlib import Path
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.platforms.common.press import load_press
 from bot.texts import say
 from bot.view.build import screen
@@ -23,7 +23,7 @@ BOOKS = Path(os.environ["RIDOTTO_TEST_BOOKS"])
 
 
 def test_it_is_one_of_the_games_and_behind_ours() -> None:
-    assert list(FACES)[-1] == "duel"
+    assert list(PLUGINS)[-1] == "duel"
 
 
 def test_a_hand_is_played_at_the_floor_and_another_is_left_open() -> None:
@@ -104,4 +104,4 @@ async def test_it_is_played_in_italian_in_the_lounge(tmp_path: Path) -> None:
 
 
 def test_its_sentences_are_italian() -> None:
-    assert say(FACES["duel"].texts.summary, "it").startswith("Una carta")
+    assert say(PLUGINS["duel"].texts.summary, "it").startswith("Una carta")

@@ -20,8 +20,8 @@ from bot.core.commands.first_hand import FirstHand
 from bot.core.commands.hooks import CasinoHooks, Hooks
 from bot.core.commands.stages import Stages
 from bot.core.state.plays import Play
-from bot.games import FACES
-from bot.games.plugin import Face
+from bot.games import PLUGINS
+from bot.games.plugin import GamePlugin
 from bot.texts.games import GameTexts
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring
 from bot.view.presenter import Bets, Meter, Presenter, Stacks
@@ -34,7 +34,7 @@ from tests.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
 GAME = "duel"
-PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Presenter, Bets, Stacks, Meter)
+PARTS = (GamePlugin, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Presenter, Bets, Stacks, Meter)
 PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[assignment]
 
 
@@ -113,7 +113,7 @@ def test_a_plain_game_is_little_text() -> None:
 
 
 def test_nobody_here_knows_the_game() -> None:
-    assert GAME not in FACES
+    assert GAME not in PLUGINS
 
 
 def test_it_is_found_and_simulated(installed: Path) -> None:
@@ -185,9 +185,9 @@ def test_it_is_in_the_gallery_and_simulated_among_the_others(installed: Path, tm
 def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
     """The game comes second, so every table except the first game's has another number."""
     first = shutil.copytree(installed, tmp_path / "first")
-    face = first / "ridotto_duel" / "__init__.py"
-    assert face.read_text("utf-8").count("rank=100,") == 1
-    face.write_text(face.read_text("utf-8").replace("rank=100,", "rank=15,"), "utf-8")
+    plugin = first / "ridotto_duel" / "__init__.py"
+    assert plugin.read_text("utf-8").count("rank=100,") == 1
+    plugin.write_text(plugin.read_text("utf-8").replace("rank=100,", "rank=15,"), "utf-8")
     told = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/core", path=first)
     assert int(re.findall(r"(\d+) passed", told)[-1]) > 1500, told
 
@@ -244,7 +244,7 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
 
 # What is wrong with a package
 
-FACE = "ridotto_duel/__init__.py"
+PLUGIN = "ridotto_duel/__init__.py"
 WRONG = {
     "it raises when it is imported": (
         "__init__",
@@ -253,7 +253,7 @@ WRONG = {
         "no luck",
     ),
     "its rank is no number": ("__init__", "rank=", 'rank="first" or ', "rank is str"),
-    "it names no face": ("pyproject", "ridotto_duel:FACE", "ridotto_duel:PLAY", "no Face"),
+    "it names no plugin": ("pyproject", "ridotto_duel:PLUGIN", "ridotto_duel:PLAY", "not a GamePlugin"),
     "an option has no explanation": ("__init__", '"qualifies": Option(', '"colour": Option(', "colour"),
     "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "does not fit its unit"),
     "its name is another game's": ("rules", 'name="duel"', 'name="uth"', "uth"),
@@ -277,11 +277,11 @@ def spoil(package: Path, folder: Path, file: str, old: str, new: str) -> Path:
 OPEN = """
 import tempfile
 from pathlib import Path
-from bot.games import FACES, load
+from bot.games import PLUGINS, load
 load()
 from tests.core.conftest import House
 house = House(Path(tempfile.mkdtemp()))
-print("GAMES", *FACES)
+print("GAMES", *PLUGINS)
 print("ANSWER", house.says("insp table open duel"))
 print("OTHER", house.says("insp table open uth"))
 house.close()
@@ -296,14 +296,14 @@ def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
     file, old, new, reason = WRONG[wrong]
     told = run("-c", OPEN, path=spoil(installed, tmp_path, file, old, new))
     lines = {line.partition(" ")[0]: line for line in told.splitlines()}
-    assert lines["GAMES"].split()[1:] == list(FACES)
+    assert lines["GAMES"].split()[1:] == list(PLUGINS)
     assert reason in lines["ANSWER"]
     assert "is open" in lines["OTHER"]
 
 
 def test_whoever_asks_for_the_games_knows_all_commands() -> None:
     """A game's move must not have a command's name, whichever module was imported first."""
-    asked = "from bot.games import load; load(); from bot.core.command_list import VERBS; print(*VERBS)"
+    asked = "from bot.games import load; load(); from bot.core.command_list import CHAT_COMMANDS; print(*CHAT_COMMANDS)"
     assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
 
 

@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import say
 from bot.view.build import screen
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, face_with, table_of
+from tests.games.test_faulty_game import everything, plugin_with, table_of
 from tests.games.toys import installed
 
 
 def pays_half_a_unit_more(felt):
-    script = FACES["uth"].game.script
+    script = PLUGINS["uth"].game.script
     pay = felt.pay
 
     def wrongly(seat, spot, amount, *args, **more):
@@ -34,20 +34,20 @@ def pays_twice(felt):
         pay(*args, **more)
 
     felt.pay = again
-    yield from FACES["uth"].game.script(felt)
+    yield from PLUGINS["uth"].game.script(felt)
 
 
-def face_paying(script):
-    face = face_with()
-    game = replace(face.game, script=script)
-    return replace(face, game=game, simulation=replace(face.simulation, game=game))
+def plugin_paying(script):
+    plugin = plugin_with()
+    game = replace(plugin.game, script=script)
+    return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
 
 
 @pytest.mark.parametrize(
     ("script", "reason"), [(pays_half_a_unit_more, "no whole number"), (pays_twice, "was paid twice")]
 )
 def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
-    with installed(face_paying(script)):
+    with installed(plugin_paying(script)):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id
@@ -76,11 +76,11 @@ def play_hand(house):
 
 
 def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_names_it(tmp_path):
-    with installed(face_with()):
+    with installed(plugin_with()):
         house = House(tmp_path)
         number = play_hand(house).last_hand
         house.close()
-    with installed(face_paying(pays_twice)):
+    with installed(plugin_paying(pays_twice)):
         house = House(tmp_path)
         house.is_spoilt = True
         assert house.table(table_of(house, "faulty").id).last.is_over
@@ -106,7 +106,7 @@ def tables_of(house):
 
 def test_three_faulty_hands_in_a_row_close_the_tables_of_their_game_until_an_inspector_resumes_one(tmp_path):
     flaw = Flaw()
-    with installed(face_paying(flaw)):
+    with installed(plugin_paying(flaw)):
         house = House(tmp_path)
         house.is_spoilt = True
         house.do("insp table open faulty")

@@ -2,16 +2,16 @@
 
 import pytest
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.platforms.web.decks import all_decks
 from engine.fairness.promise import written_out
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_the_page_has_the_full_deck_for_whatever_options_bear_on_it(game: str) -> None:
-    rules, told = FACES[game].game, all_decks()[game]
+    rules, told = PLUGINS[game].game, all_decks()[game]
     usual = {name: told["options"][name] for name in told["bearing"]}
     assert usual in [given for given, _cards in told["decks"]], "the usual ones are among them"
     for given, cards in told["decks"]:
@@ -23,9 +23,9 @@ def test_the_page_has_the_full_deck_for_whatever_options_bear_on_it(game: str) -
         assert (stream.shuffle(deck), dice) == shuffled(rules, options, Seed(bytes(32)))
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_the_page_knows_of_each_games_options_what_a_promise_must_say(game: str) -> None:
-    rules, told = FACES[game].game, all_decks()[game]
+    rules, told = PLUGINS[game].game, all_decks()[game]
     usual = rules.parse_options({})
     assert told["options"] == written_out(usual)
     assert told["rules"][0] == rules.rules

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import pytest
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.hooks import CasinoHooks, Hooks
 from bot.core.state.place import Place
 from bot.core.state.plays import MoveHelp, Seating
 from bot.core.state.table import Table
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.games.check import what_is_wrong
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.pictures.felt import Arc
@@ -29,7 +29,7 @@ def fail(*args: object) -> object:
 
 def hooks_that_fail() -> Iterator[tuple[str, Hooks]]:
     """Yield single failing hooks."""
-    good = FACES[KNOWN].hooks
+    good = PLUGINS[KNOWN].hooks
     for one in fields(Hooks):
         if one.name != "casino":
             yield one.name, changed(good, **{one.name: fail})
@@ -42,13 +42,13 @@ def changed(value: Any, **parts: Any) -> Any:
     return replace(value, **parts)
 
 
-def face_with(**parts: Any) -> Face:
-    known = FACES[KNOWN]
+def plugin_with(**parts: Any) -> GamePlugin:
+    known = PLUGINS[KNOWN]
     game = replace(known.game, name=FAULTY)
     texts = replace(known.texts, title="Faulty", channel=FAULTY)
     whole = replace(known, game=game, simulation=replace(known.simulation, game=game), texts=texts, rank=99)
-    face: Face = changed(whole, **parts)
-    return face
+    plugin: GamePlugin = changed(whole, **parts)
+    return plugin
 
 
 def table_of(house: House, game: str) -> Table:
@@ -76,20 +76,20 @@ def play_here(house: House, table: int) -> None:
     ("name", "hooks"), list(hooks_that_fail()), ids=lambda one: one if isinstance(one, str) else ""
 )
 def test_a_hook_that_raises_stops_nothing_but_its_own_tables(tmp_path, name, hooks):
-    with installed(face_with(hooks=hooks)):
+    with installed(plugin_with(hooks=hooks)):
         house = House(tmp_path)
         house.is_spoilt = True
         faulty = table_of(house, FAULTY).id
         for _hand in range(2):
             play_here(house, faulty)
-        house.batch([errand_of(f"arrive {name}", Place("discord", "home"), "arrive", "Town", "en")])
+        house.batch([internal_command_of(f"arrive {name}", Place("discord", "home"), "arrive", "Town", "en")])
         assert house.deal("anna bet 50", "bea bet 10") is not None, "others play on"
         assert not house.do("anna fold").refused
         assert not house.do("bea fold").refused
         house.do("insp table close why", table=faulty, sure=True)
         assert everything(house) == 0
         house.close()
-    with installed(face_with()):
+    with installed(plugin_with()):
         house = House(tmp_path)
         assert house.faults() == [], "who mends the game finds its books in order"
         house.close()
@@ -97,8 +97,8 @@ def test_a_hook_that_raises_stops_nothing_but_its_own_tables(tmp_path, name, hoo
 
 @pytest.mark.parametrize("part", ["bank", "result", "worth", "piles", "limits", "notes"])
 def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part, caplog):
-    face = face_with(presenter=changed(FACES[KNOWN].presenter, **{part: fail}))
-    with installed(face):
+    plugin = plugin_with(presenter=changed(PLUGINS[KNOWN].presenter, **{part: fail}))
+    with installed(plugin):
         house = House(tmp_path)
         faulty = table_of(house, FAULTY).id
         house.deal("anna bet 50", table=faulty)
@@ -111,29 +111,29 @@ def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part
 
 
 def test_what_lies_about_itself_is_found_before_it_is_taken():
-    assert what_is_wrong(face_with()) is None
-    known = FACES[KNOWN]
+    assert what_is_wrong(plugin_with()) is None
+    known = PLUGINS[KNOWN]
     lies = {
         "it names int": 5,
-        "rank is str": face_with(rank="first"),
-        "hooks.sit is no function": face_with(hooks=changed(known.hooks, sit=5)),
-        "hooks.bet is no function of 1": face_with(hooks=changed(known.hooks, bet=lambda: None)),
-        "play.seats is str": face_with(play=changed(known.play, seats="six")),
-        "has room for 7": face_with(felt=known.felt._replace(layout=cast(Arc, known.felt.layout)._replace(seats=9))),
-        "there is a game uth already": replace(face_with(), game=replace(known.game)),
-        "its move balance is another command's name": face_with(
+        "rank is str": plugin_with(rank="first"),
+        "hooks.sit is no function": plugin_with(hooks=changed(known.hooks, sit=5)),
+        "hooks.bet is no function of 1": plugin_with(hooks=changed(known.hooks, bet=lambda: None)),
+        "play.seats is str": plugin_with(play=changed(known.play, seats="six")),
+        "has room for 7": plugin_with(felt=known.felt._replace(layout=cast(Arc, known.felt.layout)._replace(seats=9))),
+        "there is a game uth already": replace(plugin_with(), game=replace(known.game)),
+        "its move balance is another command's name": plugin_with(
             play=replace(known.play, moves={**known.play.moves, "balance": known.play.moves["fold"]})
         ),
-        "its move fold has no sentence at a table with its usual options": face_with(
+        "its move fold has no sentence at a table with its usual options": plugin_with(
             play=replace(known.play, moves={**known.play.moves, "fold": MoveHelp(Text("Fold"), here=cast(Any, str))})
         ),
-        "its rules have the moves check": face_with(play=replace(known.play, moves={})),
-        "its simulation is another game's": face_with(simulation=known.simulation),
-        "its rules, its seating and its cash tables do not agree on stacks": face_with(
+        "its rules have the moves check": plugin_with(play=replace(known.play, moves={})),
+        "its simulation is another game's": plugin_with(simulation=known.simulation),
+        "its rules, its seating and its cash tables do not agree on stacks": plugin_with(
             play=replace(known.play, seating=Seating.STACKS)
         ),
-        "The texts of faulty cannot be taken": face_with(texts=replace(face_with().texts, options={})),
-        "it raises RuntimeError": face_with(game=changed(face_with().game, options=fail)),
+        "The texts of faulty cannot be taken": plugin_with(texts=replace(plugin_with().texts, options={})),
+        "it raises RuntimeError": plugin_with(game=changed(plugin_with().game, options=fail)),
     }
     for told, lie in lies.items():
         assert told in (what_is_wrong(lie) or ""), (told, what_is_wrong(lie))

@@ -18,7 +18,7 @@ from bot.core.commands.counting import CountFault, here
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
 from bot.core.guide.lessons import choices_at, counted, play
 from bot.core.state.table import PRACTICE
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.games.check import what_is_wrong
 from bot.platforms.common.press import MOST_LONG, Press, dump_press, load_press
 from bot.platforms.discord.drawing import MOST_TEXT
@@ -84,7 +84,7 @@ def screens(game: str) -> Iterator[tuple[tuple[str, ...], Lesson, Screen]]:
         yield said, lesson, lesson_screen(lesson, UNREAD)
 
 
-@pytest.fixture(params=FACES)
+@pytest.fixture(params=PLUGINS)
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -234,9 +234,9 @@ def test_a_fault_of_its_words_is_a_sentence(game: str, monkeypatch: pytest.Monke
 
 
 def test_one_that_cannot_be_dealt_leaves_its_game_out(game: str) -> None:
-    face = FACES[game]
-    first = face.first_hand
-    assert what_is_wrong(face) is None
+    plugin = PLUGINS[game]
+    first = plugin.first_hand
+    assert what_is_wrong(plugin) is None
     wrong = {
         "has nothing to bet": replace(first, bets=()),
         "nothing to say": replace(first, opening=()),
@@ -246,4 +246,4 @@ def test_one_that_cannot_be_dealt_leaves_its_game_out(game: str) -> None:
         "first_hand.tells is no function": replace(first, tells=lambda: ()),  # type: ignore[arg-type, misc]
     }
     for told, lie in wrong.items():
-        assert told in (what_is_wrong(replace(face, first_hand=lie)) or ""), told
+        assert told in (what_is_wrong(replace(plugin, first_hand=lie)) or ""), told

@@ -13,7 +13,7 @@ from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, face_with, table_of
+from tests.games.test_faulty_game import everything, plugin_with, table_of
 from tests.games.toys import installed
 
 KNOWN = FACES["uth"].game.script
@@ -51,7 +51,7 @@ class Loop:
 
 
 def face_of(loop: Loop) -> Face:
-    face = face_with()
+    face = plugin_with()
     game = replace(face.game, script=loop)
     return replace(face, game=game, simulation=replace(face.simulation, game=game))
 

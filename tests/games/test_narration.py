@@ -6,7 +6,7 @@ import re
 import pytest
 
 from bot.core.state.table import owners_of
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import LANGUAGES, say
 from bot.view.narration import narrate, say_card_in_words
 from bot.view.timeline import Felt, Seen, seen_of, steps
@@ -19,7 +19,7 @@ CARD = re.compile(
 )
 
 
-@pytest.fixture(scope="module", params=sorted(FACES))
+@pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
     made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
     yield made
@@ -52,7 +52,7 @@ def test_who_plays_hears_his_cards_his_turn_and_what_he_won(evening):
         for _table, told in told_to(evening, viewer, tables_of(evening)):
             heard += said_of(told)
     assert any(line.startswith(("You win", "You lose", "You are even")) for line in heard)
-    if FACES[evening.game].game.words:
+    if PLUGINS[evening.game].game.words:
         assert any(line.startswith("Your turn: ") for line in heard)
         assert any(line.startswith("You have ") for line in heard)
 

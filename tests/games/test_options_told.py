@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import LANGUAGES, Text, say
 from bot.texts.catalogues import NO_CATALOGUES
 from bot.texts.games import clauses_in, originals_of, paytable_of, rules_of, unfold
@@ -14,7 +14,7 @@ from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Count, Flag
 from engine.errors import Illegal
 from engine.games import GAMES, ODDS
 
-OPTIONS = [(name, option) for name, face in FACES.items() for option in face.texts.options]
+OPTIONS = [(name, option) for name, plugin in PLUGINS.items() for option in plugin.texts.options]
 
 
 def values_of(unit: Unit, default: Any) -> Iterator[object]:
@@ -37,11 +37,11 @@ def values_of(unit: Unit, default: Any) -> Iterator[object]:
 
 def tables_with(game: str, option: str) -> list[Any]:
     """Return options of tables that differ in this one, as far as the rules allow."""
-    face = FACES[game]
+    plugin = PLUGINS[game]
     found = {}
-    for value in values_of(face.texts.options[option].unit, vars(face.game.options())[option]):
+    for value in values_of(plugin.texts.options[option].unit, vars(plugin.game.options())[option]):
         try:
-            options = face.game.parse_options({option: value})
+            options = plugin.game.parse_options({option: value})
         except Illegal:
             continue
         found[repr(vars(options)[option])] = options
@@ -53,7 +53,7 @@ def told(game: str, options: Any, language: str = "en") -> tuple[str, ...]:
 
 
 def speaks(game: str, language: str) -> bool:
-    catalogues = FACES[game].texts.catalogues
+    catalogues = PLUGINS[game].texts.catalogues
     return language == "en" or catalogues == NO_CATALOGUES or catalogues.file(language).is_file()
 
 
@@ -133,37 +133,37 @@ HELP = [
 
 @pytest.mark.parametrize(("game", "move", "options", "said"), HELP)
 def test_what_a_move_does_is_told_from_the_options(game: str, move: str, options: dict[str, object], said: str) -> None:
-    assert said in str(FACES[game].play.moves[move].at(GAMES[game].parse_options(options)))
+    assert said in str(PLUGINS[game].play.moves[move].at(GAMES[game].parse_options(options)))
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_the_help_of_a_move_names_clauses_that_its_rules_have(game: str) -> None:
-    usual = FACES[game].game.options()
-    for told in FACES[game].play.moves.values():
+    usual = PLUGINS[game].game.options()
+    for told in PLUGINS[game].play.moves.values():
         for clause in clauses_in(told.at(usual)):
             assert unfold(game, clause, usual)
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_a_clause_unfolds_to_the_sentences_that_name_it_and_to_its_original(game: str) -> None:
-    face = FACES[game]
-    usual = face.game.options()
+    plugin = PLUGINS[game]
+    usual = plugin.game.options()
     for text in rules_of(game, usual):
         for clause in clauses_in(text):
             unfolded = unfold(game, clause, usual)
             assert text in unfolded
             assert all(clause in clauses_in(one) for one in unfolded)
-    for clause, original in face.texts.originals.items():
+    for clause, original in plugin.texts.originals.items():
         assert unfold(game, clause, usual)[-1] == original
         assert clauses_in(original) == [clause]
     assert unfold(game, "G999", usual) == ()
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_an_original_hangs_at_every_paragraph_that_names_its_clause(game: str) -> None:
-    face = FACES[game]
+    plugin = PLUGINS[game]
     assert originals_of(game, Text("Said (G999).")) == []
-    for clause, original in face.texts.originals.items():
+    for clause, original in plugin.texts.originals.items():
         assert originals_of(game, Text(f"Said ({clause}).")) == [(clause, original)]
 
 
@@ -220,7 +220,7 @@ SAID = [
 def test_what_is_set_is_said_and_nothing_that_it_contradicts(
     game: str, options: dict[str, object], said: str, not_said: str
 ) -> None:
-    text = "\n".join(told(game, FACES[game].game.parse_options(options)))
+    text = "\n".join(told(game, PLUGINS[game].game.parse_options(options)))
     assert said in text
     assert not_said not in text
 
@@ -250,4 +250,4 @@ LEFT_OUT = [
 
 @pytest.mark.parametrize(("game", "clause", "said"), LEFT_OUT)
 def test_what_the_rulebooks_say_is_told_at_its_clause(game: str, clause: str, said: str) -> None:
-    assert said in "\n".join(map(str, unfold(game, clause, FACES[game].game.options())))
+    assert said in "\n".join(map(str, unfold(game, clause, PLUGINS[game].game.options())))

@@ -14,12 +14,12 @@ import pytest
 from msgspec import Struct, structs
 from msgspec.structs import astuple
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import FAULT
 from bot.core.commands.company import COMPANY
 from bot.core.rounds.betting import options_of
 from bot.core.state.table import Table, owners_of
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.view import Button, Screen
 from bot.view.build import private_screen, screen
@@ -141,7 +141,7 @@ def buttons_of(seen):
         yield from seat.buttons
 
 
-@pytest.fixture(scope="module", params=sorted(FACES))
+@pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
     made = Evening(tmp_path_factory.mktemp(request.param), request.param, looks=True)
     made.look("asleep")
@@ -161,9 +161,9 @@ def voided(hand):
     return again.play(Move("", "void")) if again.asks else again
 
 
-@pytest.fixture(params=sorted(FACES))
-def face(request):
-    return FACES[request.param]
+@pytest.fixture(params=sorted(PLUGINS))
+def plugin(request):
+    return PLUGINS[request.param]
 
 
 # All phases, in words and in pictures
@@ -172,8 +172,8 @@ def face(request):
 @pytest.mark.slow
 def test_every_phase_comes_about(evening):
     wanted = {"asleep", "betting", "over", "void"}
-    wanted |= {"playing"} if FACES[evening.game].game.words else set()
-    wanted |= {"turning"} if FACES[evening.game].play.turned.waves else set()
+    wanted |= {"playing"} if PLUGINS[evening.game].game.words else set()
+    wanted |= {"turning"} if PLUGINS[evening.game].play.turned.waves else set()
     assert {state.phase for state in evening.states} >= wanted
 
 
@@ -211,16 +211,16 @@ def texts_in(value):
 # Words
 
 
-def test_every_move_has_a_button_and_leaves_a_state(face):
-    words = PRESENTERS[face.game.name].words
-    for word in face.game.words:
+def test_every_move_has_a_button_and_leaves_a_state(plugin):
+    words = PRESENTERS[plugin.game.name].words
+    for word in plugin.game.words:
         assert word in words.labels, f"{word} has no label"
         assert word in words.states, f"{word} leaves no state"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_seen_of_a_move_can_be_said(face, language):
-    words = PRESENTERS[face.game.name].words
+def test_what_is_seen_of_a_move_can_be_said(plugin, language):
+    words = PRESENTERS[plugin.game.name].words
     texts = [*words.labels.values(), *(call.said for call in words.calls.values())]
     texts += [*words.reasons.values(), *words.shares.values()]
     values = {"argument": 1, "spot": Word("x"), "amount": 1, "net": 1, "rank": Word("x"), "pays": 1, "to": 1}
@@ -235,13 +235,13 @@ def test_every_call_of_the_dealer_is_known(evening):
     assert called <= set(PRESENTERS[evening.game].words.calls)
 
 
-def test_every_spot_has_a_place_on_the_felt(face):
-    layout = FELTS[face.game.name].layout
+def test_every_spot_has_a_place_on_the_felt(plugin):
+    layout = FELTS[plugin.game.name].layout
     if isinstance(layout, Arc):
         drawn = {spot for row in layout.spots for spot in row} | {*layout.small_spots, layout.light}
-        assert {*face.game.spots} <= drawn
+        assert {*plugin.game.spots} <= drawn
     elif isinstance(layout, Areas):
-        assert {*face.game.spots} == {area for row in layout.rows for area in row}
+        assert {*plugin.game.spots} == {area for row in layout.rows for area in row}
 
 
 # Cards
@@ -335,14 +335,14 @@ def with_other_hidden_cards(table, viewer, rng):
 def test_every_button_is_a_command_that_the_floor_takes_or_refuses_with_a_sentence(evening):
     for state in evening.states:
         for button, answer in state.pressed:
-            assert button.verb in VERBS, button
+            assert button.verb in CHAT_COMMANDS, button
             assert answer != FAULT, (state.phase, button)
             assert not answer.refused or str(answer.texts[0]).strip()
 
 
 def test_what_a_player_is_offered_to_choose_is_taken(evening):
     moves = [(button, answer) for state in evening.states for button, answer in state.pressed if button.kind == "move"]
-    assert moves or not FACES[evening.game].game.words
+    assert moves or not PLUGINS[evening.game].game.words
     for button, answer in moves:
         lacks = answer.refused and answer.texts[0].template.startswith("That costs")
         assert not answer.refused or lacks, (button, str(answer.texts[0]))
@@ -378,13 +378,13 @@ def broken():
     def change(game, hook, answer):
         changed.append(game)
         part, _, name = hook.rpartition(".")
-        look = FACES[game].presenter
+        look = PLUGINS[game].presenter
         inner = {part: replace(getattr(look, part), **{name: answer})} if part else {name: answer}
         add_presenter(game, replace(look, **inner))
 
     yield change
     for game in changed:
-        add_presenter(game, FACES[game].presenter)
+        add_presenter(game, PLUGINS[game].presenter)
 
 
 def raising(*about):

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.games.puntobanco.road import LONGEST
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
@@ -306,7 +306,7 @@ def test_rules_paytable_and_odds_in_both_languages(house, language, words):
 
 
 def test_the_rules_name_every_clause_that_players_meet():
-    said = " ".join(map(str, FACES["puntobanco"].texts.rules(PuntoBancoOptions())))
+    said = " ".join(map(str, PLUGINS["puntobanco"].texts.rules(PuntoBancoOptions())))
     assert all(f"PB{number}" in said for number in (*range(1, 11), 12))
 
 

@@ -2,7 +2,7 @@
 
 from bot.core.commands.stages import NO_PLACES, one_choice
 from bot.core.state.plays import NO_FOLLOW_UP, MoveHelp, Seating, plain_play
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import Text
 from bot.texts.games import plain_texts
 from bot.texts.options import LIMITS
@@ -64,7 +64,7 @@ def test_plain_texts_take_rules_that_follow_the_options_and_rules_that_stand_as_
 
 
 def test_the_worth_of_a_hand_is_said_alike_in_the_rules_and_on_a_screen():
-    worth = FACES["paiju"].play.worth
+    worth = PLUGINS["paiju"].play.worth
     hand = Hand(Deal("paiju", PaijuOptions(), (Stake(1, "p1", {"west": 500}),), PAIJU, (1, 1)))
     view = view_hand(hand, None)
     assert seen_worth(worth)(view, "east") == worth(hand.cards(None), "east") is not None

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from storage.questions import hands
 from tests.core.conftest import House
 from tests.simulation.history import History
@@ -13,7 +13,7 @@ from tests.some import some
 STEPS = 300
 LIMITS = "G5"
 
-EVERY_GAME = pytest.mark.parametrize("game", FACES)
+EVERY_GAME = pytest.mark.parametrize("game", PLUGINS)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bot.core.commands.stages import NO_PLACES, STAGES
 from bot.core.rounds.betting import options_of
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.platforms.common.budget import Budget
 from bot.platforms.common.guests import Guest, act, choose
 from bot.platforms.discord.tables import TURN_GAP_S as DISCORD_GAP_S
@@ -44,7 +44,7 @@ KNOWN, UNHEARD_OF = "uth", "toy"
 @pytest.fixture
 def toy() -> Iterator[str]:
     """A game unknown to all modules: a known one's rules and parts under another name."""
-    known = FACES[KNOWN]
+    known = PLUGINS[KNOWN]
     texts = replace(known.texts, title="Toy", channel=UNHEARD_OF)
     game = replace(known.game, name=UNHEARD_OF)
     simulation = replace(known.simulation, game=game)
@@ -121,7 +121,7 @@ def speaker(place: Place, submit: Callable[[Command], Awaitable[Answer]]) -> Cal
 # Every registered game
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 async def test_a_hand_on_telegram_costs_what_its_stages_say(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +154,7 @@ async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 async def test_a_hand_on_discord_costs_what_its_stages_say(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +165,7 @@ async def test_a_hand_on_discord_costs_what_its_stages_say(
         spent, play = await play_on_discord(world, game)
     finally:
         await world.stop()
-    if FACES[game].play.takes_turns:
+    if PLUGINS[game].play.takes_turns:
         assert spent <= 1 + play.seconds / DISCORD_GAP_S
     else:
         play.check()
@@ -194,9 +194,9 @@ async def play_on_discord(world: World, game: str) -> tuple[int, Play]:
     return len(table_calls(world)) - before, play
 
 
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_a_place_is_laid_once(game: str) -> None:
-    stages = FACES[game].stages
+    stages = PLUGINS[game].stages
     for places in (stages.moves, stages.others):
         names = [name for row in places.rows for name, _cells in groupby(row.split()) if name != "."]
         assert len(names) == len(set(names))

@@ -8,7 +8,7 @@ import pytest
 from bot.core.commands.options import parse_option
 from bot.core.commands.table_options import settings_at
 from bot.core.state.table import Settings
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.games.check_texts import check_texts
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.texts.catalogues import HOUSE, NO_CATALOGUES, SPOT, Catalogues
@@ -17,23 +17,23 @@ from bot.texts.options import BasisPoints, Chips, Option
 from engine.felt import Word
 from tests.some import some
 
-GAMES = sorted(FACES)
+GAMES = sorted(PLUGINS)
 OTHER_LANGUAGES = [language for language in LANGUAGES if language != "en"]
 
 
 @pytest.fixture(params=GAMES)
-def face(request):
-    return FACES[request.param]
+def plugin(request):
+    return PLUGINS[request.param]
 
 
 @pytest.fixture
 def caribbean():
-    return FACES["caribbean"]
+    return PLUGINS["caribbean"]
 
 
-def catalogues_of(face, language):
+def catalogues_of(plugin, language):
     """Return the catalogues of a game's sentences, the project's own first; none if it does not have the language."""
-    own, is_ours = face.texts.catalogues, face.game.script.__module__.startswith("engine.")
+    own, is_ours = plugin.texts.catalogues, plugin.game.script.__module__.startswith("engine.")
     if own == NO_CATALOGUES:
         return [HOUSE.read(language)] if is_ours else []
     return [HOUSE.read(language), own.read(language)] if own.file(language).is_file() else []
@@ -43,40 +43,40 @@ def has(catalogue, kind, text):
     return (one := catalogue.get(text, kind)) is not None and one.string
 
 
-def test_its_texts_can_be_taken(face):
-    assert check_texts(face.game, face.texts) is None
+def test_its_texts_can_be_taken(plugin):
+    assert check_texts(plugin.game, plugin.texts) is None
 
 
 def test_its_title_and_channel_are_its_own():
     for part in ("title", "channel"):
-        assert len({getattr(face.texts, part) for face in FACES.values()}) == len(FACES)
+        assert len({getattr(plugin.texts, part) for plugin in PLUGINS.values()}) == len(PLUGINS)
 
 
-def test_every_option_of_its_rules_is_explained_and_no_other(face):
-    assert {*face.texts.options} == {field.name for field in fields(face.game.options)}
-    assert {*face.texts.settings} <= {field.name for field in fields(Settings)}
+def test_every_option_of_its_rules_is_explained_and_no_other(plugin):
+    assert {*plugin.texts.options} == {field.name for field in fields(plugin.game.options)}
+    assert {*plugin.texts.settings} <= {field.name for field in fields(Settings)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_default_can_be_typed_as_it_is_written(face, language):
-    defaults = {**vars(Settings()), "seats": face.play.seats, **vars(face.game.options())}
-    for name, option in {**face.texts.options, **settings_at(face.game.name)}.items():
+def test_a_default_can_be_typed_as_it_is_written(plugin, language):
+    defaults = {**vars(Settings()), "seats": plugin.play.seats, **vars(plugin.game.options())}
+    for name, option in {**plugin.texts.options, **settings_at(plugin.game.name)}.items():
         written = say_value(option.unit.write(defaults[name]), language)
         assert parse_option(name, option.unit, written, language) == defaults[name], name
         assert say(option.means, language).strip()
 
 
 @pytest.mark.parametrize("language", OTHER_LANGUAGES)
-def test_every_sentence_and_every_word_is_translated(face, language):
-    catalogues = catalogues_of(face, language)
+def test_every_sentence_and_every_word_is_translated(plugin, language):
+    catalogues = catalogues_of(plugin, language)
     if not catalogues:
-        pytest.skip(f"{face.game.name} speaks no {language}")
-    texts = face.texts
-    usual = face.game.options()
+        pytest.skip(f"{plugin.game.name} speaks no {language}")
+    texts = plugin.texts
+    usual = plugin.game.options()
     said = [texts.summary, *texts.rules(usual), *texts.odds, *texts.paytable(usual), *texts.originals.values()]
     said += [option.means for option in (*texts.options.values(), *texts.settings.values())]
     found: list[tuple[str | None, str]] = [(None, text.template) for text in said]
-    found += [(kind or None, label) for kind, _word, label in words_of(face.game, texts)]
+    found += [(kind or None, label) for kind, _word, label in words_of(plugin.game, texts)]
     assert not [(kind, text) for kind, text in found if not any(has(one, kind, text) for one in catalogues)]
 
 

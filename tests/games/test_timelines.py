@@ -8,7 +8,7 @@ import random
 import pytest
 from msgspec import structs
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.view.timeline import Felt, Seen, Step, fold, seen_of, steps
 from engine.events import Dealt
 from tests.games.test_presenters import Evening, known_to, voided, with_other_hidden_cards
@@ -39,7 +39,7 @@ def is_won(hand):
     return any(sum(returned[seat].values()) > sum(wagered[seat].values()) for seat in wagered)
 
 
-@pytest.fixture(scope="module", params=sorted(FACES))
+@pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
     made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
     yield made

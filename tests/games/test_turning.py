@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.core.state.plays import Turn, Turned
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.parts import bank_pile, none
@@ -65,11 +65,11 @@ TURNED = Turned(
 @pytest.fixture
 def toy(tmp_path):
     """A casino with the toy game."""
-    known = FACES[KNOWN]
+    known = PLUGINS[KNOWN]
     look = replace(known.presenter, bank=lambda view: tuple(
         pile for to in SPOTS for pile in bank_pile(view, to, Text("{area}", area=Word(to)), none)
     ), result=lambda view: Text("Over."))  # fmt: skip
-    face = replace(
+    plugin = replace(
         known,
         commands=(),
         game=GAME,
@@ -79,7 +79,7 @@ def toy(tmp_path):
         presenter=look,
         texts=replace(known.texts, title="Two Hands", channel="two-hands", labels={}),
     )
-    with installed(face):
+    with installed(plugin):
         opened = House(tmp_path)
         opened.is_spoilt = True
         yield opened

@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.rounds.playing import MOVES
 from bot.core.state.plays import PLAYS
 from bot.games import take
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 
 
 @contextmanager
-def installed(face: Face) -> Iterator[Face]:
+def installed(plugin: GamePlugin) -> Iterator[GamePlugin]:
     """Install a game plugin as if its package were there."""
-    kept = [(mapping, dict(mapping)) for mapping in [*_kept_by_game(), MOVES, VERBS]]
-    take(face)
+    kept = [(mapping, dict(mapping)) for mapping in [*_kept_by_game(), MOVES, CHAT_COMMANDS]]
+    take(plugin)
     try:
-        yield face
+        yield plugin
     finally:
         for mapping, before in kept:
             mapping.clear()

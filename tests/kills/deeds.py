@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bot.core.commands.fresh import parse_fresh
+from bot.core.commands.preconditions import parse_precondition
 from engine.games import GAMES
 
 MOVES = frozenset(word for game in GAMES.values() for word in game.words if word != "bet")
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
     @property
     def is_move(self) -> bool:
         """Return whether it is a choice in a hand; `bet` may be one, and then names the hand's moves."""
-        return self.verb in MOVES or (self.verb == "bet" and bool(parse_fresh(self.fresh).moves))
+        return self.verb in MOVES or (self.verb == "bet" and bool(parse_precondition(self.fresh).moves))
 
 
 @dataclass(eq=False)

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -68,14 +68,14 @@ class Room(ABC):
     def chips(self, name: str) -> int:
         return self.writer.state.balance(f"player:{self.table.casino}:{self.player(name)}")
 
-    async def elsewhere(self, line: str, *, errand: bool = False) -> Answer:
+    async def elsewhere(self, line: str, *, internal_command: bool = False) -> Answer:
         """Submit a command at a place of another platform and community."""
         name, *words = line.split()
         at, key = Place("elsewhere", "home"), f"elsewhere {line} {random.random()}"
         verb = " ".join(words[:2]) if words[0] in ("table", "house") else words[0]
         args = tuple(words[len(verb.split()) :])
         made = Command(key, Who("elsewhere", name, name, inspector=name == "insp"), at, verb, args, confirmed=True)
-        return await self.submit(errand_of(key, at, verb, *args) if errand else made)
+        return await self.submit(internal_command_of(key, at, verb, *args) if internal_command else made)
 
     async def submit(self, command: Command) -> Answer:
         return await asyncio.wrap_future(self.writer.submit(command))

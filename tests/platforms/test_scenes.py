@@ -12,7 +12,7 @@ import pytest
 import engine.games
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.texts import Text, say_card
 from bot.view.parts import nothing
 from bot.view.presenter import Bets, SideBet
@@ -55,7 +55,7 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
     platform, tmp_path: Path, monkeypatch
 ):
     """Telegram's buttons hold 64 bytes, Discord's 100."""
-    known, spot = FACES["uth"], "beside-" + 10 * "everything-"
+    known, spot = PLUGINS["uth"], "beside-" + 10 * "everything-"
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
     sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
     look, simulation = replace(known.presenter, bets=sides), replace(known.simulation, game=game)
@@ -271,7 +271,7 @@ async def test_a_hand_goes_on_after_a_restart(room):
 @pytest.mark.slow
 async def test_two_doors_play_one_hand_at_one_table(room):
     casino = room.table.casino
-    await room.elsewhere("- arrive Lontano en", errand=True)
+    await room.elsewhere("- arrive Lontano en", internal_command=True)
     code = await room.submit(house_code(room))
     await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9-]+)', str(code.texts[0]))[0]}")
     assert room.writer.state.place("elsewhere", "home").casino == casino

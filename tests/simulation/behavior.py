@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from bot.core.state.plays import Seating, Turn
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
-from bot.games import FACES
-from bot.games.plugin import Face
+from bot.games import PLUGINS
+from bot.games.plugin import GamePlugin
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option
 from engine.errors import IllegalDeal
 from tests.simulation.crowd import Crowd
@@ -91,10 +91,10 @@ class Behavior:
         return False
 
 
-def derive(face: Face) -> Behavior:
+def derive(plugin: GamePlugin) -> Behavior:
     """Return the commands and checks at the tables of a game."""
-    game, play = face.game, face.play
-    commands = {command.name: command for command in face.commands}
+    game, play = plugin.game, plugin.play
+    commands = {command.name: command for command in plugin.commands}
     own = {name: list(_typed(name, command.usage)) for name, command in commands.items()}
     positions = [turn.position for turn in play.turned.turns]
     turned = [turn.spot for turn in play.turned.turns if turn.spot]
@@ -104,7 +104,7 @@ def derive(face: Face) -> Behavior:
     if game.meter is not None and game.name in OPEN_CARDS:
         plans[win_jackpot] = 2
     return Behavior(
-        bets=tuple(_bets(face)),
+        bets=tuple(_bets(plugin)),
         open_cards=OPEN_CARDS.get(game.name, UNKNOWN),
         says=(
             *(f"standing {name}" for name in play.orders),
@@ -112,7 +112,7 @@ def derive(face: Face) -> Behavior:
             *(("squeeze", "squeeze off", *(f"squeeze {spot}" for spot in dict.fromkeys(turned))) if turned else ()),
         ),
         inspects=(
-            *(f"table set {name} {value} test" for name, value in _values(face)),
+            *(f"table set {name} {value} test" for name, value in _values(plugin)),
             *(line for name, lines in own.items() if commands[name].group == "inspectors" for line in lines),
             *(f"table turner {position} {{player}} test" for position in positions),
             *(METER if game.meter is not None else ()),
@@ -123,21 +123,21 @@ def derive(face: Face) -> Behavior:
     )
 
 
-def _bets(face: Face) -> Iterator[str]:
+def _bets(plugin: GamePlugin) -> Iterator[str]:
     """Yield bets on each spot alone, or beside the first one."""
-    game, seating = face.game, face.play.seating
+    game, seating = plugin.game, plugin.play.seating
     first, *others = game.spots or ("",)
     if seating is Seating.STACKS:
         yield from STACKS
     elif seating is Seating.AREAS:
         yield from (f"bet {spot} {{amount}}" for spot in game.spots)
         # Equal bets: one of these players is chosen to reveal the cards.
-        yield from (f"bet {turn.spot} 20" for turn in face.play.turned.turns if turn.spot)
+        yield from (f"bet {turn.spot} 20" for turn in plugin.play.turned.turns if turn.spot)
     else:
         if seating is Seating.BOXES:
             yield from ("bet {seat} {amount}", "bet {seat} 10")
         yield from ("bet {amount}", f"bet {first} {{amount}}")
-        fixed = face.hooks.prices(game.parse_options({}))
+        fixed = plugin.hooks.prices(game.parse_options({}))
         for spot in others:
             beside = spot if spot in fixed else f"{spot} 10"
             yield from (f"bet {first} {{amount}} {beside}", f"bet {beside}")
@@ -154,18 +154,18 @@ def _typed(name: str, usage: str) -> Iterator[str]:
                 yield f"{name} {line}".rstrip()
 
 
-def _values(face: Face) -> Iterator[tuple[str, object]]:
+def _values(plugin: GamePlugin) -> Iterator[tuple[str, object]]:
     """Yield (option or setting, its typed value) of a table: values that the rules accept, the defaults last."""
-    usual = vars(face.game.parse_options({}))
-    for name, option in face.texts.options.items():
-        if name in face.texts.kept_by_casino:
+    usual = vars(plugin.game.parse_options({}))
+    for name, option in plugin.texts.options.items():
+        if name in plugin.texts.kept_by_casino:
             continue
         others = [(value, typed) for value, typed in _candidates(option, usual[name]) if value != usual[name]]
-        legal = [typed for value, typed in others if _is_legal(face, name, value)]
+        legal = [typed for value, typed in others if _is_legal(plugin, name, value)]
         yield from ((name, typed) for typed in legal)
         if legal:
             yield name, _write(option, usual[name])
-    for name, option in face.texts.settings.items():
+    for name, option in plugin.texts.settings.items():
         yield from ((name, typed) for _value, typed in _candidates(option, None))
 
 
@@ -197,9 +197,9 @@ def _candidates(option: Option, usual: object) -> Iterable[tuple[object, object]
     return ((value, _write(option, value)) for value in values)
 
 
-def _is_legal(face: Face, name: str, value: object) -> bool:
+def _is_legal(plugin: GamePlugin, name: str, value: object) -> bool:
     try:
-        face.game.parse_options({name: value})
+        plugin.game.parse_options({name: value})
     except IllegalDeal:
         return False
     return True
@@ -207,20 +207,20 @@ def _is_legal(face: Face, name: str, value: object) -> bool:
 
 class _Derived(Mapping[str, Behavior]):
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Face, Behavior]] = {}
+        self._known: dict[str, tuple[GamePlugin, Behavior]] = {}
 
     def __getitem__(self, game: str) -> Behavior:
-        face = FACES[game]
+        plugin = PLUGINS[game]
         known = self._known.get(game)
-        if known is None or known[0] is not face:
-            known = self._known[game] = face, derive(face)
+        if known is None or known[0] is not plugin:
+            known = self._known[game] = plugin, derive(plugin)
         return known[1]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(FACES)
+        return iter(PLUGINS)
 
     def __len__(self) -> int:
-        return len(FACES)
+        return len(PLUGINS)
 
 
 BEHAVIORS: Mapping[str, Behavior] = _Derived()

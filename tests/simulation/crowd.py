@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.config import CHATS
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Command, Who
 from bot.core.state.lounge import PLATFORM, room
 from bot.core.state.place import Place
@@ -120,5 +120,5 @@ class Crowd:
 def split_line(line: str) -> tuple[str, list[str]]:
     """Return the command of a line, which may have two words, and its arguments."""
     words = line.split()
-    count = 2 if " ".join(words[:2]) in VERBS else 1
+    count = 2 if " ".join(words[:2]) in CHAT_COMMANDS else 1
     return " ".join(words[:count]), words[count:]

@@ -72,13 +72,13 @@ class Faults:
         at = self._place(world)
         if at is not None:
             self.lost.append(at)
-            yield world.errand(at, "lose")
+            yield world.internal_command(at, "lose")
 
     def _regain(self, world: World) -> Iterator[Command]:
         if self.lost:
-            yield world.errand(self.lost.pop(self.rng.randrange(len(self.lost))), "regain")
+            yield world.internal_command(self.lost.pop(self.rng.randrange(len(self.lost))), "regain")
         elif (at := self._place(world)) is not None:
-            yield world.errand(at, "regain")
+            yield world.internal_command(at, "regain")
 
     def _deletion(self, world: World) -> Iterator[Command]:
         """Delete a channel. A table is opened elsewhere, where a dealt hand goes on (G10)."""
@@ -86,9 +86,9 @@ class Faults:
         table = world.at(at) if at is not None else None
         if at is None or table is None:
             return
-        yield world.errand(at, "lose", "gone")
+        yield world.internal_command(at, "lose", "gone")
         other = Place(at.platform, f"{at.address.partition(' ')[0]} room {world.crowd.said}")
-        yield world.errand(other, "enter", f"{at.address.partition(' ')[0]} home")
+        yield world.internal_command(other, "enter", f"{at.address.partition(' ')[0]} home")
         yield world.say(world.inspector(at.platform), other, f"table open {table.game}")
 
     def _removal(self, world: World) -> Iterator[Command]:
@@ -97,26 +97,26 @@ class Faults:
         name = self.rng.choice((platform, "second"))
         home = Place(platform, f"{name} home")
         if self.rng.random() < 0.5:
-            yield world.errand(home, "lose", "all")
+            yield world.internal_command(home, "lose", "all")
         else:
             known = [key for key in world.house.places if key[0] == platform and key[1].startswith(f"{name} ")]
-            yield from (world.errand(Place(*key), "lose", "gone") for key in known)
-        yield world.errand(home, "arrive", name, "en")
+            yield from (world.internal_command(Place(*key), "lose", "gone") for key in known)
+        yield world.internal_command(home, "arrive", name, "en")
 
     def _migration(self, world: World) -> Iterator[Command]:
         """Turn a group into a supergroup: the place has another address, and late presses still name the old one."""
         at = self._place(world)
         if at is not None:
-            yield world.errand(at, "move", f"{at.address} moved")
+            yield world.internal_command(at, "move", f"{at.address} moved")
 
     def _outage(self, world: World) -> Iterator[Command]:
         if not self.away:
             self.away.append(self.rng.choice(CHATS))
-            yield world.errand(Place(self.away[0], ""), "away")
+            yield world.internal_command(Place(self.away[0], ""), "away")
 
     def _return(self, world: World) -> Iterator[Command]:
         if self.away:
-            yield world.errand(Place(self.away.pop(), ""), "back")
+            yield world.internal_command(Place(self.away.pop(), ""), "back")
 
     def _place(self, world: World) -> Place | None:
         keys = [key for key in world.crowd.with_table if not is_room(Place(*key))]

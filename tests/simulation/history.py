@@ -16,8 +16,8 @@ from msgspec.structs import asdict
 
 from bot.cli.doctor import examine
 from bot.config import CHATS
-from bot.core.casinos.places import errand_of, is_lost
-from bot.core.command_list import VERBS
+from bot.core.casinos.places import internal_command_of, is_lost
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import CountFault, here
 from bot.core.state.lounge import LOBBY, PLATFORM
@@ -115,7 +115,7 @@ class History:
         house = self.writer.state
         self.crowd = Crowd(self.seed, self.rng, house, self.games)
         self.talk = Talk(self.crowd)
-        self.world = World(self.crowd, house, self.seeds, errand_of)
+        self.world = World(self.crowd, house, self.seeds, internal_command_of)
 
     def close(self) -> None:
         self.readers.close()
@@ -129,12 +129,12 @@ class History:
         for platform in CHATS:
             for name, games in ((platform, self.games), ("second", _of_each_kind(self.games))):
                 home, inspector = Place(platform, f"{name} home"), self.world.inspector(platform)
-                yield [self.world.errand(home, "arrive", name, "en")]
+                yield [self.world.internal_command(home, "arrive", name, "en")]
                 # A seat with a stack must not require a day's wait.
                 yield [self.world.say(inspector, home, "house set give_after_hours 0 test")]
                 for game in games:
                     at = Place(platform, f"{name} {game}")
-                    yield [self.world.errand(at, "enter", home.address)]
+                    yield [self.world.internal_command(at, "enter", home.address)]
                     yield [self.world.say(inspector, at, f"table open {game}")]
 
     @property
@@ -308,7 +308,7 @@ class History:
         row = house.place(*command.place)
         table = house.table(row.table_id) if row is not None and row.table_id else None
         player = self.crowd.player(command.who)
-        if not answer.refused and VERBS[command.verb].group == "inspectors":
+        if not answer.refused and CHAT_COMMANDS[command.verb].group == "inspectors":
             assert command.who.inspector or player in self.named, (
                 f"{command.verb} by player {player}, who inspects nothing"
             )

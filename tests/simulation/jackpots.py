@@ -20,7 +20,7 @@ def win_jackpot(world: World) -> Plan:
     crowd, platform = world.crowd, world.crowd.rng.choice(CHATS)
     at, home = Place(platform, f"room {crowd.said}"), f"{platform} home"
     keepers, winner = crowd.of[platform][:3], crowd.of[platform][-1 - crowd.rng.randrange(30)]
-    yield world.errand(at, "enter", home)
+    yield world.internal_command(at, "enter", home)
     for keeper in keepers:
         yield world.say(keepers[0], at, f"inspector add {keeper.name}")
     keys = crowd.rng.random() < 0.8

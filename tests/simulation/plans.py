@@ -73,15 +73,15 @@ def play_alone(world: World) -> Plan:
     who = world.crowd.somebody(world.crowd.rng.choice(CHATS))
     at = Place(who.platform, f"@{who.account}")
     game = world.crowd.rng.choice(world.crowd.games)
-    yield world.errand(at, "call on", who.account, who.name, who.language)
-    yield world.errand(at, "open own", game, who.language)
+    yield world.internal_command(at, "call on", who.account, who.name, who.language)
+    yield world.internal_command(at, "open own", game, who.language)
     yield world.say(who, at, first_bet(game))
     yield world.say(who, Place(who.platform, ""), "balance")
     yield from wait(5)
-    yield world.errand(at, "lose")
+    yield world.internal_command(at, "lose")
     yield world.say(who, Place(who.platform, ""), "tables")
     yield from wait(20)
-    yield world.errand(at, "regain")
+    yield world.internal_command(at, "regain")
     yield world.say(who, at, "leave")
 
 
@@ -89,7 +89,7 @@ def show_elsewhere(world: World) -> Plan:
     """Show another place's table in a place without one; people at both play the same hand."""
     platform = world.crowd.rng.choice(CHATS)
     at = Place(platform, f"mirror {world.crowd.said}")
-    yield world.errand(at, "enter", f"{platform} home")
+    yield world.internal_command(at, "enter", f"{platform} home")
     number = world.crowd.rng.randint(1, len(world.crowd.games))
     answer = yield world.say(world.inspector(platform), at, f"table mirror {number} test")
     if answer is None or answer.refused:
@@ -122,7 +122,7 @@ def wait_for_notice(world: World) -> Plan:
     if found is not None:
         kind, player = found
         for _platform in range(2):
-            yield world.errand(at, "noticed", kind, str(player))
+            yield world.internal_command(at, "noticed", kind, str(player))
 
 
 def tell_the_house(world: World) -> Plan:
@@ -132,30 +132,30 @@ def tell_the_house(world: World) -> Plan:
     at, platform = Place(*key), key[0]
     if is_room(at):
         return
-    yield world.errand(at, "posted", str(crowd.rng.getrandbits(40)))
-    yield world.errand(Place(platform, "anything"), "note", "seen", str(crowd.said))
-    yield world.errand(Place(platform, "anything"), "note first", "seen first", str(crowd.said))
+    yield world.internal_command(at, "posted", str(crowd.rng.getrandbits(40)))
+    yield world.internal_command(Place(platform, "anything"), "note", "seen", str(crowd.said))
+    yield world.internal_command(Place(platform, "anything"), "note first", "seen first", str(crowd.said))
     home, decider = Place(platform, f"{platform} home"), crowd.of[platform][0].account
-    yield world.errand(home, "entrust", str(crowd.said), decider)
-    yield world.errand(home, "speak", crowd.rng.choice(tuple(LANGUAGES)), decider)
-    yield world.errand(home, "arrive", platform, "en")
+    yield world.internal_command(home, "entrust", str(crowd.said), decider)
+    yield world.internal_command(home, "speak", crowd.rng.choice(tuple(LANGUAGES)), decider)
+    yield world.internal_command(home, "arrive", platform, "en")
 
 
 def use_browsers(world: World) -> Plan:
     """Sign a new person in in the lounge, in a second browser too, let them get a new token, and sign out again."""
     crowd = world.crowd
     account, one, other = (f"{what}{crowd.said}" for what in ("visitor", "browser", "phone"))
-    signed_in = yield world.errand(
+    signed_in = yield world.internal_command(
         LOBBY, "sign in", account, f"Visitor {crowd.said}", "en", one, f"token {one}", "Firefox"
     )
-    phrase = yield world.errand(LOBBY, "keep phrase", account, f"phrase {account}")
-    let_in = yield world.errand(LOBBY, "let in", other, f"token {other}", "Safari", account)
+    phrase = yield world.internal_command(LOBBY, "keep phrase", account, f"phrase {account}")
+    let_in = yield world.internal_command(LOBBY, "let in", other, f"token {other}", "Safari", account)
     if any(answer is None or answer.refused for answer in (signed_in, phrase, let_in)):
         return
-    yield world.errand(LOBBY, "turn token", other, f"newer {other}")
-    yield world.errand(LOBBY, "see browser", other, "Safari")
-    yield world.errand(LOBBY, "rename", account, f"Another {crowd.said}")
-    yield world.errand(LOBBY, "sign out", account, one, other)
+    yield world.internal_command(LOBBY, "turn token", other, f"newer {other}")
+    yield world.internal_command(LOBBY, "see browser", other, "Safari")
+    yield world.internal_command(LOBBY, "rename", account, f"Another {crowd.said}")
+    yield world.internal_command(LOBBY, "sign out", account, one, other)
 
 
 PLANS: Mapping[Callable[[World], Plan], int] = {

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from bot.core.command_list import ERRANDS, VERBS
+from bot.core.command_list import CHAT_COMMANDS, INTERNAL_COMMANDS
 from bot.core.rounds.playing import MOVES
 from tests.simulation.behavior import BEHAVIORS
 from tests.simulation.books import FATES
@@ -84,7 +84,7 @@ def test_a_wall_clock_that_is_set_moves_no_clock_at_a_table(history, monkeypatch
 
 def test_every_command_has_words():
     lines = (line for one in BEHAVIORS.values() for line in (*one.bets, *one.says, *one.inspects))
-    assert {*WORDS, *MOVES, *(split_line(line)[0] for line in lines)} == VERBS.keys()
+    assert {*WORDS, *MOVES, *(split_line(line)[0] for line in lines)} == CHAT_COMMANDS.keys()
 
 
 @pytest.mark.slow
@@ -153,10 +153,10 @@ class TestFiveHouses:
 
     @pytest.mark.parametrize("number", range(5))
     def test_a_house_holds_for_long(self, number):
-        assert len(weather(self.first + number, self.steps)[0]) > len(VERBS) * 0.9
+        assert len(weather(self.first + number, self.steps)[0]) > len(CHAT_COMMANDS) * 0.9
 
     def test_every_command_comes_about(self):
         """The same holds for every internal command, in one casino or another."""
         succeeded, refused_by = map(set.union, *(weather(self.first + number, self.steps) for number in range(5)))
-        assert {*VERBS, *ERRANDS} - succeeded == NEVER_GRANTED
+        assert {*CHAT_COMMANDS, *INTERNAL_COMMANDS} - succeeded == NEVER_GRANTED
         assert ("meter reject", "CS23") in refused_by

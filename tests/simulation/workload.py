@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.core.casinos.places import is_lost
 from bot.core.casinos.recap import OFF
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -111,11 +111,11 @@ class Talk:
     def __post_init__(self) -> None:
         self.rng = self.crowd.rng
         # Sorted: the order of the registry is that in which its modules were imported.
-        self.verbs = sorted(VERBS)
-        inspecting = [name for name in self.verbs if VERBS[name].group == "inspectors" and name in WORDS]
+        self.verbs = sorted(CHAT_COMMANDS)
+        inspecting = [name for name in self.verbs if CHAT_COMMANDS[name].group == "inspectors" and name in WORDS]
         self.inspecting = [name for name in inspecting for _time in range(OFTEN.get(name, 1))]
         groups = ("chips", "knowing", "me", "play")
-        self.asking = [name for name in self.verbs if VERBS[name].group in groups and name in WORDS]
+        self.asking = [name for name in self.verbs if CHAT_COMMANDS[name].group in groups and name in WORDS]
 
     def speak(self, silent: str) -> Command:
         """Return a command of a random person, not on the `silent` platform."""

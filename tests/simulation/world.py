@@ -22,13 +22,13 @@ PATIENCE = 150
 class World:
     """The world of plans: the published state, the people, and the next seed where one is needed.
 
-    `errand_of(key, place, verb, *args)` makes an internal command.
+    `internal_command_of(key, place, verb, *args)` makes an internal command.
     """
 
     crowd: Crowd
     house: State
     seeds: list[bytes]
-    errand_of: Callable[..., Command]
+    internal_command_of: Callable[..., Command]
 
     def at(self, place: Place) -> Table | None:
         return self.crowd.table_at(place)
@@ -36,9 +36,9 @@ class World:
     def say(self, who: Who, at: Place, line: str) -> Command:
         return self.crowd.say(who, at, line)
 
-    def errand(self, at: Place, verb: str, *args: str) -> Command:
+    def internal_command(self, at: Place, verb: str, *args: str) -> Command:
         self.crowd.said += 1
-        return self.errand_of(f"{self.crowd.seed}:house:{self.crowd.said}", at, verb, *args)
+        return self.internal_command_of(f"{self.crowd.seed}:house:{self.crowd.said}", at, verb, *args)
 
     def inspector(self, platform: str) -> Who:
         return self.crowd.somebody(platform, inspects=True)

@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Command
 from bot.core.commands.table_options import known_at
 from bot.core.rounds.playing import MOVES
@@ -125,7 +125,7 @@ class Heard(History):
 
 def typed_words() -> set[str]:
     """Return the words with one form in every language: commands and their usage, options, games and moves as typed."""
-    typed = {word for verb in VERBS.values() for word in re.findall("[A-Za-z]+", f"{verb.name} {verb.usage}")}
+    typed = {word for verb in CHAT_COMMANDS.values() for word in re.findall("[A-Za-z]+", f"{verb.name} {verb.usage}")}
     for name, texts in GAME_TEXTS.items():
         typed |= {word for option in (*texts.options, *texts.settings) for word in option.split("_")}
         known = [option.unit for option in known_at(name).values()]
@@ -175,7 +175,7 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
 
 
 def test_help_says_every_command(tmp_path: Path) -> None:
-    said = [say(verb.help, pseudo.NAME) for verb in VERBS.values()]
+    said = [say(verb.help, pseudo.NAME) for verb in CHAT_COMMANDS.values()]
     assert not without_accents(said)
 
 

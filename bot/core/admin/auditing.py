@@ -9,7 +9,7 @@ from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import MOST_ROWS, Answer, Beside, Refused, to_csv
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players import linking
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.core.rounds.hand_records import load_deal
@@ -40,11 +40,11 @@ def check_may_play(player: int, casino: Casino, home: Casino) -> None:
         )
 
 
-@verb(
+@command(
     "ban",
     Text("Ban a player from this casino"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="PLAYER REASON",
     button=Text("Ban"),
 )
@@ -76,7 +76,7 @@ def _subject(request: Request, player: int, keeper: Casino) -> str:
     return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
 
 
-@verb("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON", button=Text("Unban"))
+@command("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON", button=Text("Unban"))
 def unban(request: Request) -> Answer:
     """Lift a ban. Needs an inspector of the community that set it."""
     request.argument(0, "Enter the player and the reason.")
@@ -94,11 +94,11 @@ def unban(request: Request) -> Answer:
     return say("{name} can play again.", name=name)
 
 
-@verb(
+@command(
     "adjust",
     Text("Adjust a settled hand (negative: the player pays the bank)"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="HAND PLAYER AMOUNT REASON",
     button=Text("Correct a hand"),
 )
@@ -155,11 +155,11 @@ def _players_of(hand: HandRow) -> list[int]:
     return [int(stake["player"].removeprefix("p")) for stake in deal.stakes] if deal is not None else []
 
 
-@verb(
+@command(
     "export",
     Text("Postings and audit of the last days, as CSV"),
     group="inspectors",
-    traits=Trait.FOUNDERS | Trait.HANDS,
+    flags=CommandFlag.FOUNDERS | CommandFlag.HANDS,
     usage="[DAYS REASON]",
     button=Text("Export"),
 )

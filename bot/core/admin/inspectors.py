@@ -16,7 +16,7 @@ from bot.core.commands.naming import find_player, take_player, take_text
 from bot.core.commands.options import take_value
 from bot.core.commands.pages import turn_pages
 from bot.core.commands.picks import split_pick
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.core.commands.words import take_game
 from bot.core.guide import questions
@@ -37,11 +37,11 @@ from storage.questions.audit import kinds_of_acts, latest_acts
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 
 
-@verb(
+@command(
     "table open",
     Text("Open a table here"),
     group="inspectors",
-    traits=Trait.OPENS | Trait.SHOWS,
+    flags=CommandFlag.OPENS | CommandFlag.SHOWS,
     usage="GAME [SETTING VALUE ...] [REASON]",
     button=Text("Open a table"),
 )
@@ -78,11 +78,11 @@ def _place_table(request: Request, game: str) -> Table:
     )
 
 
-@verb(
+@command(
     "table close",
     Text("Close this table after the hand"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="REASON",
     button=Text("Close the table"),
 )
@@ -106,7 +106,7 @@ def close(request: Request) -> Answer:
     return say("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
 
 
-@verb(
+@command(
     "table pause",
     Text("No new hands at this table"),
     group="inspectors",
@@ -126,11 +126,11 @@ def pause(request: Request) -> Answer:
     return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
 
-@verb(
+@command(
     "table resume",
     Text("Reopen for bets"),
     group="inspectors",
-    traits=Trait.SHOWS,
+    flags=CommandFlag.SHOWS,
     usage="[REASON]",
     button=Text("Resume"),
 )
@@ -148,7 +148,7 @@ def resume(request: Request) -> Answer:
     return say("Table {number} is open for bets again.", number=table.number)
 
 
-@verb(
+@command(
     "table set",
     Text("Change an option of this table"),
     group="inspectors",
@@ -225,17 +225,17 @@ def _value(change: Change) -> str:
     return say_value(change.write(), "en")
 
 
-@verb("table list", Text("The tables of this casino"), group="inspectors", button=Text("Tables"))
+@command("table list", Text("The tables of this casino"), group="inspectors", button=Text("Tables"))
 def list_all(request: Request) -> Answer:
     """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
     return questions.tables(request)
 
 
-@verb(
+@command(
     "void",
     Text("Void the current hand or one seat; stakes are returned"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="HAND [SEAT] REASON",
     button=Text("Void a hand"),
 )
@@ -326,11 +326,11 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
     raise Refused("Seat {seat} has no stake in that hand.", "G6", seat=named[:40])
 
 
-@verb(
+@command(
     "grant",
     Text("Create chips for a player"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="PLAYER AMOUNT REASON",
     button=Text("Give chips"),
 )
@@ -339,11 +339,11 @@ def grant(request: Request) -> Answer:
     return _move_chips(request, "grant")
 
 
-@verb(
+@command(
     "take",
     Text("Remove chips from a player"),
     group="inspectors",
-    traits=Trait.FOUNDERS | Trait.HARMS,
+    flags=CommandFlag.FOUNDERS | CommandFlag.HARMS,
     usage="PLAYER AMOUNT REASON",
     button=Text("Take chips"),
 )
@@ -380,11 +380,11 @@ def _move_chips(request: Request, act: str) -> Answer:
     return say("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
-@verb(
+@command(
     "inspector add",
     Text("Make a player an inspector"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="PLAYER [REASON]",
     button=Text("Make inspector"),
 )
@@ -393,11 +393,11 @@ def add_inspector(request: Request) -> Answer:
     return _change_inspectors(request, add=True)
 
 
-@verb(
+@command(
     "inspector remove",
     Text("No longer an inspector"),
     group="inspectors",
-    traits=Trait.FOUNDERS | Trait.HARMS,
+    flags=CommandFlag.FOUNDERS | CommandFlag.HARMS,
     usage="PLAYER REASON",
     button=Text("Remove as inspector"),
 )
@@ -430,7 +430,7 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
 
 
-@verb(
+@command(
     "audit",
     Text("The audit log: who did what, and why"),
     group="inspectors",

@@ -7,7 +7,7 @@ import base64
 
 from bot.core.commands.command import Answer, Refused, Where
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.table import Table
@@ -31,7 +31,7 @@ class Invitation(str):
         return made
 
 
-@verb(
+@command(
     "table private",
     Text("Only invited players play at this table"),
     group="inspectors",
@@ -53,7 +53,7 @@ def make_private(request: Request) -> Answer:
     return Answer((told, Text("/table invite invites someone to this table.")) if is_private else (told,))
 
 
-@verb("invite", Text("Bring a friend to this table"), group="knowing", traits=Trait.HANDS)
+@command("invite", Text("Bring a friend to this table"), group="knowing", flags=CommandFlag.HANDS)
 def invite(request: Request) -> Answer:
     """A code for one person and a day, to a table where everybody may play."""
     if request.table.invited is not None:
@@ -61,11 +61,11 @@ def invite(request: Request) -> Answer:
     return _make_code(request, request.table)
 
 
-@verb(
+@command(
     "table invite",
     Text("Invite someone to this private table"),
     group="inspectors",
-    traits=Trait.HANDS,
+    flags=CommandFlag.HANDS,
     usage="[PLAYER] [REASON]",
     button=Text("Invite a player"),
 )
@@ -114,7 +114,7 @@ def _still_open(table: Table, now: float) -> dict[str, float]:
     return {token: until for token, until in table.invitations.items() if until > now}
 
 
-@verb("accept", Text("Go to the table you are invited to"), group="me", usage="CODE", traits=Trait.LINKABLE)
+@command("accept", Text("Go to the table you are invited to"), group="me", usage="CODE", flags=CommandFlag.LINKABLE)
 def accept(request: Request) -> Answer:
     """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
     id, token = _parse(request.argument(0, "Enter the code of the invitation."))

@@ -2,18 +2,18 @@
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players.names import name_member
 from bot.core.state.lounge import PLATFORM
 from bot.texts import Name, Text
 from bot.texts import say as write
 
 
-@verb(
+@command(
     "name reset",
     Text("Replace an offensive name with “Player” and a number"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="PLAYER REASON",
     button=Text("Reset the name"),
 )
@@ -44,7 +44,7 @@ def reset_name(request: Request) -> Answer:
 def tell_reset(request: Request, answer: Answer) -> Answer:
     """Tell a person once, in a private answer, that an inspector has taken their name away."""
     member = request.transaction.member(request.casino.id, request.player.id)
-    if member is None or member.state.reset is None or Trait.POSTS in request.verb.traits:
+    if member is None or member.state.reset is None or CommandFlag.POSTS in request.verb.flags:
         return answer
     request.transaction.set_member(member.change(reset=None))
     told = Text(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.core.commands.command import Choice
 from bot.core.commands.pages import turn_pages
 from bot.core.commands.picks import parse_pick
-from bot.core.commands.registry import Request, Verb
+from bot.core.commands.registry import CommandSpec, Request
 from bot.core.commands.table_options import MANNERS
 from bot.texts import Text
 
@@ -89,6 +89,6 @@ def act(request: Request, name: str, *args: str, at: int = 0) -> Choice:
     return fill_in(label_of(verb), name, *args, at=at) if needs_words else Choice(label_of(verb), name, args, at=at)
 
 
-def label_of(verb: Verb) -> Text:
+def label_of(verb: CommandSpec) -> Text:
     """Return what a button that says a command is called."""
     return verb.button or verb.help

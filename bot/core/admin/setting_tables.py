@@ -26,7 +26,7 @@ from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.offers import typed
 from bot.core.commands.picks import pick_player
-from bot.core.commands.registry import Request, Trait
+from bot.core.commands.registry import CommandFlag, Request
 from bot.core.commands.table_options import MANNERS, options_at, settings_at, values_at
 from bot.core.guide import questions
 from bot.core.rounds.betting import options_of
@@ -116,7 +116,7 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
         yield Choice(Text("Stop showing it here"), "table mirror", ("off",), at=at)
     yield from _decide_turner(request, table)
     for verb in request.verbs.values():
-        if verb.group == "inspectors" and verb.game == table.game and Trait.FOUNDERS not in verb.traits:
+        if verb.group == "inspectors" and verb.game == table.game and CommandFlag.FOUNDERS not in verb.flags:
             if verb.usage.startswith("PLAYER"):
                 yield turn_to(label_of(verb), PICK, id, "1", *verb.name.split())
             else:

@@ -41,7 +41,7 @@ from bot.core.commands.acts import ACTS, NO_ACTS, Kind, tell_act
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import HOOKS, waiting_in
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import PLAYS
 from bot.core.state.values import Casino
@@ -58,7 +58,7 @@ _FOUNDERS = (JACKPOT, HANDS, RULES)
 _NO_PAGE = "There is no such page."
 
 
-@verb(SETTINGS, Text("Everything an inspector may do here, as buttons"), group="inspectors", button=Text("Settings"))
+@command(SETTINGS, Text("Everything an inspector may do here, as buttons"), group="inspectors", button=Text("Settings"))
 def settings(request: Request) -> Answer:
     """A page by its name and number; the first one where none is named."""
     name, *rest = request.args or ("",)
@@ -93,7 +93,7 @@ def _is_founder(request: Request) -> bool:
 
 def _is_allowed(request: Request, choice: Choice) -> bool:
     """Return whether these inspectors may press it: chips and meter of a shared casino belong to the founders."""
-    is_founders = choice.verb in request.verbs and Trait.FOUNDERS in request.verbs[choice.verb].traits
+    is_founders = choice.verb in request.verbs and CommandFlag.FOUNDERS in request.verbs[choice.verb].flags
     leads_to_theirs = choice.verb == SETTINGS and choice.args[:1] in {(name,) for name in _FOUNDERS}
     return _is_founder(request) or not (is_founders or leads_to_theirs)
 

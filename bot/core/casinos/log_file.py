@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.core.commands.command import Answer, Beside
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.rounds import log_proofs
 from bot.texts import Text
 from storage.questions import logs
@@ -12,7 +12,7 @@ from storage.questions import logs
 MOST_BYTES = 8 * 2**20
 
 
-@verb("log", Text("The signed log of this casino, to check it"), group="knowing", traits=Trait.LINKABLE)
+@command("log", Text("The signed log of this casino, to check it"), group="knowing", flags=CommandFlag.LINKABLE)
 def send(request: Request) -> Answer:
     """Entries, then heads, as JSON lines; it is read beside the writer. There is no secret in it."""
     line = Text("The log of this casino: check it with “ridotto log check FILE”.")

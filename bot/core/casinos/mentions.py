@@ -4,14 +4,14 @@ Law: a player to move is mentioned at most once a hand. Notices on request (`/no
 """
 
 from bot.core.commands.command import Answer
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import parse_switch
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
 from bot.texts import Text
 
 
-@verb("mentions", Text("Mentions when it is your turn"), group="me", usage="on|off")
+@command("mentions", Text("Mentions when it is your turn"), group="me", usage="on|off")
 def mentions(request: Request) -> Answer:
     """Turn mentions on or off, for every table on every platform."""
     is_on = parse_switch(request.args)

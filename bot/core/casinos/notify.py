@@ -4,8 +4,8 @@ Law: only people who asked get a notice, and each request brings one.
 """
 
 from bot.core.commands.command import Answer, Choice, Refused, Where
-from bot.core.commands.errands import Errand, errand
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.internal_commands import InternalCommand, internal_command
+from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import seats_of
 from bot.core.state.lounge import is_room
@@ -18,7 +18,7 @@ SEAT, HOT, OFF = "seat", "hot", "off"
 MANY, MOST_WAITING = 3, 50
 
 
-@verb(
+@command(
     "notify",
     Text("Get one message when a seat is free or many people play"),
     group="me",
@@ -53,14 +53,16 @@ def _way_to_seat(table: Table) -> Choice:
     return Choice(Text("Take a seat"), "sit")
 
 
-@errand("noticed")
-def noticed(errand: Errand) -> None:
+@internal_command("noticed")
+def noticed(request: InternalCommand) -> None:
     """`KIND PLAYER`: claim a notice before it is sent. Refused if another platform was faster."""
-    kind, player = errand.args[0], int(errand.args[1])
-    table = errand.transaction.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
+    kind, player = request.args[0], int(request.args[1])
+    table = (
+        request.transaction.table(request.row.table_id) if request.row is not None and request.row.table_id else None
+    )
     if table is None or player not in table.notify.get(kind, ()):
         raise Refused("There is nothing to answer.")
-    errand.transaction.set_table(_without(table, player, kind))
+    request.transaction.set_table(_without(table, player, kind))
 
 
 def _without(table: Table, player: int, *kinds: str) -> Table:

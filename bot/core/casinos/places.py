@@ -11,10 +11,10 @@ from msgspec import structs
 
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Command, Refused, Who
-from bot.core.commands.errands import Errand, errand
 from bot.core.commands.hooks import hooks_of, of_each_game
+from bot.core.commands.internal_commands import InternalCommand, internal_command
 from bot.core.commands.naming import take_text
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.turning import decision_s
@@ -101,7 +101,7 @@ def speaks_for(state: Layer, player: int | None) -> int | None:
     return joined or home
 
 
-@verb("casino choose", Text("The casino your private chats belong to"), group="me", usage="[NUMBER|NAME]")
+@command("casino choose", Text("The casino your private chats belong to"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
     """Choose the casino of a private chat, from those where the player has been; the next one used elsewhere replaces
     it.
@@ -160,50 +160,50 @@ def is_lost(table: Table) -> bool:
 # Communities
 
 
-@verb("setup", Text("Set up Ridotto here"), group="inspectors", traits=Trait.LINKABLE, button=Text("Set up"))
+@command("setup", Text("Set up Ridotto here"), group="inspectors", flags=CommandFlag.LINKABLE, button=Text("Set up"))
 def set_up(request: Request) -> Answer:
     """Refuse `/setup` where the platform has nothing to set up."""
     raise Refused("There is nothing to set up here. Use this in a server or a group.")
 
 
-@errand("arrive")
-def arrive(errand: Errand) -> None:
+@internal_command("arrive")
+def arrive(request: InternalCommand) -> None:
     """`NAME LANGUAGE`: a community (a server, a group) starts with a casino of its own; twice changes nothing."""
-    if errand.row is not None:
+    if request.row is not None:
         return
-    name, language = errand.args
-    id = errand.transaction.next_id(CasinoRow)
-    casino = errand.transaction.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), errand.now))
-    of_each_game(lambda game: game.found(errand.transaction, casino, errand.now), errand.transaction)
-    errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, id, None))
+    name, language = request.args
+    id = request.transaction.next_id(CasinoRow)
+    casino = request.transaction.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), request.now))
+    of_each_game(lambda game: game.found(request.transaction, casino, request.now), request.transaction)
+    request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, id, None))
 
 
-@errand("enter")
-def enter(errand: Errand) -> None:
+@internal_command("enter")
+def enter(request: InternalCommand) -> None:
     """`COMMUNITY`: a place of a community that is known, still without a table."""
-    if errand.row is None and (home := errand.transaction.place(errand.at.platform, errand.args[0])) is not None:
-        errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, home.casino, None, home.home))
+    if request.row is None and (home := request.transaction.place(request.at.platform, request.args[0])) is not None:
+        request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, home.casino, None, home.home))
 
 
-@errand("call on")
-def call_on(errand: Errand) -> None:
+@internal_command("call on")
+def call_on(request: InternalCommand) -> None:
     """`ACCOUNT NAME LANGUAGE`: admit a private chat; a player without a casino gets a new one."""
-    account, name, language = errand.args
-    if errand.row is not None:
+    account, name, language = request.args
+    if request.row is not None:
         return
-    player = errand.transaction.identity(errand.at.platform, account)
-    home = speaks_for(errand.transaction, player)
+    player = request.transaction.identity(request.at.platform, account)
+    home = speaks_for(request.transaction, player)
     if home is None:
-        arrive(replace(errand, command=errand.command._replace(args=(name, language))))
+        arrive(replace(request, command=request.command._replace(args=(name, language))))
     else:
-        errand.transaction.set_place(PlaceRow(errand.at.platform, errand.at.address, home, None))
+        request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, home, None))
 
 
-@errand("open own")
-def open_own(errand: Errand) -> None:
+@internal_command("open own")
+def open_own(request: InternalCommand) -> None:
     """`GAME LANGUAGE`: a table in one person's own place, against the bank; one that is open there closes."""
-    game, language = errand.args
-    row, transaction = errand.row, errand.transaction
+    game, language = request.args
+    row, transaction = request.row, request.transaction
     if row is None or game not in PLAYS:
         raise refuse_game(game)
     if PLAYS[game].seating is Seating.STACKS:
@@ -212,50 +212,52 @@ def open_own(errand: Errand) -> None:
     if table is not None and (table.round.bets or table.round.hand is not None):
         raise Refused("Finish this hand first, or take back your bets.")
     if table is not None:
-        transaction.set_table(opening.close_for_good(transaction, table, errand.now))
+        transaction.set_table(opening.close_for_good(transaction, table, request.now))
     casino = transaction.casinos[row.casino]
-    open_table(transaction, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
+    open_table(transaction, casino.id, game, request.at, request.now, request.entropy(32), language=language)
 
 
-@errand("note")
-def note(errand: Errand) -> None:
+@internal_command("note")
+def note(request: InternalCommand) -> None:
     """`NAME VALUE`: what an adapter keeps of its platform."""
-    errand.transaction.put(NoteRow(errand.at.platform, *errand.args))
+    request.transaction.put(NoteRow(request.at.platform, *request.args))
 
 
-@errand("note first")
-def note_first(errand: Errand) -> None:
+@internal_command("note first")
+def note_first(request: InternalCommand) -> None:
     """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
-    key, books = (errand.at.platform, errand.args[0]), errand.transaction.state.books
-    if errand.transaction.get(NoteRow, *key) is None and notes.note(books, *key) is None:
-        note(errand)
+    key, books = (request.at.platform, request.args[0]), request.transaction.state.books
+    if request.transaction.get(NoteRow, *key) is None and notes.note(books, *key) is None:
+        note(request)
 
 
-@errand("entrust")
-def entrust(errand: Errand) -> None:
+@internal_command("entrust")
+def entrust(request: InternalCommand) -> None:
     """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
-    if errand.row is None:
+    if request.row is None:
         return
-    casino = errand.transaction.casinos[keeper_of(errand.row)]
+    casino = request.transaction.casinos[keeper_of(request.row)]
     before = casino.state.roles
-    role, account = errand.args
-    errand.transaction.set_casino(casino.change(roles={**before, errand.at.platform: role}))
-    who = errand.transaction.identity(errand.at.platform, account) or 0
-    errand.transaction.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
+    role, account = request.args
+    request.transaction.set_casino(casino.change(roles={**before, request.at.platform: role}))
+    who = request.transaction.identity(request.at.platform, account) or 0
+    request.transaction.audit(
+        request.now, request.row.casino, who, "inspector role", request.at.address, "", before, role
+    )
 
 
-@errand("speak")
-def speak(errand: Errand) -> None:
+@internal_command("speak")
+def speak(request: InternalCommand) -> None:
     """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
-    if errand.row is None:
+    if request.row is None:
         return
-    casino, (language, account) = errand.transaction.casinos[keeper_of(errand.row)], errand.args
+    casino, (language, account) = request.transaction.casinos[keeper_of(request.row)], request.args
     if language not in LANGUAGES or language == casino.state.language:
         return
-    errand.transaction.set_casino(casino.change(language=language))
-    who = errand.transaction.identity(errand.at.platform, account) or 0
+    request.transaction.set_casino(casino.change(language=language))
+    who = request.transaction.identity(request.at.platform, account) or 0
     before = casino.state.language
-    errand.transaction.audit(errand.now, casino.id, who, "language", errand.at.address, "", before, language)
+    request.transaction.audit(request.now, casino.id, who, "language", request.at.address, "", before, language)
 
 
 # Places
@@ -283,13 +285,13 @@ def open_table(
     return opening.open_hand(transaction, table, now, entropy)
 
 
-@errand("posted")
-def posted(errand: Errand) -> None:
+@internal_command("posted")
+def posted(request: InternalCommand) -> None:
     """`MESSAGE`: the table's message at this place, to be found again after a restart."""
-    if errand.row is not None:
-        casino = errand.transaction.casinos[keeper_of(errand.row)]
-        errand.transaction.set_casino(
-            casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]})
+    if request.row is not None:
+        casino = request.transaction.casinos[keeper_of(request.row)]
+        request.transaction.set_casino(
+            casino.change(messages={**casino.state.messages, _name(request.at): request.args[0]})
         )
 
 
@@ -303,22 +305,22 @@ def message_at(casino: Casino, place: Place) -> str | None:
     return casino.state.messages.get(_name(place))
 
 
-@errand("lose")
-def lose(errand: Errand) -> None:
+@internal_command("lose")
+def lose(request: InternalCommand) -> None:
     """`[gone|all]`: the place is out of reach, or no more, or the whole community with all its places is no more."""
-    if errand.row is None:
+    if request.row is None:
         return
-    if errand.args == ("all",):
-        rows = [row for row in errand.transaction.places_in(errand.row.casino) if row.platform == errand.at.platform]
+    if request.args == ("all",):
+        rows = [row for row in request.transaction.places_in(request.row.casino) if row.platform == request.at.platform]
     else:
-        rows = [errand.row]
+        rows = [request.row]
     for row in rows:
         if row.table_id is not None:
-            _lose_table(errand, row, is_gone=bool(errand.args))
+            _lose_table(request, row, is_gone=bool(request.args))
 
 
-def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
-    transaction = errand.transaction
+def _lose_table(request: InternalCommand, row: PlaceRow, *, is_gone: bool) -> None:
+    transaction = request.transaction
     table = transaction.table(row.table_id or 0)
     if is_gone:
         transaction.set_place(row._replace(table_id=None))
@@ -330,7 +332,7 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
         return
     if any(one != row for one in transaction.places_of(table.id)):
         return
-    _strand(transaction, table, errand.now, is_gone=is_gone)
+    _strand(transaction, table, request.now, is_gone=is_gone)
 
 
 def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
@@ -356,12 +358,12 @@ def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool
     transaction.set_table(table.change(lost=lost, round=structs.replace(table.round, started=None, deadline=None)))
 
 
-@errand("regain")
-def regain(errand: Errand) -> None:
+@internal_command("regain")
+def regain(request: InternalCommand) -> None:
     """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
-    table = errand.transaction.table(errand.row.table_id) if errand.row and errand.row.table_id else None
+    table = request.transaction.table(request.row.table_id) if request.row and request.row.table_id else None
     if table is not None and table.lost is not None and table.status != "closed":
-        go_on(errand.transaction, table, errand.now, table.lost.status)
+        go_on(request.transaction, table, request.now, table.lost.status)
 
 
 def take_over(transaction: Transaction, casino: int, game: str, place: Place, now: float) -> Table | None:
@@ -390,8 +392,8 @@ def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Ta
 # Outages
 
 
-@errand("away")
-def away(errand: Errand) -> None:
+@internal_command("away")
+def away(request: InternalCommand) -> None:
     """Handle `[SINCE [ADDRESS...]]`: these addresses, or this place, have been unreachable since then (or now).
 
     The address "" is the whole platform.
@@ -401,22 +403,22 @@ def away(errand: Errand) -> None:
     the first connection; and report "back" when something gets through again. Both may be repeated. A permanent loss is
     "lose".
 
-        writer.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
-        writer.submit(errand_of(key, Place(platform, ""), "back"))
+        writer.submit(internal_command_of(key, Place(platform, ""), "away", str(last_heard_s)))
+        writer.submit(internal_command_of(key, Place(platform, ""), "back"))
     """
-    since = float(errand.args[0]) if errand.args else errand.now
-    for at in _places_named(errand, errand.args[1:]):
-        if errand.transaction.away_since(*at) is None:
-            errand.transaction.set_away(*at, min(errand.now, since))
+    since = float(request.args[0]) if request.args else request.now
+    for at in _places_named(request, request.args[1:]):
+        if request.transaction.away_since(*at) is None:
+            request.transaction.set_away(*at, min(request.now, since))
 
 
-@errand("back")
-def back(errand: Errand) -> None:
+@internal_command("back")
+def back(request: InternalCommand) -> None:
     """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
-    transaction = errand.transaction
-    found = [at for at in _places_named(errand, errand.args) if transaction.away_since(*at) is not None]
+    transaction = request.transaction
+    found = [at for at in _places_named(request, request.args) if transaction.away_since(*at) is not None]
     if any(at.address == WHOLE for at in found):
-        rows = transaction.places_on(errand.at.platform)
+        rows = transaction.places_on(request.at.platform)
     else:
         rows = [row for at in found if (row := transaction.place(*at)) is not None]
     tables = sorted({row.table_id for row in rows if row.table_id is not None})
@@ -425,11 +427,11 @@ def back(errand: Errand) -> None:
         transaction.set_away(*at, None)
     for id, since in stood.items():
         if away_since(transaction, id) is None and (table := transaction.table(id)) is not None:
-            _give_back(transaction, table, errand.now - since, errand.now)
+            _give_back(transaction, table, request.now - since, request.now)
 
 
-def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
-    return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
+def _places_named(request: InternalCommand, addresses: Sequence[str]) -> list[Place]:
+    return [Place(request.at.platform, address) for address in addresses] or [request.at]
 
 
 def away_since(transaction: Transaction, table: int) -> float | None:
@@ -470,14 +472,14 @@ def _clock_of(table: Table) -> float:
     return hooks_of(table).bets_s(table)
 
 
-@errand("move")
-def move(errand: Errand) -> None:
+@internal_command("move")
+def move(request: InternalCommand) -> None:
     """`ADDRESS`: the platform gave the place a new address."""
-    row, address = errand.row, errand.args[0]
-    if row is None or errand.transaction.place(row.platform, address) is not None:
+    row, address = request.row, request.args[0]
+    if row is None or request.transaction.place(row.platform, address) is not None:
         return
-    errand.transaction.set_place(row._replace(address=address))
-    errand.transaction.set_place(row._replace(table_id=None))
+    request.transaction.set_place(row._replace(address=address))
+    request.transaction.set_place(row._replace(table_id=None))
 
 
 def _name(place: Place) -> str:
@@ -494,6 +496,6 @@ def remember_casino(transaction: Transaction, command: Command, player: Player, 
     return player if casino in known else transaction.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
 
 
-def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:
+def internal_command_of(key: str, place: Place, verb: str, *args: str) -> Command:
     """A command of the house itself."""
     return Command(key, Who(HOUSE, "", "Ridotto"), place, verb, args)

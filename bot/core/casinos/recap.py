@@ -6,7 +6,7 @@ Law: it names no losses, and no players who do not want to be on a leaderboard.
 from functools import partial
 
 from bot.core.commands.command import Answer, Beside, Refused
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.state.plays import PLAYS
 from bot.core.state.posters import RecapPoster
 from bot.core.state.table import Table
@@ -20,7 +20,9 @@ DAY_S, HOUR_S = 86400.0, 3600.0
 MOST_NAMED = 8
 
 
-@verb("recap", Text("Share this table's last day, if the daily recap is on"), group="knowing", traits=Trait.POSTS)
+@command(
+    "recap", Text("Share this table's last day, if the daily recap is on"), group="knowing", flags=CommandFlag.POSTS
+)
 def recap(request: Request) -> Answer:
     """Twenty-four hours back from now."""
     table = request.table

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Beside, Choice, Refused
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.stages import stages_of
 from bot.core.commands.words import find_word
 from bot.core.rounds.hand_records import read_record
@@ -34,11 +34,11 @@ MOST_STEPS = 8
 REPLAY = "replay"
 
 
-@verb(
+@command(
     "share",
     Text("Share one of your finished hands, as a picture or by move"),
     group="knowing",
-    traits=Trait.POSTS,
+    flags=CommandFlag.POSTS,
     usage="[HAND] [replay]",
 )
 def share(request: Request) -> Answer:

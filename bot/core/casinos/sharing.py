@@ -13,7 +13,7 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import is_quoted, take_text
 from bot.core.commands.offers import typed
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players import gift_budget, self_limits, wallets
 from bot.core.players.names import take_nicknames_away
 from bot.core.rounds import opening, promises
@@ -52,7 +52,7 @@ _TOTALS = {
 }
 
 
-@verb("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
+@command("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
 def show(request: Request) -> Answer:
     """Show the communities of the casino and its rules; to an inspector also where its chips are."""
     casino = request.casino
@@ -102,11 +102,11 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     }
 
 
-@verb(
+@command(
     "house set",
     Text("Change a rule of the casino's economy"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="start|daily|daily_below|give_a_day|take_a_day|give_after_hours|most_percent|name VALUE REASON",
     button=Text("Change a rule"),
 )
@@ -170,11 +170,11 @@ def _parse_count(text: str, least: int, most: int) -> int:
 # One casino in many places
 
 
-@verb(
+@command(
     "house code",
     Text("A code with which another community may join this casino"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="[REASON]",
     button=Text("Make a join code"),
 )
@@ -192,11 +192,11 @@ def give_code(request: Request) -> Answer:
     )
 
 
-@verb(
+@command(
     "house join",
     Text("Join another community's casino"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="CODE [REASON]",
     button=Text("Join another casino"),
 )
@@ -234,11 +234,11 @@ def join(request: Request) -> Answer:
     return say("Your tables belong to {name} now.", name=new.name)
 
 
-@verb(
+@command(
     "house leave",
     Text("Back to this community's own casino"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="[REASON]",
     button=Text("Leave this casino"),
 )
@@ -271,11 +271,11 @@ def leave(request: Request) -> Answer:
     return say("This community has its own casino again.")
 
 
-@verb(
+@command(
     "table mirror",
     Text("Show a table of this casino here too"),
     group="inspectors",
-    traits=Trait.OPENS | Trait.SHOWS,
+    flags=CommandFlag.OPENS | CommandFlag.SHOWS,
     usage="NUMBER|off [REASON]",
     button=Text("Show a table here"),
 )
@@ -365,11 +365,11 @@ def _find_casino(request: Request, code: str) -> Casino:
     return casino
 
 
-@verb(
+@command(
     "house reset",
     Text("End the season: everyone starts again"),
     group="inspectors",
-    traits=Trait.FOUNDERS | Trait.HARMS,
+    flags=CommandFlag.FOUNDERS | CommandFlag.HARMS,
     usage="REASON",
     button=Text("End the season"),
 )

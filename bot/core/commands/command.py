@@ -36,7 +36,7 @@ class Who(NamedTuple):
 class Command(NamedTuple):
     """One update. `key` is the platform's own id of it; `args` are words as people type them.
 
-    `fresh` comes from a button: what it was made for (see bot.core.commands.fresh).
+    `fresh` comes from a button: what it was made for (see bot.core.commands.preconditions).
     `confirmed`: the question to which the person said yes, as `Answer.confirm` has it; True for any.
     `people` are accounts that are picked in its args, as the platform vouches for them; `answers` is the account of who
     wrote the message that it answers, "" for none.

@@ -16,7 +16,7 @@ from engine.felt import Amount, Word
 MOST_NAMED = 12
 
 
-class Trait(Flag):
+class CommandFlag(Flag):
     """Flags of a command.
 
     STAKING   it puts chips at risk that were not in a hand yet: bans and the player's own limits apply
@@ -51,7 +51,7 @@ class Trait(Flag):
 _PRIVATE_GROUPS = ("chips", "knowing", "me")
 
 
-class Verb(NamedTuple):
+class CommandSpec(NamedTuple):
     """A command: `group` is play, chips, knowing, me or inspectors; `usage` shows the arguments, `game` the game that
     brings it. Empty ones mean none. `button` is what a button that says it is called; inspectors' commands have one.
     """
@@ -61,7 +61,7 @@ class Verb(NamedTuple):
     help: Text
     group: str
     usage: str = ""
-    traits: Trait = Trait.NONE
+    flags: CommandFlag = CommandFlag.NONE
     game: str = ""
     button: Text | None = None
 
@@ -88,10 +88,10 @@ class Request:
     is_inspector: bool
     home: Casino
     admit: Callable[[Who], int]
-    verbs: Mapping[str, Verb]
+    verbs: Mapping[str, CommandSpec]
 
     @property
-    def verb(self) -> Verb:
+    def verb(self) -> CommandSpec:
         return self.verbs[self.command.verb]
 
     @property
@@ -172,15 +172,21 @@ class Request:
         return before + (self.name_of(player) if player is not None and is_known else "?")
 
 
-def verb(
-    name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE, button: Text | None = None
-) -> Callable[[Callable[[Request], Answer]], Verb]:
+def command(
+    name: str,
+    help: Text,
+    *,
+    group: str,
+    usage: str = "",
+    flags: CommandFlag = CommandFlag.NONE,
+    button: Text | None = None,
+) -> Callable[[Callable[[Request], Answer]], CommandSpec]:
     """Make the function below a command: what is typed, its sentence in the help, who it is for.
 
     It can be used once `bot.core.command_list` lists it, or the `commands` of a game.
     """
-    private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
-    return lambda run: Verb(name, run, help, group, usage, traits | private, button=button)
+    private = CommandFlag.PRIVATE if group in _PRIVATE_GROUPS else CommandFlag.NONE
+    return lambda run: CommandSpec(name, run, help, group, usage, flags | private, button=button)
 
 
 def say(template: str, **values: object) -> Answer:

@@ -17,7 +17,7 @@ from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.counting import Count, CountFault
 from bot.core.commands.hooks import HOOKS
 from bot.core.commands.offers import say_typed
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import find_word, take_game
 from bot.core.guide.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
 from bot.core.rounds.betting import options_of
@@ -56,7 +56,9 @@ _TELLS = {
 }
 
 
-@verb("odds", Text("Odds of your options, or of the bets"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
+@command(
+    "odds", Text("Odds of your options, or of the bets"), group="knowing", flags=CommandFlag.LINKABLE, usage="[GAME]"
+)
 def odds(request: Request) -> Answer:
     """Show the odds: of the player's own choices if a hand asks them, else of the bets of the named game or the one
     here.
@@ -146,7 +148,7 @@ def _tell_bet(bet: Text, odds: BetOdds) -> Text:
     return Text("{bet}: house edge {percent}.", bet=bet, percent=percent)
 
 
-@verb(
+@command(
     "coach",
     Text("Odds next to your buttons, and a note after each hand"),
     group="me",
@@ -198,7 +200,9 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
     return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
 
 
-@verb("review", Text("Cost of your decisions"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]")
+@command(
+    "review", Text("Cost of your decisions"), group="knowing", flags=CommandFlag.LINKABLE, usage="[HANDS|session|month]"
+)
 def review(request: Request) -> Answer:
     """Compare the player's choices with the best ones, by what they saw then: in the given number of their latest hands
     in this casino, in those without a long pause between them, or in those of thirty days.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.core.commands.command import Answer, Choice, Refused
-from bot.core.commands.registry import Request, Trait, Verb, verb
+from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.promises import say_unproven
@@ -32,7 +32,7 @@ _USED = (
 _STACKS, _BETS = ("buyin", "topup", "sitout", "back"), ("bet", "rebet", "takeback")
 
 
-@verb("help", Text("What you can do"), group="knowing", traits=Trait.LINKABLE, usage="[COMMAND]")
+@command("help", Text("What you can do"), group="knowing", flags=CommandFlag.LINKABLE, usage="[COMMAND]")
 def help(request: Request) -> Answer:
     """The menu, a page of it (`chips`, `inspectors 2`), or one command by its name."""
     page, *rest = (word.lower() for word in request.args) if request.args else (START,)
@@ -155,7 +155,7 @@ def _is_of(name: str, play: Play) -> bool:
     return not any(name in other.moves for other in PLAYS.values())
 
 
-def _line(known: Verb) -> Text:
+def _line(known: CommandSpec) -> Text:
     return Text("{usage}: {help}", usage=Usage(f"/{known.name} {known.usage}".strip()), help=known.help)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.core.commands.command import Answer
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import GAME, take_word
 from bot.core.players.wallets import ROWS, page_turns, read_page
 from bot.core.rounds import promises
@@ -21,7 +21,9 @@ def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
     return take_word(args, start, PLAYS, GAME)
 
 
-@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
+@command(
+    "history", Text("The hands you played"), group="knowing", flags=CommandFlag.LINKABLE, usage="[PAGE] [GAME] [DAY]"
+)
 def history(request: Request) -> Answer:
     """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
     those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.

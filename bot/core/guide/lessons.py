@@ -14,7 +14,7 @@ from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.counting import Count, CountFault
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
 from bot.core.commands.offers import as_typed
-from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import refuse_game, take_game
 from bot.core.guide.coach import SLOW, tell_bets
 from bot.core.guide.coaching import NOTHING
@@ -31,8 +31,12 @@ _HERE = Text("A practice hand: the chips don't count, and only you can see it.")
 Choice = Stake | Move | str
 
 
-@verb(
-    "learn", Text("A first hand of a game, with practice chips"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]"
+@command(
+    "learn",
+    Text("A first hand of a game, with practice chips"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[GAME]",
 )
 def learn(request: Request) -> Answer:
     """Teach the named game, the one here, or the first one; the words after it are the presses so far."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.offers import Typed, as_typed, say_typed
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import GAME, refuse_game, take_word
 from bot.core.guide import table_rules
 from bot.core.guide.verdicts import check_beside, lead, send_verifier
@@ -27,18 +27,18 @@ from storage.questions import hands, logs
 from storage.rows import HandRow
 
 
-@verb(
+@command(
     "table here",
     Text("Move the table below the newest messages"),
     group="play",
-    traits=Trait.SHOWS | Trait.BRINGS,
+    flags=CommandFlag.SHOWS | CommandFlag.BRINGS,
 )
 def table_here(request: Request) -> Answer:
     """The platform shows it anew where it has sunk."""
     return Answer((Text("Here is the table.{where}", where=Where(request.table.id)),))
 
 
-@verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
+@command("tables", Text("The tables of this casino"), group="knowing", flags=CommandFlag.LINKABLE)
 def tables(request: Request) -> Answer:
     """The open tables of this casino."""
     return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No tables are open."),))
@@ -60,7 +60,9 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
     ]
 
 
-@verb("cards", Text("Your own cards, for your eyes only"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
+@command(
+    "cards", Text("Your own cards, for your eyes only"), group="play", flags=CommandFlag.PRIVATE | CommandFlag.LINKABLE
+)
 def cards(request: Request) -> Answer:
     """Show the player's own cards, their value and the possible moves, each as it can be typed."""
     hand = request.table.round.hand
@@ -132,7 +134,13 @@ def may_show(row: HandRow, now: float) -> bool:
     return now >= row.closed + hidden_for(row)
 
 
-@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND|file]")
+@command(
+    "verify",
+    Text("The record of a hand, to check it"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[HAND|file]",
+)
 def verify(request: Request) -> Answer:
     """Send the record of a hand with its seed once the hand or its shoe is over, until then its commitment; and the
     casino's own check in plain words. Without a number it is the hand at the table here. `file` sends the verifier;
@@ -199,7 +207,7 @@ def _has_been_in(request: Request, casino: int) -> bool:
     return casino in request.player.state.casinos
 
 
-@verb("language", Text("The language of answers to you"), group="me", usage="|".join(LANGUAGES))
+@command("language", Text("The language of answers to you"), group="me", usage="|".join(LANGUAGES))
 def language(request: Request) -> Answer:
     """Set the language of everything that is private to the player, on every platform."""
     player, named = request.player, " ".join(request.args)
@@ -222,11 +230,11 @@ class _Asked(NamedTuple):
     clause: str
 
 
-@verb(
+@command(
     "rules",
     Text("The rules of a game, one clause, or this table's settings"),
     group="knowing",
-    traits=Trait.LINKABLE,
+    flags=CommandFlag.LINKABLE,
     usage="[GAME|table|changes] [CLAUSE|NUMBER]",
 )
 def rules(request: Request) -> Answer:
@@ -250,7 +258,7 @@ def _learn(game: str) -> Text:
     return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", name=game)
 
 
-@verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
+@command("paytable", Text("What a game pays"), group="knowing", flags=CommandFlag.LINKABLE, usage="[GAME] [NUMBER]")
 def paytable(request: Request) -> Answer:
     """Show the pay table with this table's options if it plays that game, else with the casino's defaults."""
     asked = _parse_asked(request)

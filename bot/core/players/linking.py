@@ -15,7 +15,7 @@ from msgspec import structs
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import waiting_in
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.registry import Request, command, say
 from bot.core.commands.shown_names import trim_name
 from bot.core.players import gift_budget, self_limits
 from bot.core.state.people import LinkCode, PlayerState
@@ -33,7 +33,7 @@ LASTS_S = 24 * 3600.0
 GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 
 
-@verb("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
+@command("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
 def link(request: Request) -> Answer:
     """Link two accounts of one person: without a code return one, with the code of the other account join the two."""
     if not request.args:
@@ -58,7 +58,7 @@ def link(request: Request) -> Answer:
     return say("Your accounts are linked: one wallet for both.")
 
 
-@verb("unlink", Text("Unlink this account"), group="me")
+@command("unlink", Text("Unlink this account"), group="me")
 def unlink(request: Request) -> Answer:
     """Unlink an account. It moves no chips and gives no new start."""
     who, transaction = request.command.who, request.transaction

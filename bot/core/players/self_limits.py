@@ -13,7 +13,7 @@ from msgspec import structs
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import hooks_of
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.state.people import Looser, PlayerState
 from bot.core.state.plays import Seating
@@ -38,7 +38,7 @@ NOTED_EVERY_S = 300.0
 SPAN_S = 300.0
 
 
-@verb(
+@command(
     "pause",
     Text("Take a break or set limits"),
     group="me",
@@ -84,7 +84,7 @@ def pause(request: Request) -> Answer:
 def is_staking(request: Request) -> bool:
     """Check whether a command puts new chips at risk; a bet in a hand is a move (SH8)."""
     in_a_hand = request.at is not None and request.at.round.hand is not None and "bet" in request.at.rules.words
-    return Trait.STAKING in request.verb.traits and not (request.command.verb == "bet" and in_a_hand)
+    return CommandFlag.STAKING in request.verb.flags and not (request.command.verb == "bet" and in_a_hand)
 
 
 def check_may_stake(request: Request) -> None:

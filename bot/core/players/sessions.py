@@ -7,7 +7,7 @@ Tokens and phrases come as hashes; the books hold nothing that signs anyone in.
 from dataclasses import replace
 
 from bot.core.commands.command import Refused, Who
-from bot.core.commands.errands import Errand, errand
+from bot.core.commands.internal_commands import InternalCommand, internal_command
 from bot.core.commands.shown_names import check_name
 from bot.core.players.names import meet, name_member
 from bot.core.players.wallets import welcome
@@ -17,22 +17,22 @@ from storage.looks import looks_of
 from storage.rows import BrowserRow, PhraseRow, SessionRow
 
 
-@errand("sign in")
-def sign_in(errand: Errand) -> None:
+@internal_command("sign in")
+def sign_in(request: InternalCommand) -> None:
     """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: sign in a new player. Raises Refused for a bad name."""
-    account, name, language, *browser = errand.args
-    player = meet(errand.transaction, Who(PLATFORM, account, name, language), errand.now)
-    if errand.transaction.member(LOUNGE, player.id) is None:
-        member = welcome(errand.transaction, LOUNGE, player.id, errand.now)
-        errand.transaction.set_member(name_member(errand.transaction, member, player.own_name))
-    _let_in(errand, *browser, account)
+    account, name, language, *browser = request.args
+    player = meet(request.transaction, Who(PLATFORM, account, name, language), request.now)
+    if request.transaction.member(LOUNGE, player.id) is None:
+        member = welcome(request.transaction, LOUNGE, player.id, request.now)
+        request.transaction.set_member(name_member(request.transaction, member, player.own_name))
+    _let_in(request, *browser, account)
 
 
-@errand("rename")
-def rename(errand: Errand) -> None:
+@internal_command("rename")
+def rename(request: InternalCommand) -> None:
     """`ACCOUNT NAME`: another name in the lounge. Raises Refused for one that cannot be, or that an inspector reset."""
-    account, chosen = errand.args
-    transaction = errand.transaction
+    account, chosen = request.args
+    transaction = request.transaction
     id = transaction.identity(PLATFORM, account)
     member = transaction.member(LOUNGE, id) if id is not None else None
     if id is None or member is None:
@@ -49,55 +49,55 @@ def rename(errand: Errand) -> None:
             transaction.set_table(table.change())
 
 
-@errand("let in")
-def let_in(errand: Errand) -> None:
+@internal_command("let in")
+def let_in(request: InternalCommand) -> None:
     """`BROWSER TOKEN KIND ACCOUNT...`: accounts that are known, signed in in one browser more."""
-    _let_in(errand, *errand.args)
+    _let_in(request, *request.args)
 
 
-def _let_in(errand: Errand, browser: str, token: str, kind: str, *accounts: str) -> None:
+def _let_in(request: InternalCommand, browser: str, token: str, kind: str, *accounts: str) -> None:
     """Sign accounts in at a browser; without a token it must be a known one."""
-    now = errand.now
+    now = request.now
     if token:
-        errand.transaction.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))
+        request.transaction.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))
     for account in accounts:
-        errand.transaction.set_session(SessionRow(browser, account, now, None))
+        request.transaction.set_session(SessionRow(browser, account, now, None))
 
 
-@errand("turn token")
-def turn_token(errand: Errand) -> None:
+@internal_command("turn token")
+def turn_token(request: InternalCommand) -> None:
     """`BROWSER TOKEN`: the new token; the one before stays good until the browser has shown that it has the new one."""
-    row = _row(errand)
+    row = _row(request)
     former = row.token if row.shown is not None else row.former
-    errand.transaction.set_browser(row._replace(token=errand.args[1], former=former, turned=errand.now, shown=None))
+    request.transaction.set_browser(row._replace(token=request.args[1], former=former, turned=request.now, shown=None))
 
 
-@errand("see browser")
-def see_browser(errand: Errand) -> None:
+@internal_command("see browser")
+def see_browser(request: InternalCommand) -> None:
     """`BROWSER KIND`: it came with its newest token."""
-    row, kind = _row(errand), errand.args[1]
-    shown = row.shown if row.shown is not None else errand.now
-    errand.transaction.set_browser(row._replace(shown=shown, seen=errand.now, kind=kind))
+    row, kind = _row(request), request.args[1]
+    shown = row.shown if row.shown is not None else request.now
+    request.transaction.set_browser(row._replace(shown=shown, seen=request.now, kind=kind))
 
 
-def _row(errand: Errand) -> BrowserRow:
-    browser = errand.transaction.browser(errand.args[0])
+def _row(request: InternalCommand) -> BrowserRow:
+    browser = request.transaction.browser(request.args[0])
     assert browser is not None
     return browser.row
 
 
-@errand("sign out")
-def sign_out(errand: Errand) -> None:
+@internal_command("sign out")
+def sign_out(request: InternalCommand) -> None:
     """`ACCOUNT BROWSER...`: sign a player out of these browsers."""
-    account, *browsers = errand.args
+    account, *browsers = request.args
     for id in browsers:
-        browser = errand.transaction.browser(id)
+        browser = request.transaction.browser(id)
         if browser is not None and account in browser.accounts:
-            errand.transaction.set_session(SessionRow(id, account, errand.now, errand.now))
+            request.transaction.set_session(SessionRow(id, account, request.now, request.now))
 
 
-@errand("keep phrase")
-def keep_phrase(errand: Errand) -> None:
+@internal_command("keep phrase")
+def keep_phrase(request: InternalCommand) -> None:
     """`ACCOUNT PHRASE`: the only way back to the account from now on."""
-    account, phrase = errand.args
-    errand.transaction.put(PhraseRow(account, phrase, errand.now))
+    account, phrase = request.args
+    request.transaction.put(PhraseRow(account, phrase, request.now))

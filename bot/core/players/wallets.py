@@ -9,7 +9,7 @@ from bot.core.commands.command import MOST_ROWS, Answer, Beside, Choice, Refused
 from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import find_player
 from bot.core.commands.pages import turn_pages
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
 from bot.core.players.reasons import say_reason
@@ -78,7 +78,7 @@ def wealth(transaction: Transaction, casino: int, player: int) -> int:
     return total + sum(transaction.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
 
 
-@verb("balance", Text("What is in your wallet"), group="chips")
+@command("balance", Text("What is in your wallet"), group="chips")
 def balance(request: Request) -> Answer:
     """Show the player's chips, what still comes over from a linked account, and debts."""
     lines = [Text("You have {chips} chips.", chips=request.chips())]
@@ -93,7 +93,7 @@ def balance(request: Request) -> Answer:
     return Answer(tuple(lines))
 
 
-@verb("daily", Text("Your daily chips"), group="chips", traits=Trait.MEMBERS)
+@command("daily", Text("Your daily chips"), group="chips", flags=CommandFlag.MEMBERS)
 def daily(request: Request) -> Answer:
     """Give daily chips once in twenty hours to players below the casino's ceiling; debts to the casino come off
     first.
@@ -139,11 +139,11 @@ def _last_daily(request: Request) -> float | None:
     return max(stamps, default=None)
 
 
-@verb(
+@command(
     "give",
     Text("Give chips to another player"),
     group="chips",
-    traits=Trait.MEMBERS,
+    flags=CommandFlag.MEMBERS,
     usage="PLAYER AMOUNT",
     button=Text("Give chips"),
 )
@@ -172,11 +172,11 @@ def give(request: Request) -> Answer:
     )
 
 
-@verb(
+@command(
     "statement",
     Text("Every movement of your chips"),
     group="chips",
-    traits=Trait.LINKABLE,
+    flags=CommandFlag.LINKABLE,
     usage="[PAGE|csv] [DAY] [#HAND]",
 )
 def statement(request: Request) -> Answer:
@@ -255,7 +255,7 @@ def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
     return (None, start) if number is None else (str(number), start + 1)
 
 
-@verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)
+@command("stats", Text("Your play in figures"), group="chips", flags=CommandFlag.LINKABLE)
 def stats(request: Request) -> Answer:
     """Show the player's hands, wagers and returns by game, with a curve of their chips."""
     rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
@@ -265,11 +265,11 @@ def stats(request: Request) -> Answer:
     return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
 
 
-@verb(
+@command(
     "rank",
     Text("Share your player card: chips, rank, hands and biggest win"),
     group="chips",
-    traits=Trait.POSTS,
+    flags=CommandFlag.POSTS,
 )
 def rank(request: Request) -> Answer:
     """Show the player's rank to everyone, by their own wish: what the leaderboard and `/stats` have."""
@@ -323,11 +323,11 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
         )
 
 
-@verb(
+@command(
     "leaderboard",
     Text("Most chips and biggest wins, now or in an earlier season"),
     group="chips",
-    traits=Trait.LINKABLE,
+    flags=CommandFlag.LINKABLE,
     usage="[week|SEASON|hide|page PAGE]",
 )
 def leaderboard(request: Request) -> Answer:

@@ -11,7 +11,7 @@ from bot.core.commands.amounts import is_amount_word, join_amounts, parse_amount
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import HOOKS, hooks_of
 from bot.core.commands.naming import is_quoted
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import SPOT, name_words, take_word
 from bot.core.players import self_limits
 from bot.core.rounds import bet_answers, promises, shoe, waiting
@@ -50,7 +50,13 @@ def seats_of(table: Table) -> int:
     return min(table.settings.seats or most, most)
 
 
-@verb("sit", Text("Take a seat or a box at the table"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="[SEAT]")
+@command(
+    "sit",
+    Text("Take a seat or a box at the table"),
+    group="play",
+    flags=CommandFlag.STAKING | CommandFlag.SEEN,
+    usage="[SEAT]",
+)
 def sit(request: Request) -> Answer:
     """Sit down, in the way of the table's game."""
     return hooks_of(request.table).sit(request)
@@ -67,7 +73,7 @@ def take_seat(request: Request) -> Answer:
     return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
-@verb("leave", Text("Leave your seat, with your stack"), group="play", traits=Trait.SEEN)
+@command("leave", Text("Leave your seat, with your stack"), group="play", flags=CommandFlag.SEEN)
 def leave(request: Request) -> Answer:
     """Leave, in the way of the table's game."""
     return hooks_of(request.table).leave(request)
@@ -107,7 +113,7 @@ def bet(request: Request) -> Answer:
     return bet_answers.say_bets(request, options_of(request.transaction, request.table), before)
 
 
-@verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
+@command("rebet", Text("The same bets as last time"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def rebet(request: Request) -> Answer:
     """Repeat the player's last bets. Refused if they have a bet down."""
     table = taking_bets(request)
@@ -122,7 +128,7 @@ def rebet(request: Request) -> Answer:
     return bet_answers.say_bets(request, options_of(request.transaction, table), ())
 
 
-@verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
+@command("takeback", Text("Take your bets back while betting is open"), group="play", flags=CommandFlag.SEEN)
 def take_back(request: Request) -> Answer:
     """Return a player's bets that are not dealt yet."""
     table = taking_bets(request)
@@ -134,7 +140,7 @@ def take_back(request: Request) -> Answer:
     return say("{amount} returned. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
 
 
-@verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
+@command("ready", Text("Do not wait for more of my bets"), group="play", flags=CommandFlag.SEEN)
 def ready(request: Request) -> Answer:
     """Mark the player as ready: when all who have bet are, the deal comes five seconds after the first bet."""
     table = taking_bets(request)
@@ -148,7 +154,7 @@ def ready(request: Request) -> Answer:
     return say("Ready. {then} Sooner when everyone is ready.", then=then)
 
 
-@verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
+@command("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
 def cut(request: Request) -> Answer:
     """Mix the player's text into the shuffle, for all to see; it does not count without a bet. The first cut is
     final.

@@ -14,7 +14,7 @@ import msgspec
 
 from bot.core.commands.amounts import parse_amount
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
 from bot.core.rounds.plain import PLAIN
@@ -106,7 +106,13 @@ def stack_limits(options: Any, table: Table, casino: Casino) -> tuple[int, int]:
     return least, max(least, min(most, gift_budget.give_a_day(casino)))
 
 
-@verb("buyin", Text("Take a seat with a stack"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT [SEAT]")
+@command(
+    "buyin",
+    Text("Take a seat with a stack"),
+    group="play",
+    flags=CommandFlag.STAKING | CommandFlag.SEEN,
+    usage="AMOUNT [SEAT]",
+)
 def buy_in(request: Request) -> Answer:
     """Move chips from the wallet to a stack at a free seat. Raises Refused for an amount outside the limits."""
     table = _cash_table(request)
@@ -118,7 +124,13 @@ def buy_in(request: Request) -> Answer:
     return _buy_in(request, table, amount, seat)
 
 
-@verb("topup", Text("Add to your stack between hands"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT")
+@command(
+    "topup",
+    Text("Add to your stack between hands"),
+    group="play",
+    flags=CommandFlag.STAKING | CommandFlag.SEEN,
+    usage="AMOUNT",
+)
 def top_up(request: Request) -> Answer:
     """Add chips between hands, up to the largest stack; a button made for an empty stack counts for that one only.
 
@@ -151,7 +163,7 @@ def top_up(request: Request) -> Answer:
     )
 
 
-@verb("sitout", Text("Sit out from the next hand"), group="play", traits=Trait.SEEN)
+@command("sitout", Text("Sit out from the next hand"), group="play", flags=CommandFlag.SEEN)
 def sit_out(request: Request) -> Answer:
     """Sit out from the next hand on; the seat stays the player's for a while."""
     table = _cash_table(request)
@@ -161,7 +173,7 @@ def sit_out(request: Request) -> Answer:
     return say("You sit out from the next hand on. Use /back to play again.")
 
 
-@verb("back", Text("Play again after sitting out"), group="play", traits=Trait.STAKING | Trait.SEEN)
+@command("back", Text("Play again after sitting out"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def back(request: Request) -> Answer:
     """Deal a player in again, unless the stack is empty or the day's budget is spent."""
     table = _cash_table(request)

@@ -12,7 +12,7 @@ from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Confirm, Refused
 from bot.core.commands.deeds import find_given_up, say_deed, say_offer
 from bot.core.commands.hooks import hooks_of
-from bot.core.commands.registry import Request, Trait, Verb, verb
+from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
 from bot.core.rounds import betting, promises, shoe, standing_orders, turning, waiting
 from bot.core.rounds.opening import open_hand
@@ -209,11 +209,14 @@ MOVES: dict[str, MoveHelp] = {}
 """Every move of every game, each of which is a command."""
 
 
-def add_moves(moves: Mapping[str, MoveHelp]) -> list[Verb]:
+def add_moves(moves: Mapping[str, MoveHelp]) -> list[CommandSpec]:
     """Add the moves of a game, and return the commands for those that no other game has."""
     added = {word: told for word, told in moves.items() if word not in MOVES and word != "bet"}
     MOVES.update(added)
-    return [Verb(word, move, told.help, "play", told.usage, Trait.PRIVATE | Trait.SEEN) for word, told in added.items()]
+    return [
+        CommandSpec(word, move, told.help, "play", told.usage, CommandFlag.PRIVATE | CommandFlag.SEEN)
+        for word, told in added.items()
+    ]
 
 
 def move(request: Request) -> Answer:
@@ -269,11 +272,11 @@ def _check_move(request: Request, table: Table, choice: Move) -> None:
         ) from None
 
 
-@verb(
+@command(
     "bet",
     Text("Place a bet"),
     group="play",
-    traits=Trait.STAKING | Trait.PRIVATE | Trait.SEEN,
+    flags=CommandFlag.STAKING | CommandFlag.PRIVATE | CommandFlag.SEEN,
     usage="[SPOT] AMOUNT ...",
 )
 def bet(request: Request) -> Answer:

@@ -5,7 +5,7 @@ them count, and nothing shows them before.
 """
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import Request, Verb
+from bot.core.commands.registry import CommandSpec, Request
 from bot.core.rounds import playing, promises, shoe
 from bot.core.rounds.betting import taking_bets
 from bot.core.state.plays import Seating
@@ -59,5 +59,5 @@ def _parse(request: Request) -> tuple[str, str]:
     return request.args[0], request.args[1]
 
 
-SEAL = Verb("seal", seal, Text("Seal a cut"), "play")
-OPEN_CUT = Verb("open-cut", open_cut, Text("Open a sealed cut"), "play")
+SEAL = CommandSpec("seal", seal, Text("Seal a cut"), "play")
+OPEN_CUT = CommandSpec("open-cut", open_cut, Text("Open a sealed cut"), "play")

@@ -2,7 +2,7 @@
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import POSITION, find_word, take_word
 from bot.core.players import linking
 from bot.core.rounds import betting, playing
@@ -15,7 +15,7 @@ OFF = "off"
 _NOBODY_TURNS = "In this game the dealer reveals all cards."
 
 
-@verb("squeeze", Text("Ask to reveal your cards yourself, or reveal them"), group="play", usage="[off|POSITION]")
+@command("squeeze", Text("Ask to reveal your cards yourself, or reveal them"), group="play", usage="[off|POSITION]")
 def squeeze(request: Request) -> Answer:
     """Ask for the right of the highest main bet; with `off` give it back, with a position turn its cards.
 
@@ -70,7 +70,7 @@ def _due_of(table: Table, player: int) -> list[str]:
     return [position for position in due if table.round.turning[position] == player]
 
 
-@verb(
+@command(
     "table turner",
     Text("Choose who reveals a position's cards when bets are equal"),
     group="inspectors",

@@ -5,7 +5,7 @@ lack of chips or because of a limit, no order makes either.
 """
 
 from bot.core.commands.command import Answer, Choice, Refused
-from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.players import self_limits
 from bot.core.state.table import Table
@@ -44,7 +44,7 @@ def risk_of(table: Table, offers: Offers, choice: Move) -> int:
     return cost_of(offers, choice) - counted
 
 
-@verb("standing", Text("Set the move that is made when your time runs out"), group="play", usage="ORDER|off")
+@command("standing", Text("Set the move that is made when your time runs out"), group="play", usage="ORDER|off")
 def standing(request: Request) -> Answer:
     """`ORDER` or `off`, for all tables of this game in the casino (CS10)."""
     orders = request.table.plays.orders

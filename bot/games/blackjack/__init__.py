@@ -11,7 +11,7 @@ from bot.games.blackjack.first_hand import FIRST_HAND
 from bot.games.blackjack.presenter import FELT, PRESENTER, STAGES
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.texts import Text
 from engine.cards import Card
 from engine.felt import Offers
@@ -35,7 +35,7 @@ def stand_on(total: int) -> Order:
 ORDERS = {f"stand-{total}": stand_on(total) for total in range(12, 19)}
 
 
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=40,
     play=Play(

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import parse_switch
 from bot.core.players import self_limits
 from bot.core.rounds import betting
@@ -149,11 +149,11 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
         )
 
 
-@verb(
+@command(
     "table refuse",
     Text("Stop a player from holding boxes here"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="PLAYER REASON",
     button=Text("Refuse boxes to a player"),
 )
@@ -171,7 +171,7 @@ def refuse_boxes(request: Request) -> Answer:
     return say("{name} can no longer hold a box here.", name=request.name_of(player))
 
 
-@verb("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
+@command("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
 def follow(request: Request) -> Answer:
     """BJ13: fixed when bets close; in a hand that is being played, `stay` stops it."""
     table = request.table

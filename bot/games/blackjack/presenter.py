@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
-from bot.core.commands.fresh import for_bet
+from bot.core.commands.preconditions import for_bet
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.state.table import Table
 from bot.games.blackjack import boxes

@@ -12,7 +12,7 @@ from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.first_hand import FIRST_HAND
 from bot.games.caribbean.presenter import FELT, PRESENTER, STAGES
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.texts import Text
 from engine import poker
 from engine.cards import Card
@@ -31,7 +31,7 @@ def raise_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) 
 ORDERS = {"raise-pairs": raise_pairs}
 
 
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=10,
     play=Play(

@@ -14,7 +14,7 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Waiting
 from bot.core.commands.offers import typed
 from bot.core.commands.options import parse_option
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.guide.coach import tell_effect
 from bot.core.players import linking
 from bot.core.players.reasons import say_reason
@@ -236,7 +236,7 @@ def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: boo
     return None
 
 
-@verb("jackpot", Text("The jackpot and what it pays"), group="knowing", traits=Trait.LINKABLE)
+@command("jackpot", Text("The jackpot and what it pays"), group="knowing", flags=CommandFlag.LINKABLE)
 def show(request: Request) -> Answer:
     """The meter, what a coin costs, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
@@ -263,11 +263,11 @@ def _waiting_line(prize: Prize) -> Text:
     )
 
 
-@verb(
+@command(
     "meter reset",
     Text("Reset the jackpot meter, or set it to an amount"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="[AMOUNT] REASON",
     button=Text("Reset the jackpot"),
 )
@@ -325,11 +325,11 @@ def _has_coin(request: Request, id: int) -> bool:
     return any(linking.are_one(request.transaction, owners[key], request.player.id) for key in coins)
 
 
-@verb(
+@command(
     "meter set",
     Text("Set the jackpot, its coin, prizes or reset, or who confirms"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
     button=Text("Set the jackpot"),
 )
@@ -437,11 +437,11 @@ def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> N
         transaction.set_table(table.tell(text, now))
 
 
-@verb(
+@command(
     "meter history",
     Text("History: every change of the jackpot"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     button=Text("Jackpot history"),
 )
 def history(request: Request) -> Answer:

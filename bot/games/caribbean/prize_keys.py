@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players import linking
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
@@ -95,11 +95,11 @@ def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
         transaction.set_casino(with_prizes(casino, tuple(shifted)))
 
 
-@verb(
+@command(
     "meter confirm",
     Text("Confirm a waiting prize"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    flags=CommandFlag.FOUNDERS,
     usage="[HAND SEAT] [REASON]",
     button=Text("Confirm the win"),
 )
@@ -120,11 +120,11 @@ def confirm(request: Request) -> Answer:
     return say("Confirmed: {amount} is paid.", amount=Amount(prize.prize))
 
 
-@verb(
+@command(
     "meter reject",
     Text("Reject a prize whose replay fails"),
     group="inspectors",
-    traits=Trait.FOUNDERS | Trait.HARMS,
+    flags=CommandFlag.FOUNDERS | CommandFlag.HARMS,
     usage="[HAND SEAT] REASON",
     button=Text("Reject the win"),
 )

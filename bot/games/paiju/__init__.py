@@ -12,7 +12,7 @@ from bot.games.paiju.first_hand import FIRST_HAND
 from bot.games.paiju.presenter import FELT, PRESENTER, STAGES
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from engine.games.paiju import AREAS, GAME
 from engine.games.paiju_strategies import SIMULATION
 
@@ -33,7 +33,7 @@ TURNED = Turned(
     ),
     clause="PJ12",
 )
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=30,
     play=Play(

@@ -1,17 +1,17 @@
 """The non-betting coup of paiju: cards that were shown before the bets are used up (PJ13)."""
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.rounds import betting, opening, promises
 from bot.texts import Text
 from engine.games.paiju import GAME
 
 
-@verb(
+@command(
     "noncoup",
     Text("Play a coup without bets and return all bets"),
     group="inspectors",
-    traits=Trait.HARMS,
+    flags=CommandFlag.HARMS,
     usage="REASON",
     button=Text("Play a coup without bets"),
 )

@@ -8,7 +8,7 @@ from bot.core.commands.company import Guest, little
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import Seating, Turn, Turned, plain_play
 from bot.core.state.table import Table
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.games.puntobanco import road
 from bot.games.puntobanco.first_hand import FIRST_HAND
 from bot.games.puntobanco.presenter import FELT, PRESENTER, STAGES
@@ -37,7 +37,7 @@ TURNED = Turned(
 )
 
 
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=60,
     play=replace(

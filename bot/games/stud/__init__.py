@@ -7,7 +7,7 @@ from bot.core.commands.company import Guest
 from bot.core.rounds.cash_table import CASH_HOOKS, CashMemory
 from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, Cash, MoveHelp, Play, Seating
 from bot.core.state.table import Table
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.games.stud.first_hand import FIRST_HAND
 from bot.games.stud.presenter import FELT, PRESENTER, STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
@@ -24,7 +24,7 @@ def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
 GUEST = Guest(bet=_bet)
 
 
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=50,
     play=Play(

@@ -6,7 +6,7 @@ from bot.core.commands.company import Guest, bet_little
 from bot.core.commands.worth import of_poker_seat
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import FollowUp, MoveHelp, plain_play
-from bot.games.plugin import Face
+from bot.games.plugin import GamePlugin
 from bot.games.uth.first_hand import FIRST_HAND
 from bot.games.uth.presenter import FELT, PRESENTER, STAGES
 from bot.games.uth.words import TEXTS, fold_here
@@ -27,7 +27,7 @@ def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -
 ORDERS = {"play-pairs": play_pairs}
 
 
-FACE = Face(
+PLUGIN = GamePlugin(
     game=GAME,
     rank=20,
     play=plain_play(

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.core.admin.invitations import Invitation
-from bot.core.casinos.places import errand_of, keeper_of
+from bot.core.casinos.places import internal_command_of, keeper_of
 from bot.core.command_list import moves_chips
 from bot.core.commands.command import Answer, Choice, Command, Where
 from bot.core.state.lounge import LOUNGE
@@ -201,13 +201,13 @@ class PlatformContext:
             values["invitation"] = self.link_for(invitation.code)
         return Text(text.template, text.plural, **values)
 
-    def errand(self, verb: str, address: str, *args: str) -> Command:
+    def internal_command(self, verb: str, address: str, *args: str) -> Command:
         """Return an internal command of the platform, which people cannot type."""
-        return errand_of(new_key(self.platform), self.place(address), verb, *args)
+        return internal_command_of(new_key(self.platform), self.place(address), verb, *args)
 
     def note(self, name: str, value: object) -> None:
         """Store a value as JSON in this platform's notes, without waiting."""
-        self.writer.submit(self.errand("note", "", name, json.dumps(value)))
+        self.writer.submit(self.internal_command("note", "", name, json.dumps(value)))
 
     async def keep(self, name: str, value: object) -> bool:
         """Store a value like `note` and wait; return whether it was stored."""
@@ -226,7 +226,7 @@ class PlatformContext:
             yield row.name.removeprefix(begins), json.loads(row.value)
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
-        return await self.submit(self.errand(verb, address, *args))
+        return await self.submit(self.internal_command(verb, address, *args))
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run a coroutine in the background and keep a reference until it is done."""

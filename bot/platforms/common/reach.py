@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.state.place import Place
 from bot.core.writer import Writer
 from bot.platforms.common.context import new_key
@@ -113,7 +113,7 @@ class Reach:
         if not addresses:
             return
         where = Place(self._platform, EVERYWHERE)
-        told = self._writer.submit(errand_of(new_key(self._platform), where, verb, *args, *addresses))
+        told = self._writer.submit(internal_command_of(new_key(self._platform), where, verb, *args, *addresses))
         if told.done() and told.result().refused:
             asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._tell_again, addresses)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from bot.core.commands.fresh import at_price, for_move, parse_fresh
+from bot.core.commands.preconditions import at_price, for_move, parse_precondition
 from bot.core.commands.stages import stages_of
 from bot.core.commands.stages import waited_for as waited_for
 from bot.core.rounds.turning import decision_s
@@ -80,7 +80,7 @@ def now_of(table: Table) -> str:
 
 def is_of_now(table: Table, fresh: str) -> bool:
     """Return whether a shared button was made for the present round."""
-    made_for = parse_fresh(fresh)
+    made_for = parse_precondition(fresh)
     return table.round.hand is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
 
 
@@ -94,7 +94,7 @@ def as_own(
     fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
     if not fitting:
         return args, str(table.round.hand_id)
-    return fitting[-1].args, at_price(fitting[-1].fresh, parse_fresh(fresh).cost)
+    return fitting[-1].args, at_price(fitting[-1].fresh, parse_precondition(fresh).cost)
 
 
 def _is_same_for_all(buttons: list[Button]) -> bool:

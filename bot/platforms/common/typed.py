@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 
 
 class Line(NamedTuple):
@@ -21,11 +21,11 @@ def parse_line(text: str) -> Line:
     words = text.strip().removeprefix("/").split()
     for length in (2, 1):
         verb = " ".join(words[:length]).lower()
-        if len(words) >= length and verb in VERBS:
+        if len(words) >= length and verb in CHAT_COMMANDS:
             return Line(verb, tuple(words[length:]))
     word = words[0].lower() if words else "help"
-    if len(words) == 1 and f"{word} here" in VERBS:
+    if len(words) == 1 and f"{word} here" in CHAT_COMMANDS:
         return Line(f"{word} here", ())
-    if len(words) == 1 and word not in VERBS and any(verb.startswith(f"{word} ") for verb in VERBS):
+    if len(words) == 1 and word not in CHAT_COMMANDS and any(verb.startswith(f"{word} ") for verb in CHAT_COMMANDS):
         return Line("help", (f"/{word}",))
-    return Line(next((verb for verb in VERBS if verb.replace("-", "") == word), word), tuple(words[1:]))
+    return Line(next((verb for verb in CHAT_COMMANDS if verb.replace("-", "") == word), word), tuple(words[1:]))

@@ -11,9 +11,9 @@ import discord
 
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
-from bot.core.command_list import VERBS, has_trait
+from bot.core.command_list import CHAT_COMMANDS, has_flag
 from bot.core.commands.command import Answer, Command, Who
-from bot.core.commands.registry import Trait
+from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
 from bot.core.state.table import Table, owners_of
@@ -93,7 +93,7 @@ class Answers:
         if hindered := self._hindrance(interaction, press.verb):
             await self.say(interaction, *hindered)
             return
-        if has_trait(press.verb, Trait.OPENS) and (guild := guild_here(interaction)) is not None:
+        if has_flag(press.verb, CommandFlag.OPENS) and (guild := guild_here(interaction)) is not None:
             await self.enter(interaction.channel_id or 0, guild)
         place = self.place_of(interaction)
         row = self.context.row_at(place.address)
@@ -135,11 +135,11 @@ class Answers:
             self._questions.ask(key, command._replace(confirmed=answer.confirm))
             await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
-        if has_trait(command.verb, Trait.OPENS) and table is not None:
+        if has_flag(command.verb, CommandFlag.OPENS) and table is not None:
             self.context.tell({table.id})
         if command.verb.startswith("meter ") and (row := self.context.row_at(command.place.address)) is not None:
             self.boards.look_at(row.casino)
-        if has_trait(command.verb, Trait.BRINGS) and not answer.refused:
+        if has_flag(command.verb, CommandFlag.BRINGS) and not answer.refused:
             message = self.tables.message(interaction.channel_id or 0)
             if message is not None:
                 message.call()
@@ -210,7 +210,7 @@ class Answers:
         """
         table = self.context.table_at(str(interaction.channel_id))
         bets = table is not None and table.round.hand is None and _is_play(verb)
-        if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
+        if guild_here(interaction) is None or not (has_flag(verb, CommandFlag.SHOWS | CommandFlag.POSTS) or bets):
             return ()
         if hindered := hindrance(interaction.app_permissions, interaction.channel):
             return () if table is not None and bets and self._stands_elsewhere(table, interaction) else hindered
@@ -374,5 +374,5 @@ def is_private_press(interaction: Interaction) -> bool:
 
 
 def _is_play(verb: str) -> bool:
-    known = VERBS.get(verb)
+    known = CHAT_COMMANDS.get(verb)
     return known is not None and known.group == "play"

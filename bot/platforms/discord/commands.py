@@ -7,11 +7,11 @@ import discord
 from discord import app_commands
 from discord.http import Route
 
-from bot.core.commands.registry import Trait, Verb
+from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.discord.answers import Answers
-from bot.platforms.discord.names import Field, inspected, know_commands, know_fields, name_in, named_verbs
+from bot.platforms.discord.names import Field, inspected, know_commands, know_fields, name_in, named_commands
 from bot.platforms.discord.options import Option, args_of, options_for, suggest
 from bot.platforms.discord.presses import guarded
 from bot.platforms.discord.replies import Interaction
@@ -40,9 +40,9 @@ _GROUPS = {
 
 def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
     """Add a slash command for each verb; verbs of two words become subcommands of a group."""
-    know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_verbs()})
+    know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_commands()})
     groups: dict[str, app_commands.Group] = {}
-    for group, name, verb in named_verbs():
+    for group, name, verb in named_commands():
         if name == "setup":
             continue  # it has an option of Discord's own (bot.platforms.discord.places)
         if not group:
@@ -107,7 +107,7 @@ def _without(command: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in command.items() if name not in names}
 
 
-def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[Any, ..., None]:
+def _command(verb: CommandSpec, name: str, answers: Answers) -> app_commands.Command[Any, ..., None]:
     options = options_for(verb)
 
     async def callback(interaction: Interaction, **given: Any) -> None:
@@ -118,8 +118,8 @@ def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[An
     callback.__signature__ = _signature(options)  # type: ignore[attr-defined]
     callback.__name__ = name.replace("-", "_")
     _describe(callback, options, answers)
-    is_private = Trait.PRIVATE in verb.traits
-    is_for_people = is_private and verb.group in _FOR_PEOPLE and Trait.POSTS not in verb.traits
+    is_private = CommandFlag.PRIVATE in verb.flags
+    is_for_people = is_private and verb.group in _FOR_PEOPLE and CommandFlag.POSTS not in verb.flags
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=app_commands.locale_str(name, verb=verb.name),
         description=_locale(verb.help),

@@ -11,7 +11,7 @@ import discord
 from bot.platforms.discord.commands import LONGEST_HELP, group_help
 from bot.platforms.discord.components import LONGEST_CHOICE, LONGEST_LABEL
 from bot.platforms.discord.line import PLATFORM
-from bot.platforms.discord.names import is_name, named_verbs, translated_name
+from bot.platforms.discord.names import is_name, named_commands, translated_name
 from bot.platforms.discord.options import options_for
 from bot.platforms.discord.presses import LONGEST_DESCRIPTION
 from bot.platforms.discord.presses import LONGEST_LABEL as LONGEST_QUESTION
@@ -44,7 +44,7 @@ def _levels() -> Iterator[tuple[str, ...]]:
     """Yield names that must differ from one another: commands and groups, those of a group, the arguments of each."""
     yield ("inspectors",)
     groups = defaultdict[str, dict[str, None]](dict, {"": {"setup": None}})
-    for group, name, verb in named_verbs():
+    for group, name, verb in named_commands():
         groups[""][group or name] = None
         if group:
             groups[group][name] = None
@@ -54,7 +54,7 @@ def _levels() -> Iterator[tuple[str, ...]]:
 
 def _measured(buttons: Iterable[Button], language: str) -> Iterator[tuple[str, int]]:
     """Yield (sentence, its maximum length)."""
-    for group, _name, verb in named_verbs():
+    for group, _name, verb in named_commands():
         helps = [verb.help, *(option.help for option in options_for(verb)), *([group_help(group)] if group else [])]
         yield from ((say(help, language), LONGEST_HELP) for help in helps)
         choices = [one for option in options_for(verb) for one in option.choices]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bot.core.command_list import VERBS
-from bot.core.commands.registry import Verb
+from bot.core.command_list import CHAT_COMMANDS
+from bot.core.commands.registry import CommandSpec
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE, forget_with
 
@@ -27,9 +27,9 @@ _TYPED = re.compile("`(/[^`]*)`")
 _STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
 
 
-def named_verbs() -> Iterator[tuple[str, str, Verb]]:
+def named_commands() -> Iterator[tuple[str, str, CommandSpec]]:
     """Yield (group, name in it, verb); a command without a group has ""."""
-    for verb in VERBS.values():
+    for verb in CHAT_COMMANDS.values():
         group, _space, name = verb.name.partition(" ")
         if not name or (verb.group != "inspectors" and group in inspected()):
             # Permissions cover a whole group, so a player's verb is separate from inspectors' verbs with the same first
@@ -41,7 +41,7 @@ def named_verbs() -> Iterator[tuple[str, str, Verb]]:
 
 def inspected() -> set[str]:
     """Return the first words of inspectors' commands."""
-    return {verb.name.partition(" ")[0] for verb in VERBS.values() if verb.group == "inspectors"}
+    return {verb.name.partition(" ")[0] for verb in CHAT_COMMANDS.values() if verb.group == "inspectors"}
 
 
 def translated_name(name: str, language: str) -> str:
@@ -134,10 +134,10 @@ def _fits(field: Field, word: str) -> bool:
 
 def _mark(found: re.Match[str]) -> str:
     first, second = found[1], found[2]
-    if second and f"{first} {second}" in VERBS:
+    if second and f"{first} {second}" in CHAT_COMMANDS:
         return f"{_OPEN}{first} {second}{_CLOSE}"
     rest = f" {second}" if second else ""
-    return f"{_OPEN}{first}{_CLOSE}{rest}" if first in VERBS else found[0]
+    return f"{_OPEN}{first}{_CLOSE}{rest}" if first in CHAT_COMMANDS else found[0]
 
 
 def write_commands(words: str, language: str) -> str:
@@ -148,7 +148,7 @@ def write_commands(words: str, language: str) -> str:
 @lru_cache(maxsize=1024)
 def _written(verb: str, language: str) -> str:
     """Return a command as it is registered and as the reader's client lists it."""
-    name = next((f"{group} {name}".strip() for group, name, one in named_verbs() if one.name == verb), verb)
+    name = next((f"{group} {name}".strip() for group, name, one in named_commands() if one.name == verb), verb)
     words = name.split()
     own = f"/{' '.join((name_in(word, language) if language != SOURCE else None) or word for word in words)}"
     id = _ids.get(words[0])

@@ -8,9 +8,9 @@ from discord import ui
 
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
 from bot.core.casinos.places import keeper_of
-from bot.core.command_list import has_trait
+from bot.core.command_list import has_flag
 from bot.core.commands.command import Command, Where
-from bot.core.commands.registry import Trait
+from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
 from bot.platforms.common.office import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press
@@ -108,7 +108,7 @@ class Office:
             address = next((one for one in self.context.addresses_of(press.table) if one in ours), "")
             if not address:
                 return Page((GONE,), (), None)
-        elif has_trait(press.verb, Trait.OPENS):
+        elif has_flag(press.verb, CommandFlag.OPENS):
             address = str(interaction.channel_id)
             await self.answers.enter(interaction.channel_id or 0, guild)
         place = self.context.place(address)
@@ -121,7 +121,7 @@ class Office:
         if (row := self.context.row_at(command.place.address)) is not None and command.verb.startswith("meter "):
             self.answers.boards.look_at(row.casino)
         if (
-            has_trait(command.verb, Trait.OPENS)
+            has_flag(command.verb, CommandFlag.OPENS)
             and (opened := self.context.table_at(command.place.address)) is not None
         ):
             self.context.tell({opened.id})

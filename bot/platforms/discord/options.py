@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.naming import is_quoted
 from bot.core.commands.offers import typed
 from bot.core.commands.picks import pick_account, without_picks
-from bot.core.commands.registry import Verb
+from bot.core.commands.registry import CommandSpec
 from bot.core.rounds.betting import options_of, seats_of
 from bot.core.rounds.turning import is_known
 from bot.core.state.plays import PLAYS, Seating
@@ -137,7 +137,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
 }
 
 
-def options_for(verb: Verb) -> tuple[Option, ...]:
+def options_for(verb: CommandSpec) -> tuple[Option, ...]:
     """Return the options of a command by its usage in the registry; an unknown form becomes one line of words."""
     if verb.name in _SPECIAL:
         return _SPECIAL[verb.name]
@@ -266,7 +266,7 @@ def _orders(answers: Answers, table: Table | None, player: int | None, language:
 
 
 def _commands(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    return [(f"/{name}", name) for name in VERBS]
+    return [(f"/{name}", name) for name in CHAT_COMMANDS]
 
 
 def _settings(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:

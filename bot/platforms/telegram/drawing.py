@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.core.admin.settings import SETTINGS
-from bot.core.command_list import has_trait, is_inspectors
+from bot.core.command_list import has_flag, is_inspectors
 from bot.core.commands.command import Choice
-from bot.core.commands.registry import Trait
+from bot.core.commands.registry import CommandFlag
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.platforms.common.button_rows import pack_buttons
@@ -290,7 +290,7 @@ def choice_rows(choices: Sequence[Choice], me: str, language: str, group: int = 
     return in_rows(
         [
             link_button(say(one.label, language), me, payload_of(one.verb, one.args, group))
-            if has_trait(one.verb, Trait.LINKABLE) or (group and one.verb in READ_BY_LINK)
+            if has_flag(one.verb, CommandFlag.LINKABLE) or (group and one.verb in READ_BY_LINK)
             else choice_button(one, language)
             for one in choices
         ]

@@ -14,11 +14,11 @@ from bot import texts
 from bot.core.admin.invitations import table_of
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import PRIVATE, find_stranded
-from bot.core.command_list import VERBS, has_trait, is_inspectors
+from bot.core.command_list import CHAT_COMMANDS, has_flag, is_inspectors
 from bot.core.commands.amounts import is_amount_word
 from bot.core.commands.command import Answer, Choice, Command, Who
 from bot.core.commands.picks import without_picks
-from bot.core.commands.registry import Trait
+from bot.core.commands.registry import CommandFlag
 from bot.core.commands.words import GAME, take_word
 from bot.core.guide.verdicts import bytes_of
 from bot.core.rounds.playing import MOVES
@@ -220,7 +220,7 @@ class Lines:
             else:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
             return
-        known = VERBS.get(line.verb)
+        known = CHAT_COMMANDS.get(line.verb)
         if known is None and line.verb != "setup" and not chat.is_private:
             return  # another bot's
         asks = line.verb == "help" or is_inspectors(line.verb)
@@ -228,10 +228,10 @@ class Lines:
         if line.verb == SETTINGS and (chat.is_private or who.inspector):
             await self._show_settings(spoken, line.args)
             return
-        is_free = known is None or known.group == "knowing" or has_trait(line.verb, Trait.BRINGS)
+        is_free = known is None or known.group == "knowing" or has_flag(line.verb, CommandFlag.BRINGS)
         if is_anonymous(spoken.message) and not asks and not is_free:
             self._say(spoken, Text("Write under your own name to play. The group itself has no wallet."))
-        elif is_anonymous(spoken.message) and has_trait(line.verb, Trait.HANDS):
+        elif is_anonymous(spoken.message) and has_flag(line.verb, CommandFlag.HANDS):
             self._say(spoken, NO_ONES)
         elif line.verb == "setup" and not who.inspector:
             self._say(spoken, FOR_INSPECTORS)
@@ -260,7 +260,7 @@ class Lines:
     async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
         """Return who gives an inspector's command and where; a private chat stands for the group they administer."""
         asks = verb == "help" or is_inspectors(verb)
-        if not chat.is_private or not asks or has_trait(verb, Trait.OPENS | Trait.SHOWS):
+        if not chat.is_private or not asks or has_flag(verb, CommandFlag.OPENS | CommandFlag.SHOWS):
             may = asks and await self.places.is_inspector(chat, user.id)
             return who_of(user, inspector=may), Place(PLATFORM, address)
         group = await self.office.group_for(user.id, chat)
@@ -279,7 +279,7 @@ class Lines:
     async def _command(self, spoken: Spoken, who: Who, line: Line) -> None:
         chat, where = spoken.chat, (spoken.chat, spoken.thread, spoken.user, spoken.title)
         may = who.inspector or not is_inspectors(line.verb)
-        shows = may and has_trait(line.verb, Trait.SHOWS) and not chat.is_private
+        shows = may and has_flag(line.verb, CommandFlag.SHOWS) and not chat.is_private
         if shows and (lacks := await self.setup.needed(chat)):
             await self._say_somewhere(spoken, lacks)
             return
@@ -337,14 +337,14 @@ class Lines:
             self.context.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
         if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
             self.context.spawn(self._hand_over(spoken, answer))
-        elif has_trait(line.verb, Trait.BRINGS) and not answer.refused:
+        elif has_flag(line.verb, CommandFlag.BRINGS) and not answer.refused:
             if not self.tables.call(address):
                 self._say(spoken, *answer.said)
         elif answer.confirm:
             self._say(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
         elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
-        elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):
+        elif chat.is_private or answer.refused or is_lost or not has_flag(line.verb, CommandFlag.SEEN):
             self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
         else:
             self.context.spawn(self._say_unless_shown(spoken, address, answer))
@@ -441,10 +441,10 @@ class Lines:
             if await self.office.group_of(came[1], user.id) is not None:
                 self.context.note_office(user.id, int(came[1]))
             asked = parse_line(" ".join(words[1:]))
-            if has_trait(asked.verb, Trait.LINKABLE) or asked.verb in READ_BY_LINK:
+            if has_flag(asked.verb, CommandFlag.LINKABLE) or asked.verb in READ_BY_LINK:
                 await self._run(spoken, asked)
                 return
-        if words and has_trait(words[0], Trait.LINKABLE):
+        if words and has_flag(words[0], CommandFlag.LINKABLE):
             await self._run(spoken, Line(words[0], words[1:]))
             return
         self._show_start(spoken, Text(WELCOME.template, n=len(PLAYS)))
@@ -454,7 +454,7 @@ class Lines:
         if not game:
             self._show_start(spoken, Text("Which game?"))
             return
-        answer = await self.context.do(self.context.errand("open own", address, game, spoken.language))
+        answer = await self.context.do(self.context.internal_command("open own", address, game, spoken.language))
         if answer.refused:
             self._say(spoken, *answer.said)
 
@@ -474,7 +474,7 @@ def waits_for_its_place(table: Table | None) -> bool:
 
 def is_of_a_table(verb: str) -> bool:
     """Return whether a command only makes sense at a table."""
-    return verb in VERBS and VERBS[verb].group == "play"
+    return verb in CHAT_COMMANDS and CHAT_COMMANDS[verb].group == "play"
 
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:

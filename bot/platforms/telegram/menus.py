@@ -20,7 +20,7 @@ from telegram import (
 )
 from telegram.error import TelegramError
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.guide.helping import by_use, is_played
 from bot.core.state.plays import PLAYS, Play
 from bot.platforms.common.frames import OPEN_TABLE, page_of
@@ -47,7 +47,7 @@ def helps_of(groups: Iterable[str], language: str) -> dict[str, str]:
     """Return {command: its full description}: by first word, with what it does or its second words."""
     wanted = set(groups)
     found: dict[str, list[str]] = {}
-    for verb in VERBS.values():
+    for verb in CHAT_COMMANDS.values():
         if verb.group in wanted:
             name, _space, rest = verb.name.partition(" ")
             said = say(verb.help, language) if rest in ("", "here") else rest

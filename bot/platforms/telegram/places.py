@@ -69,21 +69,21 @@ class Places:
             return address
         language = language_of(user.language_code)
         if chat.is_private:
-            await self.context.do(self.context.errand("call on", address, str(user.id), title, language))
+            await self.context.do(self.context.internal_command("call on", address, str(user.id), title, language))
         elif (PLATFORM, chat.address) in known:
-            await self.context.do(self.context.errand("enter", address, chat.address))
+            await self.context.do(self.context.internal_command("enter", address, chat.address))
         return address
 
     async def found(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
         """Found a casino for the group on an inspector's request."""
         language = language_of(user.language_code)
-        await self.context.do(self.context.errand("arrive", chat.address, title, language))
+        await self.context.do(self.context.internal_command("arrive", chat.address, title, language))
         return await self.arrive(chat, thread, user, title)
 
     async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
         """Send the greeting to a new group; its button does the rest."""
         language = language_of(change.from_user.language_code)
-        await self.context.do(self.context.errand("arrive", chat.address, change.chat.title or "?", language))
+        await self.context.do(self.context.internal_command("arrive", chat.address, change.chat.title or "?", language))
         button = press_button(say(SET_UP, language), Press("setup"))
         greeting = say(Text(GREETING.template, n=len(PLAYS)), language)
         send = partial(self.context.bot.send_message, chat.id, greeting, reply_markup=InlineKeyboardMarkup([[button]]))
@@ -189,7 +189,7 @@ class Places:
             await self.context.send(chat, partial(self.context.bot.edit_message_reply_markup, chat.id, post.message))
 
     async def _lose(self, address: str, *gone: str) -> None:
-        await self.context.do(self.context.errand("lose", address, *gone))
+        await self.context.do(self.context.internal_command("lose", address, *gone))
 
     async def _tell_players(self, chat: Chat, table: Table, says: Text) -> None:
         """Name the players with cards, with a button to them, because not all have a private chat."""

@@ -14,10 +14,10 @@ from telegram.error import BadRequest, TelegramError
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.mentions import may_mention
 from bot.core.casinos.places import PRIVATE, find_stranded
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Choice, Command
-from bot.core.commands.fresh import parse_fresh
 from bot.core.commands.offers import typed
+from bot.core.commands.preconditions import parse_precondition
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
@@ -304,7 +304,9 @@ class Presses:
         if press.kind == "direct":
             return self._change_direct(at)
         if press.kind == "own":
-            answer = await self.context.do(self.context.errand("open own", at.address, press.verb, at.language))
+            answer = await self.context.do(
+                self.context.internal_command("open own", at.address, press.verb, at.language)
+            )
             return Said([at.say(text) for text in answer.said], answer.refused)
         if press.kind == "setup":
             return await self._set_up(at, press)
@@ -400,9 +402,9 @@ class Presses:
             if table is None or table.round.hand is None:
                 return Said([at.say(BEFORE)], True)
             if not is_of_now(table, fresh) and not self._has_seen(table, at.user):
-                return self._tell_turn(at, table, parse_fresh(fresh).hand)
+                return self._tell_turn(at, table, parse_precondition(fresh).hand)
             args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
-        known = VERBS.get(verb)
+        known = CHAT_COMMANDS.get(verb)
         if verb == SETTINGS and at.chat.is_private:
             return await self._open_settings(at, args)
         who, place = await self.lines.speaks_as(at.chat, at.query.from_user, verb, at.address, at.thread)

@@ -104,7 +104,7 @@ class SetUp:
             found = await self._find_topic(chat, game)
             thread = found or await self._make_topic(chat, game)
             address = f"{chat.address}:{thread}"
-            await self.context.do(self.context.errand("enter", address, chat.address))
+            await self.context.do(self.context.internal_command("enter", address, chat.address))
             answer = await self._open(chat, address, game, who, key)
             if answer.refused or found is None:
                 return answer
@@ -125,7 +125,7 @@ class SetUp:
                 address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
             except (BadRequest, Forbidden) as refusal:
                 return [Text(_REFUSES.template, words=str(refusal))]
-            await self.context.do(self.context.errand("enter", address, chat.address))
+            await self.context.do(self.context.internal_command("enter", address, chat.address))
         return list((await self._open(chat, address, game, who, key)).texts)
 
     def _missing(self, chat: Chat) -> list[str]:

@@ -16,9 +16,9 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.core.command_list import has_trait
+from bot.core.command_list import has_flag
 from bot.core.commands.command import Choice, Command
-from bot.core.commands.registry import Trait
+from bot.core.commands.registry import CommandFlag
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
@@ -287,4 +287,4 @@ def _payload(text: str, group: int) -> str:
     line = parse_line(re.sub(r"^(/\w+)@\w+", r"\1", text))
     payload = payload_of(line.verb, line.args, group)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
-    return payload if fits and (has_trait(line.verb, Trait.LINKABLE) or line.verb in READ_BY_LINK) else ""
+    return payload if fits and (has_flag(line.verb, CommandFlag.LINKABLE) or line.verb in READ_BY_LINK) else ""

@@ -10,8 +10,8 @@ from bot.core.admin.setting_buttons import label_of
 from bot.core.admin.setting_tables import label_with_value
 from bot.core.admin.settings import list_meter_options
 from bot.core.casinos.sharing import RULES, rules_of
-from bot.core.command_list import VERBS
-from bot.core.commands.registry import Trait, Verb
+from bot.core.command_list import CHAT_COMMANDS
+from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.commands.table_options import MANNERS, options_at, settings_at
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Settings
@@ -74,7 +74,7 @@ def forms_of(name: str, first: tuple[str, ...] = ()) -> Iterator[Form]:
     """Return a form for each use of the command; `first` are arguments that the page knows. The page asks for
     reasons.
     """
-    verb = VERBS[name]
+    verb = CHAT_COMMANDS[name]
     label = label_of(verb)
     for usage in verb.usage.split(" | "):
         fields, is_optional = list[Field](), False
@@ -83,7 +83,7 @@ def forms_of(name: str, first: tuple[str, ...] = ()) -> Iterator[Form]:
             if (named := word.strip("[]")) != _REASON:
                 fields.append(_field_of(named)._replace(is_required=not is_optional))
             is_optional = is_optional and not word.endswith("]")
-        takes_reason, harms = usage.endswith(f" {_REASON}") or usage == _REASON, Trait.HARMS in verb.traits
+        takes_reason, harms = usage.endswith(f" {_REASON}") or usage == _REASON, CommandFlag.HARMS in verb.flags
         yield Form(name, verb.help, first, tuple(fields), label, takes_reason, harms=harms)
 
 
@@ -129,20 +129,20 @@ def forms_for_table(game: str) -> list[Form]:
     """Return the forms for a table of this game, without commands that have their own place or belong to other
     games.
     """
-    there = [verb for verb in _inspectors() if not verb.traits & Trait.FOUNDERS and verb.name not in _ELSEWHERE]
+    there = [verb for verb in _inspectors() if not verb.flags & CommandFlag.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
     may_turn = bool(PLAYS[game].turned.waves)
     own = [verb for verb in named if verb.game in ("", game) and (may_turn or verb.name != "table turner")]
     return [form for verb in own for form in (_forms_of_privacy(verb) if "|" in verb.usage else forms_of(verb.name))]
 
 
-def _forms_of_privacy(verb: Verb) -> list[Form]:
+def _forms_of_privacy(verb: CommandSpec) -> list[Form]:
     labels = {"on": Text("For invited players only"), "off": Text("Open to everyone")}
     return [Form(verb.name, verb.help, (word,), label=label) for word, label in labels.items()]
 
 
-def _inspectors() -> list[Verb]:
-    return [verb for verb in VERBS.values() if verb.group == "inspectors"]
+def _inspectors() -> list[CommandSpec]:
+    return [verb for verb in CHAT_COMMANDS.values() if verb.group == "inspectors"]
 
 
 def form_to_open(game: str, language: str) -> Form:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import msgspec
 from aiohttp import web
 
-from bot.core.command_list import has_trait, is_inspectors
+from bot.core.command_list import has_flag, is_inspectors
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.fresh import PATTERN
 from bot.core.commands.picks import without_picks
-from bot.core.commands.registry import Trait
+from bot.core.commands.preconditions import PATTERN
+from bot.core.commands.registry import CommandFlag
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -86,7 +86,7 @@ def _find_stage(request: web.Request, visitor: Visitor) -> str:
 
 def _shows_at_table(verb: str, answer: Answer) -> bool:
     """Return whether an answer only confirms what the table shows, so that it disappears with it."""
-    return has_trait(verb, Trait.SEEN) and not (answer.refused or answer.confirm or answer.choices)
+    return has_flag(verb, CommandFlag.SEEN) and not (answer.refused or answer.confirm or answer.choices)
 
 
 def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) -> Place | None:

@@ -127,10 +127,12 @@ class _Passed:
 
 
 class Browsers:
-    """All browsers of the lounge. `errand` submits an internal command."""
+    """All browsers of the lounge. `internal_command` submits an internal command."""
 
-    def __init__(self, state: State, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
-        self._state, self._errand, self._clock = state, errand, clock
+    def __init__(
+        self, state: State, internal_command: Callable[..., Awaitable[Answer]], clock: Callable[[], float]
+    ) -> None:
+        self._state, self._submit_internal, self._clock = state, internal_command, clock
         self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
 
     async def of(self, request: web.Request) -> list[Browser]:
@@ -150,12 +152,12 @@ class Browsers:
         """Sign in a known account."""
         return await self._let_in(request, "let in", account)
 
-    async def _let_in(self, request: web.Request, errand: str, account: str, *about: str) -> Answer:
+    async def _let_in(self, request: web.Request, internal_command: str, account: str, *about: str) -> Answer:
         browsers, kind = await self.of(request), kind_of(request)
         id, token = (browsers[0].row.id, "") if browsers else (secrets.token_hex(8), new_token())
         where = (id, account_of(token) if token else "", kind)
-        args = (account, *about, *where) if errand == "sign in" else (*where, account)
-        answer = await self._errand(errand, *args)
+        args = (account, *about, *where) if internal_command == "sign in" else (*where, account)
+        answer = await self._submit_internal(internal_command, *args)
         if token and not answer.refused:
             keep_cookie(request, f"{COOKIE}-{id}", token)
         return answer
@@ -192,11 +194,11 @@ class Browsers:
         if is_old or (not is_newest and row.shown is None):
             await self._pass_on(request, row.id, lambda: self._turn(row.id))
         elif is_newest and (row.shown is None or now >= row.seen + SEEN_EVERY_S):
-            await self._errand("see browser", row.id, kind_of(request))
+            await self._submit_internal("see browser", row.id, kind_of(request))
 
     async def _turn(self, id: str) -> _Passed | None:
         token = new_token()
-        answer = await self._errand("turn token", id, account_of(token))
+        answer = await self._submit_internal("turn token", id, account_of(token))
         return None if answer.refused else _Passed(id, token)
 
     async def _pass_on(

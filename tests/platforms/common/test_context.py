@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.writer import Writer
@@ -96,10 +96,10 @@ async def test_who_stops_waiting_does_not_undo_what_he_said(context):
     assert not answer.refused
 
 
-async def test_an_errand_is_the_doors_own_and_each_has_its_key(context):
-    one, two = context.errand("away", ""), context.errand("away", "")
+async def test_an_internal_command_is_the_platforms_own_and_each_has_its_key(context):
+    one, two = context.internal_command("away", ""), context.internal_command("away", "")
     assert one.key != two.key
-    assert one._replace(key="") == errand_of("", Place("web", ""), "away")
+    assert one._replace(key="") == internal_command_of("", Place("web", ""), "away")
     assert not (await context.tend("away", "")).refused
 
 

@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.config import Config
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.commands.counting import here
 from bot.core.state.place import Place
@@ -118,7 +118,7 @@ class House:
     async def pass_time(self, seconds):
         """Move the clock, and let the writer check it."""
         self.server.pass_time(seconds)
-        wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
+        wake = internal_command_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
         await asyncio.wrap_future(self.writer.submit(wake))
 
     async def lounge(self, line, table=CARIBBEAN):

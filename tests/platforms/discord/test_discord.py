@@ -21,7 +21,7 @@ import simcord
 from simcord import actors, interactions
 
 from bot.cli.doctor import examine
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.stages import STAGES
 from bot.core.state.plays import PLAYS
 from bot.core.writer import Writer
@@ -732,7 +732,7 @@ async def test_every_verb_is_a_command_within_discords_limits(world):
         for one in subcommands or [command]:
             leaves[f"{command['name']} {one['name']}" if subcommands else command["name"]] = one
         assert sum(map(len, texts_of(command))) <= 8000
-    assert {name.replace(" ", "-") for name in leaves} == {name.replace(" ", "-") for name in VERBS}
+    assert {name.replace(" ", "-") for name in leaves} == {name.replace(" ", "-") for name in CHAT_COMMANDS}
     for name, one in leaves.items():
         for text in (one["name"], *(one.get("name_localizations") or {}).values()):
             assert re.fullmatch(r"[-_'\w]{1,32}", text), name
@@ -762,7 +762,7 @@ def texts_of(command):
 
 async def test_inspectors_verbs_carry_the_permission_and_players_do_not(world):
     sent = {one["name"]: one for one in next(request for request in world.sent if request.method == "PUT").json}
-    for verb in VERBS.values():
+    for verb in CHAT_COMMANDS.values():
         first, apart = verb.name.partition(" ")[0], verb.name.replace(" ", "-")
         hidden = sent[apart if apart in sent else first]["default_member_permissions"]
         assert (hidden == 32) == (verb.group == "inspectors"), verb.name

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.lounge import LOBBY
 from bot.core.state.place import Place
@@ -53,7 +53,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
         frames=lambda writer: [MiniApp(TOKEN, PlatformContext(writer, "telegram"), writer.clock, lambda: None).host],
         public_url=SITE,
     ) as opened:
-        await tell(opened, errand_of(new_key("telegram"), Place("telegram", GROUP), "arrive", "Anna's", "en"))
+        await tell(opened, internal_command_of(new_key("telegram"), Place("telegram", GROUP), "arrive", "Anna's", "en"))
         await chat(opened, ANNA, "Anna", "table open", "caribbean", inspector=True)
         await chat(opened, BEA, "Bea", "balance")
         yield opened

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from bot.core.commands.fresh import at_price, parse_fresh
+from bot.core.commands.preconditions import at_price, parse_precondition
 from bot.core.state.plays import PLAYS
 from bot.core.writer import Writer
 from bot.platforms.common.press import Press, dump_press, load_press
@@ -521,7 +521,7 @@ async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: Hou
     data = button(post, "Raise (20)")
     press = load_press(data)
     assert press is not None
-    assert parse_fresh(press.fresh).cost == 20_00
+    assert parse_precondition(press.fresh).cost == 20_00
     cheaper = dump_press(press._replace(fresh=at_price(press.fresh, 10_00)))
     before = house.books.balance(f"player:2:{player}")
     alert = await anna.presses(post, cheaper, stale=True)

@@ -14,7 +14,7 @@ from aiohttp._websocket.reader_py import WebSocketDataQueue, WebSocketReader
 from aiohttp.base_protocol import BaseProtocol
 from msgspec import structs
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.platforms.web.audiences import Audience
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge, Visitor
@@ -30,10 +30,10 @@ from tests.games.test_presenters import Evening, known_to, voided, with_other_hi
 HANDS = 2
 # In minor units: nothing, some of the minimum bets, all of them, and a newcomer's chips.
 WALLETS = {"dora": 0, "eva": 9_00, "fina": 25_00, "gina": 40_00, "hilda": 500_00, "ida": 12_345_67}
-FACE = re.compile(r"/cards/[0-9a-f]{12}/([2-9TJQKA][cdhs]|JK)\.svg|data-key=\"([2-9TJQKA][cdhs]|JK)\"")
+PLUGIN = re.compile(r"/cards/[0-9a-f]{12}/([2-9TJQKA][cdhs]|JK)\.svg|data-key=\"([2-9TJQKA][cdhs]|JK)\"")
 
 
-@pytest.fixture(scope="module", params=sorted(FACES))
+@pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
     made = Evening(tmp_path_factory.mktemp(request.param), request.param)
     for name in WALLETS:
@@ -116,7 +116,7 @@ def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alo
     for phase, table, drawn in alone:
         known = known_to(table, None)
         for parts in drawn:
-            shown = {card for found in FACE.findall("".join(parts.values())) for card in found if card}
+            shown = {card for found in PLUGIN.findall("".join(parts.values())) for card in found if card}
             assert shown <= known, phase
         hand = table.round.hand
         secret += bool(hand) and any(
@@ -125,7 +125,7 @@ def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alo
             for card in hand.cards(key).get(key, ())
             if card != HIDDEN
         )
-    private = FACES[evening.game].play.private_cards
+    private = PLUGINS[evening.game].play.private_cards
     assert secret or not private, "there were cards that only their player knew"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from markupsafe import escape
 
-from bot.core.command_list import VERBS
+from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.amounts import LARGEST
 from bot.core.commands.table_options import options_at, settings_at, value_at
 from bot.core.state.plays import PLAYS
@@ -79,7 +79,7 @@ async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> Non
     await anna.press("bet", "10")
     await house.wait(21)
     there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{TABLE}")))
-    assert {verb.name for verb in VERBS.values() if verb.group == "inspectors"} <= there
+    assert {verb.name for verb in CHAT_COMMANDS.values() if verb.group == "inspectors"} <= there
 
 
 async def test_players_are_found_by_a_part_of_their_name(house: OpenHouse) -> None:

@@ -184,8 +184,8 @@ def drawn() -> tuple[str, dict[tuple[str, str], str]]:
     names = [(one.game, one.phase) for one in exhibits(3)]
     found = {}
     for name, html in zip(names, stored["pages"], strict=True):
-        for card, face in stored["faces"].items():
-            html = html.replace(f'data-face="{card}"', f'src="{face}"')
+        for card, plugin in stored["faces"].items():
+            html = html.replace(f'data-face="{card}"', f'src="{plugin}"')
         found[name] = html
     return stored["style"], found
 

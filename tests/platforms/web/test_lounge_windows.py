@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from bot.core.casinos.places import errand_of
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
 from bot.platforms.common.context import new_key
@@ -20,7 +20,7 @@ HERE = Place("discord", "1")
 async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
     """A lounge and a Discord server, “The Bar”, with a table of its own."""
     async with open_house(tmp_path) as house:
-        await tell(house, errand_of(new_key("web"), HERE, "arrive", "The Bar", "en"))
+        await tell(house, internal_command_of(new_key("web"), HERE, "arrive", "The Bar", "en"))
         assert not (await say(house, "insp", "table open", "caribbean")).refused
         yield house
 
@@ -84,7 +84,7 @@ async def test_nobody_else_sees_them(house: OpenHouse) -> None:
 
 async def test_after_a_restart_the_first_look_finds_them_too(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
-        await tell(house, errand_of(new_key("web"), HERE, "arrive", "The Bar", "en"))
+        await tell(house, internal_command_of(new_key("web"), HERE, "arrive", "The Bar", "en"))
         await say(house, "insp", "table open", "uth")
         anna = await enter_linked(house)
         cookies = {cookie.key: cookie.value for cookie in anna.client.session.cookie_jar}

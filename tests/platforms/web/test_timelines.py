@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
 
-from bot.games import FACES
+from bot.games import PLUGINS
 from bot.platforms.web.live import HEARTBEAT_S
 from bot.platforms.web.lounge import Visitor
 from bot.platforms.web.table import view_of
@@ -21,7 +21,7 @@ from tests.patience import PATIENCE_S
 HANDS = 3
 
 
-@pytest.fixture(scope="module", params=sorted(FACES))
+@pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
     made = Evening(tmp_path_factory.mktemp(request.param), request.param)
     made.look("asleep")

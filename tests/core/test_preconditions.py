@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.core.commands.command import Command
-from bot.core.commands.fresh import PATTERN, Fresh, at_price, for_bet, for_move, parse_fresh
+from bot.core.commands.preconditions import PATTERN, Precondition, at_price, for_bet, for_move, parse_precondition
 from bot.core.state.plays import PLAYS
 from bot.view.build import screen
 from engine.games import GAMES
@@ -101,10 +101,10 @@ def test_BJ11_a_press_for_his_other_box_is_no_move_of_the_box_that_is_asked(hous
         house.do(f"anna bet {box} 10", table=BLACKJACK)
     house.wait(20)
     shown = buttons(house, "anna", BLACKJACK)[0]
-    hand, moves, seat, cost = parse_fresh(shown.fresh)
+    hand, moves, seat, cost = parse_precondition(shown.fresh)
     assert seat == "1"
     assert "The table has changed" in told(
-        press(house, "anna", shown._replace(fresh=str(Fresh(hand, moves, "2", cost))), 4)
+        press(house, "anna", shown._replace(fresh=str(Precondition(hand, moves, "2", cost))), 4)
     )
     assert house.moves(hand) == []
 
@@ -152,8 +152,13 @@ def test_what_no_button_of_ours_says_is_refused_in_a_sentence(house, no_errors, 
 
 
 def test_what_is_written_is_read_back():
-    for made in (Fresh("12"), Fresh("12", "0", "1", 0), Fresh("12", "3", "1/p5", 250), Fresh("7", cost=1000)):
-        assert parse_fresh(str(made)) == made
+    for made in (
+        Precondition("12"),
+        Precondition("12", "0", "1", 0),
+        Precondition("12", "3", "1/p5", 250),
+        Precondition("7", cost=1000),
+    ):
+        assert parse_precondition(str(made)) == made
         assert re.fullmatch(PATTERN, str(made))
 
 

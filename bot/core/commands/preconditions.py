@@ -18,7 +18,7 @@ from storage.rows import PostingRow
 PATTERN = r"[0-9]{0,15}(?:\.[0-9]{0,6}(?:\.[0-9/p]{0,20}(?:\.[0-9]{0,19})?)?)?"
 
 
-class Fresh(NamedTuple):
+class Precondition(NamedTuple):
     """`cost` in minor units, None where the button names no price."""
 
     hand: str
@@ -34,26 +34,26 @@ class Fresh(NamedTuple):
 @lru_cache(maxsize=4096)
 def for_bet(hand: int, cost: int | None = None) -> str:
     """A button before the deal: for this hand, at this price in minor units."""
-    return str(Fresh(str(hand), cost=cost))
+    return str(Precondition(str(hand), cost=cost))
 
 
 def for_move(hand: int, moves: int | str, seat: str, cost: int | None = None) -> str:
     """A button of a hand: for this seat after so many moves of it. `moves` is text where it comes out of a button."""
-    return str(Fresh(str(hand), str(moves), seat, cost))
+    return str(Precondition(str(hand), str(moves), seat, cost))
 
 
-def parse_fresh(text: str) -> Fresh:
+def parse_precondition(text: str) -> Precondition:
     """Parse a precondition; never fails: text that we did not write fits no hand."""
     hand, moves, seat, cost = (*text.split(".", 3), "", "", "")[:4]
-    return Fresh(hand, moves, seat, int(cost) if cost.isascii() and cost.isdigit() and len(cost) < 20 else None)
+    return Precondition(hand, moves, seat, int(cost) if cost.isascii() and cost.isdigit() and len(cost) < 20 else None)
 
 
 def at_price(fresh: str, cost: int | None) -> str:
     """Return a precondition with the price that the button showed, if it showed one."""
-    return fresh if cost is None else str(parse_fresh(fresh)._replace(cost=cost))
+    return fresh if cost is None else str(parse_precondition(fresh)._replace(cost=cost))
 
 
-def check_state(fresh: Fresh, table: Table, player: int) -> None:
+def check_state(fresh: Precondition, table: Table, player: int) -> None:
     """The same hand, the same seat, no move since. Raises Refused."""
     mine = table.seats_played_by(player)
     if fresh.hand == str(table.round.hand_id) and fresh.seat and fresh.seat not in mine:
@@ -65,7 +65,7 @@ def check_state(fresh: Fresh, table: Table, player: int) -> None:
         raise Refused("The table has changed. Here it is now.")
 
 
-def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str]) -> None:
+def check_price(fresh: Precondition, posted: Iterable[PostingRow], purses: Iterable[str]) -> None:
     """Check that the latest postings took from these accounts what the button said. Raises Refused; the caller undoes
     it.
     """

@@ -11,7 +11,7 @@ from storage.rows import PlaceRow
 
 
 @dataclass
-class Errand:
+class InternalCommand:
     """A platform's command with what it may touch. `entropy(n)` draws n random bytes."""
 
     transaction: Transaction
@@ -32,19 +32,19 @@ class Errand:
         return self.transaction.place(*self.at)
 
 
-class NamedErrand(NamedTuple):
+class InternalCommandSpec(NamedTuple):
     """An internal command, by the name that platforms and the house call it."""
 
     name: str
-    run: Callable[[Errand], None]
+    run: Callable[[InternalCommand], None]
 
-    def __call__(self, errand: Errand) -> None:
-        self.run(errand)
+    def __call__(self, request: InternalCommand) -> None:
+        self.run(request)
 
 
-def errand(name: str) -> Callable[[Callable[[Errand], None]], NamedErrand]:
-    """Make the function below an errand, once `bot.core.command_list` lists it.
+def internal_command(name: str) -> Callable[[Callable[[InternalCommand], None]], InternalCommandSpec]:
+    """Make the function below an internal command, once `bot.core.command_list` lists it.
 
     It changes the transaction or raises Refused; its answer is empty.
     """
-    return lambda run: NamedErrand(name, run)
+    return lambda run: InternalCommandSpec(name, run)
