@@ -16,7 +16,7 @@ from typing import NamedTuple
 from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
 from bot.config import CHATS
 from bot.core.commands.command import Command, Who
-from bot.core.rounds.hand_records import dump_record, load_promised, read_record
+from bot.core.rounds.hand_records import dump_record, load_commitment, read_record
 from bot.core.state.lounge import LOUNGE, room
 from bot.core.state.place import Place
 from bot.core.writer import Writer
@@ -212,7 +212,7 @@ def _add_to_accounts(books: sqlite3.Connection, amounts: Iterable[tuple[str, int
 def _deal_of(past: Past, first_player: int) -> str:
     """Return the deal of that hand for other players."""
     stakes = [one | {"player": f"p{first_player + int(one['player'][1:])}"} for one in past.record["stakes"]]
-    return dump_record(past.record | {"stakes": stakes}, load_promised(past.hand.deal)[1], past.hand.seed)
+    return dump_record(past.record | {"stakes": stakes}, load_commitment(past.hand.deal)[1], past.hand.seed)
 
 
 def add_keys(folder: Path, count: int, at: float) -> None:

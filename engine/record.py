@@ -4,7 +4,7 @@ parse_record   JSON value -> Deal and moves, or IllegalDeal, IllegalMove
 play_record    JSON value -> the answer of `ridotto replay`, refusals included
 write_record   Deal and moves -> JSON value
 
-A record of version 2 has a promise instead of game, rules and options (engine.fairness); it is read here as well, and
+A record of version 2 has a commitment instead of game, rules and options (engine.fairness); it is read here too, and
 checked elsewhere.
 """
 
@@ -177,19 +177,19 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
 
 
 def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
-    """Return the terms of the promise where a plain record has them, and the beacon's randomness."""
+    """Return the terms of the commitment where a plain record has them, and the beacon's randomness."""
     check(type(record["v"]) is int and record["v"] == 2, "A record must be of version 2 or have no version.")
-    promise = _get(record, "promise", dict)
+    commitment = _get(record, "promise", dict)
     beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
     check(_is_text(beacon), "The randomness of a beacon must be hexadecimal.")
     server = _get(record, "seed", dict).get("server")
     check(not isinstance(server, str) or server == server.lower(), "Use lower-case hexadecimal digits.")
-    promised = {name: _get(promise, name, kind) for name, kind in _PROMISED.items()}
-    return {**{name: record[name] for name in _OF_A_HAND if name in record}, **promised}, beacon
+    committed = {name: _get(commitment, name, kind) for name, kind in _COMMITTED.items()}
+    return {**{name: record[name] for name in _OF_A_HAND if name in record}, **committed}, beacon
 
 
-# What a promise holds of a deal, and what else a record of version 2 says of it.
-_PROMISED = {"game": str, "rules": int, "options": dict}
+# What a commitment holds of a deal, and what else a record of version 2 says of it.
+_COMMITTED = {"game": str, "rules": int, "options": dict}
 _OF_A_HAND = ("deck", "dice", "jackpot", "moves", "seed", "stakes", "start")
 
 
@@ -216,7 +216,7 @@ def write_stakes(deal: Deal) -> list[JSON]:
 
 
 def terms_of(record: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Return what names game, rules and options of a record: its promise, or a plain record itself."""
+    """Return what names game, rules and options of a record: its commitment, or a plain record itself."""
     terms: Mapping[str, JSON] = record["promise"] if "v" in record else record
     return terms
 

@@ -2,7 +2,7 @@
 
 No randomness here: the caller draws the 32 bytes. Another language can reproduce all of this from the standard alone:
 block i = HMAC-SHA256(key, i as 8 bytes big-endian), key = HMAC-SHA256(server seed, message). The message of a plain
-record is its cuts joined by line feeds; that of a promised hand is C({"beacon": randomness, "cuts": [...]}).
+record is its cuts joined by line feeds; that of a committed hand is C({"beacon": randomness, "cuts": [...]}).
 """
 
 import hashlib

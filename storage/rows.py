@@ -97,7 +97,7 @@ class PlaceRow(NamedTuple):
 
 class HandRow(NamedTuple):
     """A hand from the commit to the payment. `seed` is secret until it is shown; `deal` is its record without moves,
-    before the cards its promise, `status`: betting, playing, over, void.
+    before the cards its commitment, `status`: betting, playing, over, void.
     """
 
     id: int
@@ -242,8 +242,8 @@ class LogHeadRow(NamedTuple):
 
 
 class OpeningRow(NamedTuple):
-    """The seed of a promise is shown `at` so many Unix seconds; 0: it is shown already. `hand` is the one that the
-    promise names.
+    """The seed of a commitment is shown `at` so many Unix seconds; 0: it is shown already. `hand` is the one that the
+    commitment names.
     """
 
     hand: int

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.core.rounds.hand_records import dump_record
 from engine.cards import Card
-from engine.fairness.promise import make_promise
+from engine.fairness.commitment import make_commitment
 from engine.fairness.record import record_hand
 from engine.felt import Deal, Move, Offers, Stake
 from engine.games import GAMES
@@ -45,7 +45,7 @@ def lay_hands(
             hand = _play(game, parsed, stakes, choose, chance)
         assert hand.deal.seed is not None
         server = hand.deal.seed.server
-        promise = make_promise(
+        commitment = make_commitment(
             house=house.writer.state.key,
             casino=str(table.casino),
             log=1,
@@ -56,7 +56,7 @@ def lay_hands(
             previous="",
             server=server,
         )
-        deal = dump_record(record_hand(promise, hand, salt="0" * 32), (), server)
+        deal = dump_record(record_hand(commitment, hand, salt="0" * 32), (), server)
         draft.put(HandRow(id, table.casino, table.id, game, "over", server, deal, 0.0, 1.0))
         for index, move in enumerate(hand.moves):
             draft.put(MoveRow(id, index, str(move), 1.0))

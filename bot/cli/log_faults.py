@@ -16,9 +16,9 @@ from bot.core.rounds.posted_sums import find_unposted
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.log_state import LogState
 from engine.fairness.canonical import Unreadable, digest, encode_known, parse
+from engine.fairness.commitment import NO_GAME, hash_seed
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import grow, root_of
-from engine.fairness.promise import NO_GAME, hash_seed
 from storage.questions import hands, logs
 from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow
 from storage.store import Reader
@@ -29,7 +29,7 @@ def examine_logs(books: Reader) -> Iterator[str]:
     for log in logs.logs(books):
         name = f"Log {log.number} of casino {log.casino}"
         yield from (f"{name}: {fault}." for fault in _examine(books, log))
-    for hand in hands.promised_hands(books):
+    for hand in hands.committed_hands(books):
         yield from (f"Hand {hand.id}: {fault}." for fault in _examine_hand(books, hand))
 
 
@@ -38,7 +38,7 @@ def _examine(books: Reader, log: LogRow) -> Iterator[str]:
         identity = (log.house, str(log.casino), log.number)
         state = LogState(Faults(), dropped, voided, identity=identity, forgives_lateness=True)
         yield from _follow(books, log, state)
-        # A game that is not installed is no fault of the books; whoever installs it finds its promises again.
+        # A game that is not installed is no fault of the books; whoever installs it finds its commitments again.
         found = (fault for fault in state.faults.tell(0) if not str(fault["why"]).startswith(NO_GAME))
         yield from (f"entry {fault['index']}: {fault['why']}" for fault in found)
 
@@ -93,13 +93,13 @@ def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
             yield f"its tree head of {head.size} entries is not signed by the casino"
 
 
-def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
+def _hand_of(books: Reader, commitment: dict[str, Any]) -> Iterator[str]:
     """Check that the hand of a commitment is in the books, with its seed."""
-    name = promise["hand"]
+    name = commitment["hand"]
     hand = hands.hand(books, int(name)) if name.isascii() and name.isdigit() else None
     if hand is None:
         yield f"it commits hand {name}, which is not in the books"
-    elif hash_seed(hand.seed) != promise["seed"]:
+    elif hash_seed(hand.seed) != commitment["seed"]:
         yield f"hand {name} has a different seed than committed"
 
 
@@ -107,14 +107,14 @@ def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
     """Check that the entries that a committed hand names are its own."""
     try:
         kept = json.loads(hand.deal)
-        promise, lines = kept["promise"], kept["lines"]
-        at = int(promise["casino"]), int(promise["log"])
+        commitment, lines = kept["promise"], kept["lines"]
+        at = int(commitment["casino"]), int(commitment["log"])
         found = [json.loads(entry) for line in lines for entry in logs.entries(books, *at, line, line + 1)]
     except (ValueError, TypeError, KeyError):
         yield "its place in the log cannot be read"
         return
     kinds = [entry.get("k") if isinstance(entry, dict) else None for entry in found]
-    if len(found) != len(lines) or kinds[:1] != ["commit"] or found[0].get("promise") != promise:
+    if len(found) != len(lines) or kinds[:1] != ["commit"] or found[0].get("promise") != commitment:
         yield "its commitment is not where it should be in the log"
         return
     course = _WITH_CUTS if "seals" in kept else _COURSE

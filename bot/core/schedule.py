@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from bot.core.casinos import places
 from bot.core.commands.hooks import hooks_of, of_each_game
-from bot.core.rounds import opening, playing, promises, waiting
+from bot.core.rounds import commitments, opening, playing, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.rounds.witness import log_to_cover
@@ -238,11 +238,11 @@ class Schedule:
 
     def _reveal_seed(self, transaction: Transaction, hand_id: int, now: float) -> None:
         """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""
-        table = transaction.table(promises.row_of(transaction, hand_id).table_id)
-        if table is None or not promises.is_at(table, hand_id):
-            promises.show_due(transaction, hand_id, now)
+        table = transaction.table(commitments.row_of(transaction, hand_id).table_id)
+        if table is None or not commitments.is_at(table, hand_id):
+            commitments.show_due(transaction, hand_id, now)
         elif table.round.hand is not None or table.round.bets:
-            promises.put_off(transaction, table, now)
+            commitments.put_off(transaction, table, now)
         else:
             opening.open_anew(transaction, table, now, self.entropy(32), "")
 

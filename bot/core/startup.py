@@ -8,8 +8,8 @@ from msgspec import structs
 
 from bot.core.casinos import log_starts, places
 from bot.core.commands.hooks import hooks_of, of_each_game
-from bot.core.rounds import betting, opening, promises, waiting
-from bot.core.rounds.hand_records import Promised, known_rules, load_promise
+from bot.core.rounds import betting, commitments, opening, waiting
+from bot.core.rounds.hand_records import Committed, known_rules, load_committed
 from bot.core.rounds.recovery import close_gone, deal_anew
 from bot.core.schedule import Schedule
 from bot.core.state.casinos import CasinoState
@@ -18,7 +18,7 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, Unread, load_table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, load_casino
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from engine.fairness.seals import OPENING_S
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
@@ -80,7 +80,7 @@ class _Startup:
         last = table.last_hand if table.last_hand in readable else None
         dealt = hand.id if hand.status == "playing" else None
         unread = Unread(dealt, last) if dealt or last else None
-        table = structs.replace(_with_promise(table, hand), unread=unread).change_round(opened=hand.opened)
+        table = structs.replace(_with_commitment(table, hand), unread=unread).change_round(opened=hand.opened)
         if hand.status == "betting" and not self._may_go_on(table):
             self._open_anew(table)
             return
@@ -116,19 +116,19 @@ class _Startup:
 
     def _may_go_on(self, table: Table) -> bool:
         """Check whether the hand can still be dealt as committed: in the current log, by installed rules."""
-        promise = table.round.promise
-        if promise is None or not (table.round.waits is not None or promises.is_kept(self.transaction, table)):
+        commitment = table.round.commitment
+        if commitment is None or not (table.round.waits is not None or commitments.is_kept(self.transaction, table)):
             return False
-        if promises.is_of_beacon(table) and table.round.waits is None and not self.transaction.chain:
+        if commitments.is_of_beacon(table) and table.round.waits is None and not self.transaction.chain:
             return False
-        return table.rules.knows(promise["rules"]) and table.round.terms is not None
+        return table.rules.knows(commitment["rules"]) and table.round.terms is not None
 
     def _open_anew(self, table: Table) -> None:
         """Open a new hand; bets on the old one come back."""
         if table.round.bets:
             table = deal_anew(self.transaction, table, self.now, self.entropy(32), "its promise counts no more")
         else:
-            why = promises.CHANGED if promises.is_kept(self.transaction, table) else promises.OTHER_LOG
+            why = commitments.CHANGED if commitments.is_kept(self.transaction, table) else commitments.OTHER_LOG
             table = opening.open_anew(self.transaction, table, self.now, self.entropy(32), why)
         self.transaction.set_table(hooks_of(table).wake(self.transaction, table, self.now))
         if table.unread is not None:
@@ -139,23 +139,23 @@ class _Startup:
         if table.status == "closed":
             return
         _log.error("table %s is closed and its stakes are returned: its game %s is not installed", table.id, table.game)
-        close_gone(self.transaction, _with_promise(table, hand) if hand is not None else table, self.now)
+        close_gone(self.transaction, _with_commitment(table, hand) if hand is not None else table, self.now)
 
 
-def _with_promise(table: Table, hand: OpenHand) -> Table:
+def _with_commitment(table: Table, hand: OpenHand) -> Table:
     """Return the table with the terms of its hand; where the stored deal is damaged, with its seed alone."""
     try:
-        kept = load_promise(hand.deal)
+        kept = load_committed(hand.deal)
     except msgspec.DecodeError:
-        kept = Promised()
-    promise = kept.promise
-    if promise is None:
+        kept = Committed()
+    commitment = kept.commitment
+    if commitment is None:
         return table.change_round(seed=hand.seed)
-    terms = promises.parse_terms(promise) if table.game in PLAYS else None
+    terms = commitments.parse_terms(commitment) if table.game in PLAYS else None
     return table.change_round(
         seed=hand.seed,
-        commit=commit_to(promise),
-        promise=promise,
+        commit=commit_to(commitment),
+        commitment=commitment,
         lines=kept.lines,
         terms=terms,
         waits=kept.waits,

@@ -1,1 +1,1 @@
-"""The verifier: records and logs held against their house's promises, by engine and the standard library."""
+"""The verifier: records and logs held against their house's commitments, by engine and the standard library."""

@@ -5,7 +5,7 @@ from functools import cached_property
 from engine.fairness import shape
 from engine.fairness.beacon import QUICKNET, ChainInfo
 from engine.fairness.canonical import JSON
-from engine.fairness.promise import check_cuts, check_promise, shoe_of
+from engine.fairness.commitment import check_commitment, check_cuts, shoe_of
 from engine.fairness.record import Record, is_dropped
 from engine.fairness.seals import check_seals, public_cuts
 from engine.felt import Game, Options
@@ -31,8 +31,8 @@ class Case:
         self.record = record
         self.house = house
         self.chain = chain
-        promise = record.get("promise")
-        self.promise: dict[str, JSON] = promise if isinstance(promise, dict) else {}
+        commitment = record.get("promise")
+        self.commitment: dict[str, JSON] = commitment if isinstance(commitment, dict) else {}
         self.is_void = "void" in record
         self.is_dropped = is_dropped(record)
         self.start: JSON = record.get("start", 0)
@@ -43,16 +43,16 @@ class Case:
 
     @cached_property
     def options(self) -> Options | None:
-        """Return the options of a valid promise, else None."""
+        """Return the options of a valid commitment, else None."""
         try:
-            return check_promise(self.promise)
+            return check_commitment(self.commitment)
         except shape.Wrong:
             return None
 
     @property
     def game(self) -> Game:
-        """Return the game of a valid promise."""
-        return GAMES[self.promise["game"]]
+        """Return the game of a valid commitment."""
+        return GAMES[self.commitment["game"]]
 
     @cached_property
     def has_deck(self) -> bool:
@@ -106,8 +106,8 @@ def check_deck(case: Case) -> str | None:
     if not is_digest(case.seed.get("server")):
         raise NotChecked("there is no seed")
     beacon = case.record.get("beacon")
-    if case.promise["beacon"] != ("beacon" in case.record):
+    if case.commitment["beacon"] != ("beacon" in case.record):
         raise NotChecked("the promise and the record do not agree on a beacon")
-    if case.promise["beacon"] and not (isinstance(beacon, dict) and is_digest(beacon.get("randomness"))):
+    if case.commitment["beacon"] and not (isinstance(beacon, dict) and is_digest(beacon.get("randomness"))):
         raise NotChecked("the beacon's round is missing")
     return None

@@ -1,6 +1,6 @@
 """A log's entries, followed one by one: every table's chain, every hand's course, the casino's meter.
 
-What is kept grows with the tables and with the promises that are open, never with the log.
+What is kept grows with the tables and with the commitments that are open, never with the log.
 """
 
 from collections import deque
@@ -13,8 +13,8 @@ from bot.verifier.faults import Faults, Spool
 from engine.fairness import shape
 from engine.fairness.beacon import QUICKNET, VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import JSON, digest, encode, parse
+from engine.fairness.commitment import check_commitment, commit_to, hash_seed, shoe_of
 from engine.fairness.log import Entry, check_entry, check_form
-from engine.fairness.promise import check_promise, commit_to, hash_seed, shoe_of
 from engine.fairness.seals import OPENING_S
 from engine.games import GAMES
 
@@ -30,7 +30,7 @@ class Deck(NamedTuple):
     """Deck and game of a commitment. All is 0 or False if it cannot be played.
 
     limit     before how many dealt cards another hand of the shoe may start; 0: one hand alone is dealt
-    may_shoe  the game has shoes, though this promise may deal one hand alone
+    may_shoe  the game has shoes, though this commitment may deal one hand alone
     """
 
     is_known: bool = False
@@ -42,7 +42,7 @@ class Deck(NamedTuple):
 
 @dataclass(slots=True)
 class Open:
-    """A promise whose seed has not been shown."""
+    """A commitment whose seed has not been shown."""
 
     line: int
     table: str
@@ -69,7 +69,7 @@ class Open:
 
 @dataclass(slots=True)
 class Table:
-    """`commit` is its newest promise; the others are counts. `sealed` and `unopened` are of hands with a cuts entry."""
+    """`commit` is its newest commitment; the others are counts. `sealed`, `unopened`: of hands with a cuts entry."""
 
     commit: str = ""
     hands: int = 0
@@ -103,9 +103,9 @@ class Naming(NamedTuple):
 
 @dataclass
 class LogState:
-    """Takes the entries in order. `identity` is house, casino and log, once a head or a promise has named them.
+    """Takes the entries in order. `identity` is house, casino and log, once a head or a commitment has named them.
 
-    `load_games` is called once, at the first promise of a game that is not known: it may be another package's.
+    `load_games` is called once, at the first commitment of a game that is not known: it may be another package's.
     """
 
     faults: Faults
@@ -157,15 +157,18 @@ class LogState:
         self._is_ended = True
 
     def _take_commit(self, line: int, entry: Entry) -> None:
-        promise = entry["promise"]
-        commit, identity = commit_to(promise), (promise.get("house"), promise.get("casino"), promise.get("log"))
+        commitment = entry["promise"]
+        commit, identity = (
+            commit_to(commitment),
+            (commitment.get("house"), commitment.get("casino"), commitment.get("log")),
+        )
         if self.identity is None:
             self.identity = identity
         if identity != self.identity:
             self.faults.add("entry", line, "the promise is of another house, casino or log")
-        table = self.tables.setdefault(promise["table"], Table())
-        if promise["previous"] != table.commit:
-            given, before = shape.quote(promise["previous"]), shape.quote(table.commit)
+        table = self.tables.setdefault(commitment["table"], Table())
+        if commitment["previous"] != table.commit:
+            given, before = shape.quote(commitment["previous"]), shape.quote(table.commit)
             self.faults.add("chain", line, f"it follows {given} and not {before}")
         if commit in self.open:
             self.faults.add("chain", line, "this promise is open already")
@@ -173,11 +176,16 @@ class LogState:
         self._leave(line, entry["at"], table.commit)
         table.commit = commit
         self.open[commit] = Open(
-            line, promise["table"], promise["seed"], promise["beacon"], promise["opens"], _deck_of(promise)
+            line,
+            commitment["table"],
+            commitment["seed"],
+            commitment["beacon"],
+            commitment["opens"],
+            _deck_of(commitment),
         )
 
     def _leave(self, line: int, at: int, commit: str) -> None:
-        """The table goes on to another promise: from this one no hand is dealt any more."""
+        """The table goes on to another commitment: from this one no hand is dealt any more."""
         left = self.open.get(commit)
         if left is None:
             return
@@ -324,7 +332,7 @@ class LogState:
     def unopened(self, newest: int) -> Iterator[str]:
         """Commits whose seed has not been shown; those that had to be by the newest head's time are faults."""
         for commit, left in self.open.items():
-            # From the next promise of its table on, one that was not dealt may not wait for another second.
+            # From the next commitment of its table on, one that was not dealt may not wait for another second.
             if left.due is not None and newest > left.due - (not left.hands):
                 self.faults.add("opening", left.line, f"its seed was not shown by {left.due}")
             yield commit
@@ -366,8 +374,8 @@ def _opening_of(left: Open, entry: Entry) -> str:
 
 def is_of_unknown_game(entry: JSON) -> bool:
     """A commit to a hand of a game that is not known here."""
-    promise = entry.get("promise") if isinstance(entry, dict) else None
-    return isinstance(promise, dict) and promise.get("game") not in list(GAMES)
+    commitment = entry.get("promise") if isinstance(entry, dict) else None
+    return isinstance(commitment, dict) and commitment.get("game") not in list(GAMES)
 
 
 def _has_form_of_cuts(entry: JSON) -> bool:
@@ -379,31 +387,31 @@ def _has_form_of_cuts(entry: JSON) -> bool:
 
 
 def is_almost_a_commit(entry: JSON) -> bool:
-    """A commit whose promise cannot be played: its table's chain can be followed all the same."""
+    """A commit whose commitment cannot be played: its table's chain can be followed all the same."""
     if not isinstance(entry, dict) or entry.get("k") != "commit" or not shape.is_number(entry.get("at")):
         return False
-    promise = entry.get("promise")
-    if not isinstance(promise, dict):
+    commitment = entry.get("promise")
+    if not isinstance(commitment, dict):
         return False
     kinds = {"table": str, "previous": str, "seed": str, "beacon": bool, "opens": int}
-    return all(type(promise.get(name)) is kind for name, kind in kinds.items())
+    return all(type(commitment.get(name)) is kind for name, kind in kinds.items())
 
 
-def _deck_of(promise: dict[str, JSON]) -> Deck:
-    if not isinstance(promise.get("game"), str):
+def _deck_of(commitment: dict[str, JSON]) -> Deck:
+    if not isinstance(commitment.get("game"), str):
         return Deck()
-    told = encode({name: promise.get(name) for name in ("game", "rules", "options")})
+    told = encode({name: commitment.get(name) for name in ("game", "rules", "options")})
     # What nobody plays is not kept: a line may be long.
     return _deck_told(told) if len(told) < _LONGEST_KEPT else _deck_told.__wrapped__(told)
 
 
 @lru_cache(256)
 def _deck_told(told: bytes) -> Deck:
-    """Tables open one promise after the other on the same options."""
+    """Tables open one commitment after the other on the same options."""
     given = parse(told)
-    promise = _ANY_PROMISE | given
+    commitment = _ANY_COMMITMENT | given
     try:
-        options = check_promise(promise)
+        options = check_commitment(commitment)
     except shape.Wrong:
         return Deck()
     game = GAMES[given["game"]]
@@ -412,7 +420,7 @@ def _deck_told(told: bytes) -> Deck:
 
 
 # What a deck does not follow from.
-_ANY_PROMISE = {
+_ANY_COMMITMENT = {
     "v": 2,
     "house": "0" * 64,
     "casino": "any",

@@ -6,9 +6,9 @@ from bot.verifier.case import ABSENT, Case, NotChecked
 from engine.fairness import shape
 from engine.fairness.beacon import VOID_AFTER_S
 from engine.fairness.canonical import JSON, digest, encode
+from engine.fairness.commitment import commit_to, shoe_of
 from engine.fairness.log import Entry, Head, check_entry, check_head, hash_bets, hash_record, is_signed
 from engine.fairness.merkle import is_included
-from engine.fairness.promise import commit_to, shoe_of
 from engine.fairness.record import cards_dealt, meter_of, next_start
 from engine.fairness.seals import OPENING_S, public_cuts
 from engine.felt import VOID
@@ -49,9 +49,9 @@ def check_log(case: Case) -> str | None:
     times = [entry["at"] for entry in entries] + [log["head"]["at"]]
     if times != sorted(times):
         raise shape.Wrong("times fall within the log")
-    if entries[0]["promise"] != case.promise:
+    if entries[0]["promise"] != case.commitment:
         raise shape.Wrong("the commit entry has another promise")
-    if any(entry["commit"] != commit_to(case.promise) for entry in entries[1:]):
+    if any(entry["commit"] != commit_to(case.commitment) for entry in entries[1:]):
         raise shape.Wrong("an entry is another commit's")
     if case.is_dropped:
         _check_open(case, entries[1])
@@ -67,7 +67,7 @@ def check_log(case: Case) -> str | None:
 def _check_head(case: Case, head: Head, signature: str) -> None:
     check_head(head)
     for name in ("house", "casino", "log"):
-        if head[name] != case.promise.get(name):
+        if head[name] != case.commitment.get(name):
             raise shape.Wrong(f"{name} of the head is not the promise's")
     if not is_signed(head, signature):
         raise shape.Wrong("the head is not signed by the house")
@@ -129,8 +129,8 @@ def _check_round(case: Case, entry: Entry) -> None:
     beacon, named = case.record.get("beacon"), f"the {entry['k']} entry names"
     if isinstance(beacon, dict) and entry["round"] != beacon.get("round"):
         raise shape.Wrong(f"{named} round {entry['round']}, and the record another")
-    if not case.promise["beacon"] or entry["start"] == 0:
-        due = case.chain.round_after(entry["at"]) if case.promise["beacon"] else 0
+    if not case.commitment["beacon"] or entry["start"] == 0:
+        due = case.chain.round_after(entry["at"]) if case.commitment["beacon"] else 0
         if entry["round"] != due:
             raise shape.Wrong(f"{named} round {entry['round']} and not {due}")
     elif entry["round"] == 0:

@@ -13,7 +13,7 @@ from bot.verifier.record_log import check_log
 from engine.fairness import bls, shape
 from engine.fairness.beacon import QUICKNET, ChainInfo, randomness_of
 from engine.fairness.canonical import JSON
-from engine.fairness.promise import check_promise, hash_seed
+from engine.fairness.commitment import check_commitment, hash_seed
 from engine.fairness.record import Record, is_dropped
 from engine.games import GAMES
 from engine.record import play_record, terms_of
@@ -38,7 +38,7 @@ _BEACON: Mapping[str, shape.Check] = {
 def verify_record(record: Record, house: str | None = None, chain: ChainInfo | None = None) -> Answer:
     """Return what `ridotto verify` prints of a record, which may be any object.
 
-    house   the key that its promise must name, in hex
+    house   the key that its commitment must name, in hex
     chain   the beacon's; quicknet where none is named
     """
     named_chain = {} if chain is None else {"chain": chain.key.hex()}
@@ -47,7 +47,7 @@ def verify_record(record: Record, house: str | None = None, chain: ChainInfo | N
     case = Case(record, house, chain or QUICKNET)
     checks = {name: _say(check, case) for name, check in _CHECKS.items()}
     version = record["v"] if type(record["v"]) is int else 0
-    named = {name: _text_or_nothing(case.promise.get(name)) for name in ("house", "casino")}
+    named = {name: _text_or_nothing(case.commitment.get(name)) for name in ("house", "casino")}
     note = {} if "log" in record else {"note": NOTE_WITHOUT_LOG}
     verified = is_verified(record, checks)
     return {"verified": verified, "version": version, **named, "checks": checks, **note, **named_chain}
@@ -63,8 +63,8 @@ def checks_of(record: Record, chain: ChainInfo | None = None) -> Mapping[str, st
 
 def is_verified(record: Record, checks: Mapping[str, str]) -> bool:
     """Return whether every check of a version 2 record is ok, except those that must be absent."""
-    promise = record.get("promise")
-    absent = set() if isinstance(promise, dict) and promise.get("beacon") is True else {"beacon"}
+    commitment = record.get("promise")
+    absent = set() if isinstance(commitment, dict) and commitment.get("beacon") is True else {"beacon"}
     if "void" in record:
         absent |= {"deck", "moves", "beacon"} | ({"payments"} if is_dropped(record) else set())
     return all(said == (ABSENT if name in absent else OK) for name, said in checks.items())
@@ -84,18 +84,18 @@ def _say(check: Callable[[Case], str | None], case: Case) -> str:
         return f"not checked: {why}"
 
 
-def _check_promise(case: Case) -> None:
-    record, promise = case.record, case.promise
+def _check_commitment(case: Case) -> None:
+    record, commitment = case.record, case.commitment
     if type(record["v"]) is not int or record["v"] != 2:
         raise shape.Wrong(f"a record of version {shape.quote(record['v'])} is not known here")
     if "promise" not in record:
         raise shape.Wrong("there is no promise")
-    check_promise(record["promise"])
+    check_commitment(record["promise"])
     if strange := sorted(record.keys() - _KEYS - _OF_THE_DECK):
         raise shape.Wrong(f"the record has a key {shape.quote(strange[0])}")
     _check_keys(case)
-    if case.house is not None and promise["house"] != case.house:
-        raise shape.Wrong(f"it is the promise of the house {promise['house']}")
+    if case.house is not None and commitment["house"] != case.house:
+        raise shape.Wrong(f"it is the promise of the house {commitment['house']}")
     if case.seed.keys() - {"server", "cuts"}:
         raise shape.Wrong("the seed of a record is its server and its cuts")
     if case.is_void and not shape.is_text(record["void"]):
@@ -105,7 +105,7 @@ def _check_promise(case: Case) -> None:
     if not case.is_dropped and not shape.is_hex(32)(record.get("salt")):
         raise shape.Wrong("the salt is 16 bytes in hex")
     is_later = shape.is_positive(case.start)
-    if is_later != ("hand" in record) or (is_later and not _is_other_id(record["hand"], promise["hand"])):
+    if is_later != ("hand" in record) or (is_later and not _is_other_id(record["hand"], commitment["hand"])):
         raise shape.Wrong("a later hand of a shoe has an id of its own, and no other hand has one")
 
 
@@ -114,7 +114,7 @@ def _is_other_id(value: JSON, first: str) -> bool:
 
 
 def _check_keys(case: Case) -> None:
-    """Check for keys that are missing or too many and that no other check notices. The promise can be played."""
+    """Check for keys that are missing or too many and that no other check notices. The commitment can be played."""
     record, has_meter = case.record, case.game.meter is not None
     if "start" not in record:
         raise shape.Wrong("the record has no start")
@@ -132,7 +132,7 @@ def _check_commit(case: Case) -> None:
     server: JSON = case.seed.get("server")
     if not is_digest(server):
         raise shape.Wrong("the server seed is 32 bytes in hex")
-    if hash_seed(bytes.fromhex(server)) != case.promise.get("seed"):
+    if hash_seed(bytes.fromhex(server)) != case.commitment.get("seed"):
         raise shape.Wrong("the seed does not match the commitment")
 
 
@@ -152,12 +152,12 @@ def _check_moves(case: Case) -> str | None:
 
 
 def _check_beacon(case: Case) -> str | None:
-    is_promised = case.promise.get("beacon") is True
+    is_committed = case.commitment.get("beacon") is True
     if "beacon" not in case.record:
-        if is_promised and not case.is_void:
+        if is_committed and not case.is_void:
             raise shape.Wrong("the promise has a beacon, and the record no round")
         return ABSENT
-    if not is_promised:
+    if not is_committed:
         raise shape.Wrong("the promise has no beacon")
     if case.is_void:
         raise shape.Wrong("a hand that was void before its deal has no round")
@@ -188,7 +188,7 @@ def _round_named_at(record: Record) -> int | None:
 
 
 _CHECKS: Mapping[str, Callable[[Case], str | None]] = {
-    "promise": _check_promise,
+    "promise": _check_commitment,
     "commit": _check_commit,
     "deck": check_deck,
     "moves": _check_moves,

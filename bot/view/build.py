@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.core.commands.hooks import hooks_of
-from bot.core.rounds import promises, waiting
+from bot.core.rounds import commitments, waiting
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.turning import decision_s
 from bot.core.state.plays import Seating
@@ -217,7 +217,7 @@ def _revealed(context: RenderContext) -> str:
     last = context.table.last
     if context.is_playing or last is None or last.deal.seed is None:
         return ""
-    if promises.opens_after(context.table):
+    if commitments.opens_after(context.table):
         return ""
     server = last.deal.seed.server
     return "" if server == context.table.round.seed else server.hex()

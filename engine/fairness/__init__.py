@@ -1,1 +1,1 @@
-"""Provably fair dealing, version 2: promise, log, tree, signatures. See docs/reference/fairness-log.md."""
+"""Provably fair dealing, version 2: commitment, log, tree, signatures. See docs/reference/fairness-log.md."""

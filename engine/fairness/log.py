@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from engine.fairness import ed25519, shape
 from engine.fairness.canonical import JSON, digest, encode
+from engine.fairness.commitment import Commitment, check_commitment
 from engine.fairness.merkle import Tree
-from engine.fairness.promise import Promise, check_promise
 from engine.fairness.shape import Wrong
 
 Entry = dict[str, JSON]
@@ -84,9 +84,9 @@ def begin(log: int, after: Head, why: str, at: int) -> Entry:
     return {"k": "begin", "log": log, "after": after, "why": why, "at": at}
 
 
-def committed(promise: Promise, at: int) -> Entry:
+def committed(commitment: Commitment, at: int) -> Entry:
     """Betting opens."""
-    return {"k": "commit", "promise": promise, "at": at}
+    return {"k": "commit", "promise": commitment, "at": at}
 
 
 def closed(
@@ -184,7 +184,7 @@ def check_entry(entry: JSON) -> None:
     """Check an entry: kind, keys, values, and the content of `begin`, a commitment, seals and a meter. Raises Wrong."""
     kind = check_form(entry)
     if kind == "commit":
-        check_promise(entry["promise"])
+        check_commitment(entry["promise"])
     elif kind == "paid" and entry["meter"]:
         shape.check_keys(entry["meter"], _METER, "the meter")
     elif kind == "begin":
@@ -265,8 +265,8 @@ class Log:
         if entry["at"] < self.last_at:
             raise Wrong("times never fall within a log")
         if entry["k"] == "commit":
-            promise = entry["promise"]
-            if (promise["house"], promise["casino"], promise["log"]) != (self.house, self.casino, self.number):
+            commitment = entry["promise"]
+            if (commitment["house"], commitment["casino"], commitment["log"]) != (self.house, self.casino, self.number):
                 raise Wrong("this promise belongs into another log")
         leaf = encode(entry)
         self.last_at = entry["at"]

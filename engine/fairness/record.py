@@ -1,4 +1,4 @@
-"""The record of version 2: what is kept of a hand whose promise stands in a log (the contract of its keys: section 6).
+"""The record of version 2: what is kept of a hand whose commitment stands in a log (its keys: section 6).
 
 Written here for the house; `engine.record` plays it, as it plays a plain record.
 """
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.fairness.beacon import BeaconRound
 from engine.fairness.canonical import JSON
-from engine.fairness.promise import Promise, check_promise, shoe_of
+from engine.fairness.commitment import Commitment, check_commitment, shoe_of
 from engine.felt import Deal
 from engine.games import GAMES
 from engine.hand import Hand
@@ -19,7 +19,7 @@ PAID = ("wagered", "returned", "net")
 
 
 def make_record(
-    promise: Promise,
+    commitment: Commitment,
     server: bytes,
     *,
     salt: str,
@@ -39,7 +39,7 @@ def make_record(
     `hand` is the own id of a shoe's later hand; `cuts` stand by code point already. `paid` is what the rules give.
     Raises ValueError where the rules refuse the hand.
     """
-    record: Record = {"v": 2, "promise": promise}
+    record: Record = {"v": 2, "promise": commitment}
     if hand:
         record["hand"] = hand
     record["seed"] = {"server": server.hex(), "cuts": list(cuts)}
@@ -63,7 +63,7 @@ def _named_seals(seals: Sequence[str], unopened: Sequence[str]) -> Record:
 
 
 def record_deal(
-    promise: Promise,
+    commitment: Commitment,
     deal: Deal,
     *,
     salt: str,
@@ -78,7 +78,7 @@ def record_deal(
     """
     seed = deal.seed
     assert seed is not None
-    record: Record = {"v": 2, "promise": promise} | ({"hand": hand} if hand else {})
+    record: Record = {"v": 2, "promise": commitment} | ({"hand": hand} if hand else {})
     record["seed"] = {"server": seed.server.hex(), "cuts": list(seed.cuts)}
     record |= _named_seals(seals, unopened) | {"salt": salt, "start": seed.start}
     record["stakes"] = write_stakes(deal)
@@ -88,7 +88,7 @@ def record_deal(
 
 
 def record_hand(
-    promise: Promise,
+    commitment: Commitment,
     played: Hand,
     *,
     salt: str,
@@ -98,7 +98,7 @@ def record_hand(
     unopened: Sequence[str] = (),
 ) -> Record:
     """`make_record` of a hand that is over, from the hand itself, which is not played again."""
-    record = record_deal(promise, played.deal, salt=salt, hand=hand, beacon=beacon, seals=seals, unopened=unopened)
+    record = record_deal(commitment, played.deal, salt=salt, hand=hand, beacon=beacon, seals=seals, unopened=unopened)
     return record | {"moves": [str(move) for move in played.moves], "paid": sums_of(played)}
 
 
@@ -112,21 +112,21 @@ def record_void(dealt: Record, why: str) -> Record:
     return dealt | {"moves": [], "void": why, "paid": paid}
 
 
-def make_dropped(promise: Promise, server: bytes, why: str) -> Record:
-    """The record of a promise from which nothing was dealt."""
+def make_dropped(commitment: Commitment, server: bytes, why: str) -> Record:
+    """The record of a commitment from which nothing was dealt."""
     seed = {"server": server.hex(), "cuts": []}
-    return {"v": 2, "promise": promise, "seed": seed, "start": 0, "void": why}
+    return {"v": 2, "promise": commitment, "seed": seed, "start": 0, "void": why}
 
 
 def is_dropped(record: Mapping[str, JSON]) -> bool:
-    """Void, and without stakes: the promise was never dealt from."""
+    """Void, and without stakes: the commitment was never dealt from."""
     return "void" in record and not record.get("stakes")
 
 
 def next_start(record: Record) -> int:
     """Return where the next hand of the shoe starts: `start` plus the cards dealt; 0 without a shoe."""
     game = GAMES[record["promise"]["game"]]
-    _, limit = shoe_of(game, check_promise(record["promise"]))
+    _, limit = shoe_of(game, check_commitment(record["promise"]))
     if not limit:
         return 0
     start: int = record["start"]
@@ -157,5 +157,5 @@ def meter_of(record: Record) -> dict[str, int]:
     meter = GAMES[record["promise"]["game"]].meter
     if meter is None:
         return {}
-    before = meter.settle(check_promise(record["promise"]), record.get("jackpot"), 0, {}).meter
+    before = meter.settle(check_commitment(record["promise"]), record.get("jackpot"), 0, {}).meter
     return {"before": before, "after": play_record(record)["jackpot"]}

@@ -7,8 +7,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from engine.fairness.canonical import JSON
+from engine.fairness.commitment import is_opened_cut
 from engine.fairness.log import check_ascending, is_digests
-from engine.fairness.promise import is_opened_cut
 from engine.fairness.shape import Wrong
 
 # How long after the close a page may still open its cut.

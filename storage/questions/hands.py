@@ -73,7 +73,7 @@ def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]
     return found
 
 
-def promised_hands(books: Reader) -> Iterator[HandRow]:
+def committed_hands(books: Reader) -> Iterator[HandRow]:
     """Yield the hands whose deal names a commitment in a log, in order, read in portions."""
     last = 0
     while True:

@@ -41,12 +41,12 @@ def kept(tmp_path_factory):
     return folder, written
 
 
-def rows_of_hand(written, promise, line):
-    hand, lines = promise["hand"], written.lines.get(promise["hand"], [line])
+def rows_of_hand(written, commitment, line):
+    hand, lines = commitment["hand"], written.lines.get(commitment["hand"], [line])
     number, seed, record = int(hand), written.seeds[hand], written.records.get(hand)
     if record is None or "paid" not in record:
         why = record["void"] if record is not None else "table closed"
-        yield HandRow(number, CASINO, 1, "uth", "void", seed, dump_dropped(promise, lines, seed, why), 1.0, 2.0)
+        yield HandRow(number, CASINO, 1, "uth", "void", seed, dump_dropped(commitment, lines, seed, why), 1.0, 2.0)
         return
     is_void = bool(written.entries[lines[-1]]["void"])
     status = "void" if is_void else "over"

@@ -7,7 +7,7 @@ import pytest
 from bot.core.commands.stages import STAGES
 from bot.view.build import screen
 from engine.events import Dealt
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from engine.hand import Hand
 from engine.record import play_record
 from tests.core.conftest import BLACKJACK, CARIBBEAN

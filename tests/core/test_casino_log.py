@@ -11,9 +11,9 @@ from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from engine.fairness import log
+from engine.fairness.commitment import commit_to, make_commitment
 from engine.fairness.ed25519 import public_key
 from engine.fairness.merkle import Tree
-from engine.fairness.promise import commit_to, make_promise
 from engine.fairness.shape import Wrong
 from engine.games import GAMES
 from storage import restored as restored_books
@@ -40,9 +40,9 @@ def books(stores, tmp_path):
         yield opened
 
 
-def promise_in(of, seed=b"s" * 32, hand="7"):
+def commitment_in(of, seed=b"s" * 32, hand="7"):
     options = GAMES["uth"].parse_options({})
-    return make_promise(
+    return make_commitment(
         house=of.house,
         casino=str(of.casino),
         log=of.number,
@@ -56,7 +56,7 @@ def promise_in(of, seed=b"s" * 32, hand="7"):
 
 
 def opened_in(of, at=AT, seed=b"s" * 32):
-    return log.opened(commit_to(promise_in(of, seed)), seed, "the table was closed", at)
+    return log.opened(commit_to(commitment_in(of, seed)), seed, "the table was closed", at)
 
 
 def published(house, transaction):
@@ -69,13 +69,13 @@ def test_a_first_use_begins_the_first_log(books):
     transaction = Transaction(house)
     of = transaction.log_of(LOUNGE)
     assert (of.number, of.house, of.size) == (1, KEY, 0)
-    assert transaction.log(LOUNGE, log.committed(promise_in(of), AT)) == 1
+    assert transaction.log(LOUNGE, log.committed(commitment_in(of), AT)) == 1
     assert transaction.log_of(LOUNGE).size == 2
     assert house.log_of(LOUNGE).size == 0, "nothing is published yet"
     published(house, transaction)
     first, second = map(json.loads, logs.entries(books, LOUNGE, 1, 0, 2))
     assert (first["k"], first["log"], first["after"], first["at"]) == ("begin", 1, {}, AT)
-    assert second == log.committed(promise_in(of), AT)
+    assert second == log.committed(commitment_in(of), AT)
     assert house.log_of(LOUNGE).size == 2
     assert house.log_of(2).size == 0, "each casino has its own"
 
@@ -138,7 +138,7 @@ def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
     of = transaction.log_of(LOUNGE)
     transaction.log(LOUNGE, opened_in(of))
     transaction.keep()
-    elsewhere = log.committed(promise_in(transaction.log_of(2)), AT)
+    elsewhere = log.committed(commitment_in(transaction.log_of(2)), AT)
     for entry, why in (
         (opened_in(of, AT - 1), "times never fall"),
         (elsewhere, "belongs into another log"),
@@ -215,10 +215,10 @@ def test_an_ended_log_takes_seeds_alone_until_the_next_begins(books):
     assert read_log(books, 2) == house.log_of(2)
     transaction = Transaction(house)
     with pytest.raises(Wrong, match="after the end of a log"):
-        transaction.log(2, log.committed(promise_in(transaction.log_of(2)), AT))
+        transaction.log(2, log.committed(commitment_in(transaction.log_of(2)), AT))
     assert transaction.log(2, opened_in(transaction.log_of(2), AT + 1)) == 3
     assert transaction.begin_log(2, "it has left", AT + 2).number == 2
-    assert transaction.log(2, log.committed(promise_in(transaction.log_of(2)), AT + 2)) == 1
+    assert transaction.log(2, log.committed(commitment_in(transaction.log_of(2)), AT + 2)) == 1
     assert transaction.log(2, opened_in(transaction.log_of(2), AT + 2), 1) == 4
     published(house, transaction)
     assert (read_log(books, 2), read_log(books, 2, 1)) == (house.log_of(2), house.log_of(2, 1))

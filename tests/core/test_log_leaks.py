@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.rounds import log_proofs
 from bot.core.writer import Writer
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from storage.questions import logs
 from storage.sqlite import SqliteBooks
 from tests.cli.kept_logs import CASINO, keep_an_evening
@@ -63,8 +63,8 @@ def test_no_card_stands_in_an_entry(evening):
         *("k", "at", "log", "after", "why", "promise", "commit", "start", "cuts", "bets", "round"),
         *("next", "void", "record", "meter", "seed", "seals", "unopened"),
     }
-    promised = {key for line in lines for key in json.loads(line).get("promise", {})}
-    assert promised == {
+    committed = {key for line in lines for key in json.loads(line).get("promise", {})}
+    assert committed == {
         *("v", "house", "casino", "log", "table", "hand", "game", "rules", "options", "previous", "beacon"),
         *("opens", "seed"),
     }

@@ -34,7 +34,7 @@ def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=CARIBBE
     house.do(f"{name} {move}", table=table)
 
 
-# The hand that takes bets once keys are asked for: with that option every open promise is another.
+# The hand that takes bets once keys are asked for: with that option every open commitment is another.
 KEYS = 1 + sum(play.lounge_tables for play in PLAYS.values())
 
 
@@ -508,7 +508,7 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     told = str(house.table().told(house.clock.now))
     assert told == "An inspector changed a jackpot setting; it applies from the next hand."
     assert (house.table().round.commit, house.table().round.terms.coin) == (first.round.commit, 100)
-    assert (house.table(LINKED).round.promise["previous"], house.table(LINKED).round.terms.coin) == (
+    assert (house.table(LINKED).round.commitment["previous"], house.table(LINKED).round.terms.coin) == (
         linked.round.commit,
         200,
     )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from engine.record import play_record
 from tests.core.conftest import BLACKJACK, HAND, LINKED, UTH
 from tests.verified import holds

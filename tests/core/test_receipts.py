@@ -1,9 +1,9 @@
-"""The receipt of a bet: 32 digits of the commit, and the log entry of the promise."""
+"""The receipt of a bet: 32 digits of the commit, and the log entry of the commitment."""
 
 import json
 
 from bot.core.state.lounge import LOUNGE
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from storage.questions import logs
 from tests.core.conftest import BLACKJACK, HAND, STUD
 from tests.some import some

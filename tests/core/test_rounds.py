@@ -84,10 +84,10 @@ def record_of(house, hand):
     return json.loads(house.do(f"anna verify {hand}").file[1])
 
 
-def test_fairness_5_a_promise_says_whether_a_round_is_taken(house):
-    assert house.table(UTH).round.promise["beacon"] is True
+def test_fairness_5_a_commitment_says_whether_a_round_is_taken(house):
+    assert house.table(UTH).round.commitment["beacon"] is True
     assert not house.do("insp table set beacon off we have no network", table=UTH).refused
-    assert house.table(UTH).round.promise["beacon"] is False
+    assert house.table(UTH).round.commitment["beacon"] is False
     assert house.do("anna bet 20", table=UTH)
     house.wait(house.table(UTH).round.deadline - house.clock.now)
     assert house.table(UTH).phase == "playing"
@@ -331,7 +331,7 @@ def test_a_house_that_follows_no_beacon_any_more_leaves_a_waiting_hand_waiting_a
     house.beacon, beacon = None, house.beacon
     house.restart()
     assert house.table(UTH).phase == "waiting"
-    assert (house.table(CARIBBEAN).round.bets, house.table(CARIBBEAN).round.promise["beacon"]) == ((), False)
+    assert (house.table(CARIBBEAN).round.bets, house.table(CARIBBEAN).round.commitment["beacon"]) == ((), False)
     assert house.chips("anna") == chips + 20_00
     house.beacon = beacon
     house.restart()

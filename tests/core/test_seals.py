@@ -2,7 +2,7 @@
 
 import json
 
-from bot.core.rounds.hand_records import is_as_written, load_promised, seal
+from bot.core.rounds.hand_records import is_as_written, load_commitment, seal
 from storage.rows import HandRow
 
 SEED = bytes(range(32))
@@ -16,7 +16,7 @@ def row_with(deal, seed=SEED):
 def test_what_stands_there_is_as_written_until_a_letter_of_it_or_of_the_seed_changes():
     deal = seal(KEPT, SEED)
     assert is_as_written(row_with(deal))
-    assert load_promised(deal) == (KEPT["promise"], (1, 2, 3))
+    assert load_commitment(deal) == (KEPT["promise"], (1, 2, 3))
     assert not is_as_written(row_with(deal, seed=bytes(32)))
     for number, letter in enumerate(deal):
         other = "1" if letter != "1" else "2"

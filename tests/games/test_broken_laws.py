@@ -97,7 +97,7 @@ class Flaw:
     is_on = True
 
     def __call__(self, felt):
-        return pays_twice(felt) if self.is_on else FACES["uth"].game.script(felt)
+        return pays_twice(felt) if self.is_on else PLUGINS["uth"].game.script(felt)
 
 
 def tables_of(house):

@@ -4,7 +4,7 @@ import pytest
 
 from bot.games import PLUGINS
 from bot.platforms.web.decks import all_decks
-from engine.fairness.promise import written_out
+from engine.fairness.commitment import written_out
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream
 
@@ -24,7 +24,7 @@ def test_the_page_has_the_full_deck_for_whatever_options_bear_on_it(game: str) -
 
 
 @pytest.mark.parametrize("game", PLUGINS)
-def test_the_page_knows_of_each_games_options_what_a_promise_must_say(game: str) -> None:
+def test_the_page_knows_of_each_games_options_what_a_commitment_must_say(game: str) -> None:
     rules, told = PLUGINS[game].game, all_decks()[game]
     usual = rules.parse_options({})
     assert told["options"] == written_out(usual)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.core.rounds.script_budget import WATCHDOG
-from bot.games import FACES
-from bot.games.plugin import Face
+from bot.games import PLUGINS
+from bot.games.plugin import Plugin
 from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
@@ -16,7 +16,7 @@ from tests.disk import rows_of
 from tests.games.test_faulty_game import everything, plugin_with, table_of
 from tests.games.toys import installed
 
-KNOWN = FACES["uth"].game.script
+KNOWN = PLUGINS["uth"].game.script
 
 
 @pytest.fixture(autouse=True)
@@ -50,10 +50,10 @@ class Loop:
             pass
 
 
-def face_of(loop: Loop) -> Face:
-    face = plugin_with()
-    game = replace(face.game, script=loop)
-    return replace(face, game=game, simulation=replace(face.simulation, game=game))
+def plugin_of(loop: Loop) -> Plugin:
+    plugin = plugin_with()
+    game = replace(plugin.game, script=loop)
+    return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
 
 
 def check_void(house, before, caplog):
@@ -73,7 +73,7 @@ def check_void(house, before, caplog):
     ids=["at the deal", "at a move", "at a time-out"],
 )
 def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, word, line):
-    with installed(face_of(Loop(word.__eq__))):
+    with installed(plugin_of(Loop(word.__eq__))):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id
@@ -92,7 +92,7 @@ def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, w
 
 def test_a_stored_hand_whose_script_loops_at_the_start_is_void(tmp_path, caplog):
     loop = Loop(lambda word: False)
-    with installed(face_of(loop)):
+    with installed(plugin_of(loop)):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id

@@ -19,7 +19,7 @@ from bot.view.describe import describe
 from bot.view.pictures import picture
 from bot.view.player_view import hand_on
 from engine.cards import HIDDEN
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from engine.felt import Deal, Stake
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions
 from engine.hand import Hand

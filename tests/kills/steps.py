@@ -19,9 +19,9 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
+from engine.fairness.commitment import make_commitment
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import committed
-from engine.fairness.promise import make_promise
 from engine.games import GAMES
 from storage.rows import HandRow
 from storage.sqlite import SqliteBooks, copy, restore
@@ -57,7 +57,7 @@ def append(folder: str) -> None:
             transaction = Transaction(house)
             log, hand = transaction.log_of(LOGGED), transaction.next_id(HandRow)
             seed = hand.to_bytes(32, "big")
-            promise = make_promise(
+            commitment = make_commitment(
                 house=log.house,
                 casino=str(LOGGED),
                 log=log.number,
@@ -68,8 +68,8 @@ def append(folder: str) -> None:
                 previous="",
                 server=seed,
             )
-            line = transaction.log(LOGGED, committed(promise, log.time(NOW)))
-            deal = json.dumps({"v": 2, "promise": promise, "lines": [line]})
+            line = transaction.log(LOGGED, committed(commitment, log.time(NOW)))
+            deal = json.dumps({"v": 2, "promise": commitment, "lines": [line]})
             transaction.put(HandRow(hand, LOGGED, 1, "uth", "betting", seed, deal, NOW, None))
             transaction.put(sign(SECRET, transaction.log_of(LOGGED), log.time(NOW)))
             books.write(transaction)

@@ -22,8 +22,8 @@ from bot.verifier.logs import check_log
 from bot.verifier.pack import FILE, pack
 from engine.fairness import log
 from engine.fairness.canonical import Unreadable
+from engine.fairness.commitment import commit_to, make_commitment
 from engine.fairness.log import Log
-from engine.fairness.promise import commit_to, make_promise
 from engine.games import GAMES
 from tests.engine.fairness.writing import CHAIN, SECRET, an_evening, write_lines
 
@@ -144,7 +144,7 @@ def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
         append(log.begin(1, {}, "first", at))
         for hand in range(hands):
             table, server = f"t{hand % 20}", random.randbytes(32)
-            promise = make_promise(
+            commitment = make_commitment(
                 house=kept.house,
                 casino="17",
                 log=1,
@@ -155,8 +155,8 @@ def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
                 previous=previous.get(table, ""),
                 server=server,
             )
-            commit = previous[table] = commit_to(promise)
-            append(log.committed(promise, at))
+            commit = previous[table] = commit_to(commitment)
+            append(log.committed(commitment, at))
             append(log.closed(commit, start=0, cuts=[], salt="0" * 32, stakes=[], round=0, at=at))
             paid = {"k": "paid", "commit": commit, "start": 0, "next": 0, "void": "", "record": "ab" * 32, "meter": {}}
             append(paid | {"at": at})

@@ -16,7 +16,7 @@ import pytest
 from bot.verifier.logs import check_log
 from engine.fairness import beacon, log
 from engine.fairness.canonical import Unreadable
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from tests.engine.fairness.writing import SECRET, STAKES, Table, Writing, an_evening, publish, write_lines
 
 Event = dict[str, Any]
@@ -104,7 +104,7 @@ def test_lines_may_be_spelled_in_any_way(check: Callable[..., dict[str, Any]]) -
 def test_the_house_cannot_append_what_has_no_form() -> None:
     written = Writing()
     table = Table("t", "uth")
-    written.promise(table)
+    written.commitment(table)
     size = written.log.tree.size
     closed = log.closed(table.commit, start=0, cuts=[], salt="0" * 32, stakes=[], round=0, at=written.at)
     bad = [
@@ -112,8 +112,8 @@ def test_the_house_cannot_append_what_has_no_form() -> None:
         closed | {"extra": 1},
         closed | {"start": -1},
         log.begin(1, {}, "again", written.at),
-        log.committed(table.promise | {"casino": "18"}, written.at),
-        log.committed(table.promise | {"options": {}}, written.at),
+        log.committed(table.commitment | {"casino": "18"}, written.at),
+        log.committed(table.commitment | {"options": {}}, written.at),
     ]
     for entry in bad:
         with pytest.raises(ValueError, match=r"."):
@@ -122,16 +122,16 @@ def test_the_house_cannot_append_what_has_no_form() -> None:
 
 
 def entries(events: list[Event], kind: str, **values: Any) -> Iterator[Event]:
-    """Yield the entries of a kind with these values; `table` also matches by the promise."""
+    """Yield the entries of a kind with these values; `table` also matches by the commitment."""
     table = values.pop("table", None)
-    tables = {commit_to(e["promise"]): table_of(e) for e in events if is_promise(e)}
+    tables = {commit_to(e["promise"]): table_of(e) for e in events if is_commitment(e)}
     for event in events:
-        named = table_of(event) if is_promise(event) else tables.get(event.get("commit", ""))
+        named = table_of(event) if is_commitment(event) else tables.get(event.get("commit", ""))
         if event.get("k") == kind and table in (None, named) and all(event[k] == v for k, v in values.items()):
             yield event
 
 
-def is_promise(event: Event) -> bool:
+def is_commitment(event: Event) -> bool:
     return event.get("k") == "commit" and isinstance(event.get("promise"), dict)
 
 
@@ -147,17 +147,17 @@ def put(event: Event, **values: Any) -> None:
     event.update(values)
 
 
-def promise_anew(events: list[Event], event: Event, **values: Any) -> None:
-    """Change a promise, and the commit wherever it is named."""
+def commit_anew(events: list[Event], event: Event, **values: Any) -> None:
+    """Change a commitment, and the commit wherever it is named."""
     before = commit_to(event["promise"])
     event["promise"].update(values)
     after = commit_to(event["promise"])
     for one in events:
         if one.get("commit") == before:
             one["commit"] = after
-        if is_promise(one) and one["promise"]["previous"] == before:
+        if is_commitment(one) and one["promise"]["previous"] == before:
             # The chain continues: this commit has changed too.
-            promise_anew(events, one, previous=after)
+            commit_anew(events, one, previous=after)
 
 
 def place(events: list[Event], event: Event) -> int:
@@ -187,7 +187,7 @@ def shown_late(events: list[Event], event: Event, at: int) -> None:
 
 
 def next_of(events: list[Event], event: Event) -> Event:
-    """Return the next promise of the same table."""
+    """Return the next commitment of the same table."""
     return first(events[place(events, event) + 1 :], "commit", table=table_of(event))
 
 
@@ -217,21 +217,21 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     "log 1 after another": ("entry", lambda es: put(es[0], after=publish([{"sign": 5}])[0]["head"])),
     "log 2 after nothing": ("entry", lambda es: put(es[0], log=2)),
     "a begin without a why": ("entry", lambda es: put(es[0], why="")),
-    "a promise of version 1": ("entry", lambda es: promise_anew(es, first(es, "commit"), v=1)),
-    "a promise with a key more": ("entry", lambda es: promise_anew(es, first(es, "commit"), note="x")),
-    "a promise without its options": ("entry", lambda es: promise_anew(es, first(es, "commit"), options={})),
+    "a promise of version 1": ("entry", lambda es: commit_anew(es, first(es, "commit"), v=1)),
+    "a promise with a key more": ("entry", lambda es: commit_anew(es, first(es, "commit"), note="x")),
+    "a promise without its options": ("entry", lambda es: commit_anew(es, first(es, "commit"), options={})),
     "a promise with an option that cannot be": (
         "entry",
-        lambda es: promise_anew(
+        lambda es: commit_anew(
             es, first(es, "commit"), options=first(es, "commit")["promise"]["options"] | {"step": 0}
         ),
     ),
-    "a promise of an unknown game": ("entry", lambda es: promise_anew(es, first(es, "commit"), game="roulette")),
-    "a promise by unknown rules": ("entry", lambda es: promise_anew(es, first(es, "commit"), rules=99)),
-    "a promise that opens late": ("entry", lambda es: promise_anew(es, first(es, "commit", table="t1"), opens=9)),
-    "a promise of another house": ("entry", lambda es: promise_anew(es, last(es, "commit"), house="ab" * 32)),
-    "a promise of another casino": ("entry", lambda es: promise_anew(es, last(es, "commit"), casino="18")),
-    "a promise of another log": ("entry", lambda es: promise_anew(es, last(es, "commit"), log=2)),
+    "a promise of an unknown game": ("entry", lambda es: commit_anew(es, first(es, "commit"), game="roulette")),
+    "a promise by unknown rules": ("entry", lambda es: commit_anew(es, first(es, "commit"), rules=99)),
+    "a promise that opens late": ("entry", lambda es: commit_anew(es, first(es, "commit", table="t1"), opens=9)),
+    "a promise of another house": ("entry", lambda es: commit_anew(es, last(es, "commit"), house="ab" * 32)),
+    "a promise of another casino": ("entry", lambda es: commit_anew(es, last(es, "commit"), casino="18")),
+    "a promise of another log": ("entry", lambda es: commit_anew(es, last(es, "commit"), log=2)),
     "cuts that are no hash": ("entry", lambda es: put(first(es, "close"), cuts="abc")),
     "a meter with a key more": ("entry", lambda es: first(es, "paid", table="t0")["meter"].update(x=1)),
     "a bet after the end": ("entry", lambda es: add_end(es, dict(last(es, "commit")))),
@@ -244,15 +244,15 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     # chain
     "a promise that follows no other": (
         "chain",
-        lambda es: promise_anew(es, next_of(es, first(es, "commit")), previous=""),
+        lambda es: commit_anew(es, next_of(es, first(es, "commit")), previous=""),
     ),
     "a promise that follows another table's": (
         "chain",
-        lambda es: promise_anew(es, last(es, "commit", table="t1"), previous=commit_to(first(es, "commit")["promise"])),
+        lambda es: commit_anew(es, last(es, "commit", table="t1"), previous=commit_to(first(es, "commit")["promise"])),
     ),
     "a first promise that follows one": (
         "chain",
-        lambda es: promise_anew(es, first(es, "commit", table="t2"), previous="ab" * 32),
+        lambda es: commit_anew(es, first(es, "commit", table="t2"), previous="ab" * 32),
     ),
     "a promise left out of the chain": ("chain", lambda es: leave_out(es, "dropping")),
     "a promise made twice": (
@@ -274,7 +274,7 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     "a first hand that starts later": ("close", lambda es: start_at(es, "t1", 5)),
     "a shoe that skips cards": ("close", lambda es: skip(es, 1)),
     "a shoe that goes back": ("close", lambda es: skip(es, -1)),
-    "a hand beyond the penetration": ("close", lambda es: promise_less(es)),
+    "a hand beyond the penetration": ("close", lambda es: commit_to_less(es)),
     "a shoe with other cuts": ("close", lambda es: put([*entries(es, "close", table="shoe")][1], cuts="ab" * 32)),
     "a shoe with another round": ("close", lambda es: put(last(es, "close", table="again"), round=7)),
     "a round without a beacon": ("close", lambda es: put(first(es, "close"), round=5)),
@@ -378,7 +378,7 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     ),
     "a seed of stud shown early": (
         "opening",
-        lambda es: promise_anew(es, first(es, "commit", table="t4"), opens=1),
+        lambda es: commit_anew(es, first(es, "commit", table="t4"), opens=1),
     ),
     "a shoe shown late": (
         "opening",
@@ -426,13 +426,13 @@ def first_head(events: list[Event]) -> Event:
 
 
 def leave_out(events: list[Event], table: str) -> None:
-    """Leave out a dropped promise and its seed, as if it had never been."""
+    """Leave out a dropped commitment and its seed, as if it had never been."""
     remove(events, first(events, "open", table=table))
     remove(events, first(events, "commit", table=table))
 
 
 def play_again(events: list[Event], table: str) -> None:
-    """Play twice from the same promise before showing the seed."""
+    """Play twice from the same commitment before showing the seed."""
     close, paid = first(events, "close", table=table), first(events, "paid", table=table)
     insert_after(events, paid, dict(paid))
     insert_after(events, paid, close | {"at": paid["at"]})
@@ -449,10 +449,10 @@ def skip(events: list[Event], cards: int) -> None:
     put(paid, start=paid["start"] + cards)
 
 
-def promise_less(events: list[Event]) -> None:
-    """Let the shoe promise fewer hands than were dealt from it."""
-    promise = first(events, "commit", table="shoe")
-    promise_anew(events, promise, options=promise["promise"]["options"] | {"penetration": 500})
+def commit_to_less(events: list[Event]) -> None:
+    """Let the shoe commit to fewer hands than were dealt from it."""
+    commitment = first(events, "commit", table="shoe")
+    commit_anew(events, commitment, options=commitment["promise"]["options"] | {"penetration": 500})
 
 
 def move_round(events: list[Event], rounds: int) -> None:
@@ -466,7 +466,7 @@ def head_of_round(events: list[Event]) -> Event:
 
 
 def close_older(events: list[Event]) -> None:
-    """Have two open promises, of which the casino uses the one it prefers."""
+    """Have two open commitments, of which the casino uses the one it prefers."""
     older = first(events, "commit", table="dropping")
     newer = next_of(events, older)
     opened = first(events, "open", table="dropping")
@@ -476,7 +476,7 @@ def close_older(events: list[Event]) -> None:
 
 
 def hide_dropped(events: list[Event]) -> None:
-    """Drop everything within one second, up to the next promise."""
+    """Drop everything within one second, up to the next commitment."""
     events[place(events, next_of(events, first(events, "commit", table="dropping"))) + 1 :] = []
     opened = first(events, "open", table="dropping")
     remove(events, opened)
@@ -680,7 +680,7 @@ def test_a_log_after_another_one_has_no_fault(check: Callable[..., dict[str, Any
     head = evening().heads[-1]["head"]
     after = Writing(number=2, after=head, at=head["at"] + 60)
     table = Table("t1", "uth")
-    after.promise(table)
+    after.commitment(table)
     after.play(table, stakes=STAKES["uth"])
     after.open(table)
     after.sign()

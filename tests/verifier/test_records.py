@@ -14,8 +14,8 @@ from engine.errors import IllegalDeal
 from engine.fairness import log
 from engine.fairness.beacon import time_of
 from engine.fairness.canonical import digest, encode, parse
+from engine.fairness.commitment import commit_to, hash_seed, make_commitment
 from engine.fairness.ed25519 import public_key
-from engine.fairness.promise import commit_to, hash_seed, make_promise
 from engine.fairness.record import make_dropped, make_record
 from engine.fairness.seals import seal
 from engine.games import GAMES
@@ -63,9 +63,9 @@ def proven() -> dict[str, Record]:
     public = Table("public", "caribbean", beacon=True)
     shoe = Table("public shoe", "blackjack", {"penetration": 5000}, beacon=True)
     written = Writing(at=time_of(1000) - 4)
-    written.promise(public)
+    written.commitment(public)
     written.play(public, cuts=["anna"], round=round_of_quicknet(1000))
-    written.promise(shoe)
+    written.commitment(shoe)
     written.at = time_of(1001) + 500
     written.sign()
     by_name["quicknet"] = written.proven("1")
@@ -113,10 +113,10 @@ NAMES += ["sealed shoe later", "quicknet"]
 def test_what_the_house_writes_is_verified(name: str) -> None:
     record = record_of(name)
     answer = verify(record)
-    promise = record["promise"]
+    commitment = record["promise"]
     assert list(answer) == ["verified", "version", "house", "casino", "checks"]
     told = (answer["verified"], answer["version"], answer["house"], answer["casino"])
-    assert told == (True, 2, promise["house"], promise["casino"])
+    assert told == (True, 2, commitment["house"], commitment["casino"])
     undealt, dropped = "void" in record, name.endswith("dropped")
     assert answer["checks"] == {
         "promise": "ok",
@@ -177,8 +177,8 @@ def test_replay_plays_version_2_as_its_deck_written_out() -> None:
     for name in ("t0 dealt", "shoe later", "public dealt"):
         record = record_of(name)
         deal, moves = parse_record(record)
-        promise = record["promise"]
-        plain = {name: promise[name] for name in ("game", "rules", "options")} | {"deck": list(deal.deck)}
+        commitment = record["promise"]
+        plain = {name: commitment[name] for name in ("game", "rules", "options")} | {"deck": list(deal.deck)}
         plain |= {name: record[name] for name in ("stakes", "moves", "jackpot") if name in record}
         assert play_record(plain) == play_record(record)
         assert [str(move) for move in moves] == record["moves"]
@@ -449,8 +449,8 @@ def ended(record: Record) -> dict[str, Any]:
 
 
 def another() -> dict[str, Any]:
-    promise: dict[str, Any] = record_of("t1 void")["promise"]
-    return promise
+    commitment: dict[str, Any] = record_of("t1 void")["promise"]
+    return commitment
 
 
 def add_close(record: Record) -> None:
@@ -699,7 +699,7 @@ def test_what_looks_like_capital_hex_elsewhere_is_not() -> None:
     """The values are a cut, a name, a reason."""
     written = Writing()
     table = Table("ABC", "uth")
-    written.promise(table)
+    written.commitment(table)
     stakes = [{"seat": 2, "player": "ADA", "bets": {"ante": 500}}]
     written.play(table, stakes=stakes, cuts=["ABBA"])
     written.open(table)
@@ -778,7 +778,7 @@ def test_version_1_that_is_no_hand_has_no_deck(changes: Record) -> None:
 
 def test_a_record_is_made_of_legal_hands_alone() -> None:
     game, server = GAMES["uth"], bytes(32)
-    promise = make_promise(
+    commitment = make_commitment(
         house=public_key(SECRET).hex(),
         casino="17",
         log=1,
@@ -789,11 +789,11 @@ def test_a_record_is_made_of_legal_hands_alone() -> None:
         previous="",
         server=server,
     )
-    assert promise["seed"] == hash_seed(server)
+    assert commitment["seed"] == hash_seed(server)
     for moves in (["2 fly"], []):
         with pytest.raises(ValueError, match=r"."):
-            make_record(promise, server, salt="0" * 32, stakes=STAKES["uth"], moves=moves)
-    checks = found(make_dropped(promise, server, "table closed"))
+            make_record(commitment, server, salt="0" * 32, stakes=STAKES["uth"], moves=moves)
+    checks = found(make_dropped(commitment, server, "table closed"))
     assert set(checks.values()) == {"ok", "absent"}
 
 

@@ -3,7 +3,7 @@
 from bot.platforms.discord.drawing import table_view
 from bot.platforms.telegram.drawing import caption
 from bot.view.build import screen
-from engine.fairness.promise import commit_to, hash_seed
+from engine.fairness.commitment import commit_to, hash_seed
 from tests.core.conftest import (
     BLACKJACK,
     CARIBBEAN,
@@ -17,14 +17,14 @@ def look(house, table=CARIBBEAN):  # noqa: F811
     return screen(house.writer.state, house.table(table), None, house.clock.now)
 
 
-def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # noqa: F811
+def test_with_the_payment_the_seed_is_shown_whose_hash_was_committed(house):  # noqa: F811
     house.deal("anna bet 50")
-    commit, promise = house.table().round.commit, house.table().round.promise
+    commit, commitment = house.table().round.commit, house.table().round.commitment
     assert look(house).revealed == ""
     house.do("anna fold")
     shown = look(house)
-    assert hash_seed(bytes.fromhex(shown.revealed)) == promise["seed"]
-    assert commit_to(promise) == commit != shown.commit
+    assert hash_seed(bytes.fromhex(shown.revealed)) == commitment["seed"]
+    assert commit_to(commitment) == commit != shown.commit
     house.restart()
     assert look(house).revealed == shown.revealed
     assert f"Seed of the last hand: {shown.revealed[:12]}" in str(table_view(shown, "en").parts)

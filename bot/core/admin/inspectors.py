@@ -23,7 +23,7 @@ from bot.core.guide import questions
 from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
-from bot.core.rounds import betting, opening, playing, promises, waiting
+from bot.core.rounds import betting, opening, playing, commitments, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
@@ -174,7 +174,7 @@ def set_here(request: Request) -> Answer:
     if change.value == before.value:
         return say("{option} is already {after}.", **values)
     table = _stand(request, table, as_set)
-    waits = promises.is_changed(request.transaction, table)
+    waits = commitments.is_changed(request.transaction, table)
     template = (
         "An inspector changed a setting, from the next hand or shoe on: {option}: {before} → {after}."
         if waits
@@ -196,7 +196,7 @@ def set_here(request: Request) -> Answer:
 
 def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
     """Return a report on how the change affects the house edge of each bet; it runs outside the writer's thread."""
-    were, are = (promises.options_to_come(request.transaction, table) for table in (before, after))
+    were, are = (commitments.options_to_come(request.transaction, table) for table in (before, after))
     meter = read_meter(after.game, request.casino.id, request.transaction.balance)
     return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
 
@@ -206,13 +206,13 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
     is down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
     """
     transaction, lies = request.transaction, bool(before.round.bets) or before.round.hand is not None
-    if not promises.is_changed(transaction, after):
+    if not commitments.is_changed(transaction, after):
         if lies and after.settings != before.settings:
             raise Refused("Bets are already placed. Change this between hands.")
         return transaction.set_table(after)
     if lies:
         return transaction.set_table(after)
-    table = opening.open_anew(transaction, after, request.now, request.entropy(32), promises.CHANGED)
+    table = opening.open_anew(transaction, after, request.now, request.entropy(32), commitments.CHANGED)
     return transaction.set_table(hooks_of(table).wake(transaction, table, request.now))
 
 

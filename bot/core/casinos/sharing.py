@@ -16,7 +16,7 @@ from bot.core.commands.offers import typed
 from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.players import gift_budget, self_limits, wallets
 from bot.core.players.names import take_nicknames_away
-from bot.core.rounds import opening, promises
+from bot.core.rounds import commitments, opening
 from bot.core.state.casinos import JoinCode, Season
 from bot.core.state.lounge import is_room
 from bot.core.state.table import Table
@@ -223,7 +223,7 @@ def join(request: Request) -> Answer:
     for row in transaction.places_in(old.id):
         transaction.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
-        _move_table(request, table, new.id, promises.JOINED)
+        _move_table(request, table, new.id, commitments.JOINED)
     take_nicknames_away(transaction, new.id)
     transaction.log(old.id, ended(str(new.id), transaction.log_of(old.id).time(request.now)))
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
@@ -258,9 +258,9 @@ def leave(request: Request) -> Answer:
         transaction.set_place(
             row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None)
         )
-    transaction.begin_log(home, promises.LEFT, request.now)
+    transaction.begin_log(home, commitments.LEFT, request.now)
     for table in tables:
-        _move_table(request, table, home, promises.LEFT)
+        _move_table(request, table, home, commitments.LEFT)
     transaction.set_casino(transaction.casinos[home].change(joined=None))
     transaction.audit(
         request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0)
@@ -348,7 +348,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     """Move a table to another casino: its commitment, which is in the old casino's log, is dropped and made again."""
     transaction, now = request.transaction, request.now
     number = 1 + max((other.number for other in transaction.tables_in(casino)), default=0)
-    table = promises.leave_log(promises.drop(transaction, table, now, why))
+    table = commitments.leave_log(commitments.drop(transaction, table, now, why))
     name = transaction.casinos[casino].name
     told = Text("This table belongs to {name} now. You play from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})

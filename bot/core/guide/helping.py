@@ -6,7 +6,7 @@ from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import options_of
-from bot.core.rounds.promises import say_unproven
+from bot.core.rounds.commitments import say_unproven
 from bot.core.state.plays import PLAYS, Play, Seating
 from bot.texts import Text, Usage
 from engine.felt import Amount, Limits, Word
@@ -109,8 +109,8 @@ def _head(request: Request, page: str) -> Iterator[Text]:
 
 
 def _tail(request: Request, page: str) -> Iterator[Text]:
-    if page == TABLE and request.at is not None and request.at.round.promise is not None:
-        yield say_unproven(request.at.round.promise, request.transaction.chain)
+    if page == TABLE and request.at is not None and request.at.round.commitment is not None:
+        yield say_unproven(request.at.round.commitment, request.transaction.chain)
 
 
 def _commands_on(request: Request, page: str) -> list[str]:

@@ -6,8 +6,8 @@ from bot.core.commands.command import Answer
 from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import GAME, take_word
 from bot.core.players.wallets import ROWS, page_turns, read_page
-from bot.core.rounds import promises
-from bot.core.rounds.hand_records import load_promised
+from bot.core.rounds import commitments
+from bot.core.rounds.hand_records import load_commitment
 from bot.core.state.plays import PLAYS, Seating
 from bot.texts import Text
 from bot.texts.times import write_time
@@ -25,7 +25,7 @@ def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
     "history", Text("The hands you played"), group="knowing", flags=CommandFlag.LINKABLE, usage="[PAGE] [GAME] [DAY]"
 )
 def history(request: Request) -> Answer:
-    """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
+    """List fifteen hands a page, the newest first, each with where its commitment is in the log: all, those of a game,
     those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.
     """
     books = request.transaction.books
@@ -50,14 +50,14 @@ def _receipts(request: Request, game: str) -> Iterable[Text]:
         bets = {bet.player for bet in table.round.bets}
         plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
         there = bets | set(table.seats.values()) if plays_next else bets
-        receipt = promises.receipt_of(table) if there & ids and game in ("", table.game) else None
+        receipt = commitments.receipt_of(table) if there & ids and game in ("", table.game) else None
         if receipt is not None:
             yield receipt
 
 
 def _result(row: ResultRow, deal: str | None) -> Text:
     """Describe a finished hand, with its entry in the log unless its deal is damaged."""
-    promise, lines = load_promised(deal) if deal is not None else (None, ())
+    commitment, lines = load_commitment(deal) if deal is not None else (None, ())
     net = row.returned - row.wagered
     values = {
         "when": write_time(row.at),
@@ -67,11 +67,11 @@ def _result(row: ResultRow, deal: str | None) -> Text:
         "returned": Amount(row.returned),
         "net": Text("+{amount}" if net > 0 else "{amount}", amount=Amount(net)),
     }
-    if promise is None:
+    if commitment is None:
         return Text("{when} UTC · hand {hand} · {game}: bet {wagered}, returned {returned}, {net}", **values)
     return Text(
         "{when} UTC · hand {hand} · {game}: bet {wagered}, returned {returned}, {net} · entry {entry} of log {log}",
         **values,
         entry=str(lines[0]),
-        log=str(promise["log"]),
+        log=str(commitment["log"]),
     )

@@ -14,8 +14,8 @@ from bot.core.guide import table_rules
 from bot.core.guide.verdicts import check_beside, lead, send_verifier
 from bot.core.players import self_limits
 from bot.core.rounds.betting import options_of, usual_options
-from bot.core.rounds.hand_records import commit_of, hidden_for, load_promised, proven
-from bot.core.rounds.promises import RECEIPT_DIGITS, say_unproven
+from bot.core.rounds.commitments import RECEIPT_DIGITS, say_unproven
+from bot.core.rounds.hand_records import commit_of, hidden_for, load_commitment, proven
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.texts import LANGUAGES, Card, Text
@@ -160,9 +160,9 @@ def verify(request: Request) -> Answer:
         raise Refused("There is no hand with that number here.")
     at = request.transaction.table(row.table_id)
     shoe_lasts = at is not None and at.round.seed == row.seed and at.status != "closed"
-    promised = at.round.commit if at is not None and at.round.seed == row.seed else commit_of(row)
+    committed = at.round.commit if at is not None and at.round.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
-        told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=promised)
+        told = Text("The commitment of hand {hand} is {commit}.", hand=str(hand_id), commit=committed)
         return Answer((_say_when_shown(row, shoe_lasts=shoe_lasts), told, *_in_the_log(request, row)))
     record = proven(request.transaction.books, row)
     if record is None:
@@ -191,16 +191,16 @@ def _say_when_shown(row: HandRow, *, shoe_lasts: bool) -> Text:
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
-    """Say where its promise is in the log, and the newest root, which covers all that came before."""
-    promise, lines = load_promised(row.deal)
-    if promise is None:
+    """Say where its commitment is in the log, and the newest root, which covers all that came before."""
+    commitment, lines = load_commitment(row.deal)
+    if commitment is None:
         return
-    yield Text("Its commitment is entry {entry} of log {log}.", entry=str(lines[0]), log=str(promise["log"]))
-    head = logs.newest_head(request.transaction.books, int(promise["casino"]), promise["log"])
+    yield Text("Its commitment is entry {entry} of log {log}.", entry=str(lines[0]), log=str(commitment["log"]))
+    head = logs.newest_head(request.transaction.books, int(commitment["casino"]), commitment["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
         yield Text("The newest tree head of that log: {size} entries, root {digits}…", size=str(head.size), digits=root)
-    yield say_unproven(promise, request.transaction.chain)
+    yield say_unproven(commitment, request.transaction.chain)
 
 
 def _has_been_in(request: Request, casino: int) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 
 from bot.core.commands.command import Answer, Beside
 from bot.core.commands.counting import CountFault
-from bot.core.rounds.hand_records import load_promised
+from bot.core.rounds.commitments import say_dropped, say_unproven, say_void
+from bot.core.rounds.hand_records import load_commitment
 from bot.core.rounds.posted_sums import find_unposted
-from bot.core.rounds.promises import say_dropped, say_unproven, say_void
 from bot.texts import Text
 from bot.verifier.pack import FILE, packed
 from bot.verifier.records import OK, checks_of, verify_record
@@ -56,9 +56,9 @@ def lead(books: Reader, row: HandRow, record: Record) -> Text | None:
         return say_void(record["void"])
     if record["moves"][-1:] != [VOID]:
         return None
-    promise, lines = load_promised(row.deal)
-    assert promise is not None
-    (paid,) = logs.entries(books, int(promise["casino"]), promise["log"], lines[-1], lines[-1] + 1)
+    commitment, lines = load_commitment(row.deal)
+    assert commitment is not None
+    (paid,) = logs.entries(books, int(commitment["casino"]), commitment["log"], lines[-1], lines[-1] + 1)
     return say_void(json.loads(paid)["void"])
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bot.core.commands.command import Answer
 from bot.core.commands.registry import Request
-from bot.core.rounds import promises
+from bot.core.rounds import commitments
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
 from bot.texts import Text
@@ -46,7 +46,7 @@ def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
 def say_cards_come(table: Table, now: float) -> Text:
     """Say when the cards come; with the beacon it is known only when bets close."""
     seconds = math.ceil((table.round.deadline or now) - now)
-    if promises.is_of_beacon(table):
+    if commitments.is_of_beacon(table):
         return Text("Bets close in {n} s.", n=max(1, seconds))
     return Text("Cards in {n} s.", n=max(1, seconds))
 

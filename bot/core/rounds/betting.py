@@ -14,7 +14,7 @@ from bot.core.commands.naming import is_quoted
 from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import SPOT, name_words, take_word
 from bot.core.players import self_limits
-from bot.core.rounds import bet_answers, promises, shoe, waiting
+from bot.core.rounds import bet_answers, commitments, shoe, waiting
 from bot.core.rounds.opening import SLEEP_AFTER_S
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import Seating
@@ -24,7 +24,7 @@ from bot.core.state.values import Casino
 from bot.texts import Text
 from bot.texts.languages import words_for_all
 from engine.errors import Illegal
-from engine.fairness.promise import LONGEST_CUT, is_opened_cut, normalise_cut
+from engine.fairness.commitment import LONGEST_CUT, is_opened_cut, normalise_cut
 from engine.fairness.shape import Wrong
 from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
@@ -36,12 +36,12 @@ def options_of(transaction: Layer, table: Table) -> Any:
     """Return the options of the table's commitment: later changes wait for the next. For a closed table, its
     settings.
     """
-    return table.round.terms if table.round.promise is not None else promises.options_to_come(transaction, table)
+    return table.round.terms if table.round.commitment is not None else commitments.options_to_come(transaction, table)
 
 
 def usual_options(casino: Casino, game: str) -> Any:
     """Return a game's default options, with those that the casino sets for all its tables."""
-    return HOOKS[game].casino.options(casino, promises.parse_options(game, b"{}"))
+    return HOOKS[game].casino.options(casino, commitments.parse_options(game, b"{}"))
 
 
 def seats_of(table: Table) -> int:

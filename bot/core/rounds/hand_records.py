@@ -16,7 +16,7 @@ import msgspec
 from bot.core.rounds.log_proofs import log_of_record
 from bot.core.state.table import Waits
 from engine.fairness.beacon import BeaconRound
-from engine.fairness.promise import Promise, commit_to
+from engine.fairness.commitment import Commitment, commit_to
 from engine.fairness.record import Record, make_dropped
 from engine.games import GAMES
 from storage.questions import hands, logs
@@ -28,10 +28,10 @@ _SEAL = re.compile(r',"seal":"([0-9a-f]{16})"}\Z')
 _NOT_KEPT = ("moves", "seed")
 
 
-class Promised(msgspec.Struct):
+class Committed(msgspec.Struct):
     """Stored part of a hand: its commitment, the lines of its entries, and its round or the one that it waits for."""
 
-    promise: dict[str, Any] | None = None
+    commitment: dict[str, Any] | None = msgspec.field(default=None, name="promise")
     lines: tuple[int, ...] = ()
     waits: Waits | None = None
     beacon: dict[str, Any] | None = None
@@ -41,7 +41,7 @@ class Promised(msgspec.Struct):
         return BeaconRound(**self.beacon) if self.beacon is not None else None
 
 
-load_promise = msgspec.json.Decoder(Promised).decode
+load_committed = msgspec.json.Decoder(Committed).decode
 
 
 class Deal(NamedTuple):
@@ -58,9 +58,9 @@ def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
     return {id for id, game, rules in dealt if game in GAMES and rules is not None and GAMES[game].knows(rules)}
 
 
-def dump_promise(promise: Promise, lines: Sequence[int], seed: bytes) -> str:
-    """Betting is open; `lines` is where the promise stands in its log."""
-    return seal({"v": 2, "promise": promise, "lines": lines}, seed)
+def dump_commitment(commitment: Commitment, lines: Sequence[int], seed: bytes) -> str:
+    """Betting is open; `lines` is where the commitment stands in its log."""
+    return seal({"v": 2, "promise": commitment, "lines": lines}, seed)
 
 
 def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
@@ -78,9 +78,9 @@ def _without_hidden(record: Record) -> dict[str, Any]:
     return {**kept, "cuts": record["seed"]["cuts"]}
 
 
-def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) -> str:
+def dump_dropped(commitment: Commitment, lines: Sequence[int], seed: bytes, why: str) -> str:
     """Write a hand that was never dealt. `lines` are those of commitment and opening."""
-    return seal({"v": 2, "promise": promise, "void": why, "lines": lines}, seed)
+    return seal({"v": 2, "promise": commitment, "void": why, "lines": lines}, seed)
 
 
 def seal(kept: Mapping[str, Any], seed: bytes) -> str:
@@ -89,18 +89,18 @@ def seal(kept: Mapping[str, Any], seed: bytes) -> str:
     return f'{text[:-1]},"seal":"{_seal(text, seed)}"}}'
 
 
-def promise_of(row: HandRow) -> Promise:
-    """Return the promise that the hand was, or will be, dealt by. Raises ValueError where the row names none."""
-    promise = load_promise(row.deal).promise
-    if promise is None:
+def commitment_of(row: HandRow) -> Commitment:
+    """Return the commitment that the hand was, or will be, dealt by. Raises ValueError where the row names none."""
+    commitment = load_committed(row.deal).commitment
+    if commitment is None:
         raise ValueError(f"hand {row.id} names no promise")
-    return promise
+    return commitment
 
 
-def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
-    """Return the promise that a stored deal names, if it can be read, and the lines of its entries in the log."""
-    kept = load_promise(deal)
-    return kept.promise, kept.lines
+def load_commitment(deal: str) -> tuple[Commitment | None, tuple[int, ...]]:
+    """Return the commitment that a stored deal names, if it can be read, and the lines of its entries in the log."""
+    kept = load_committed(deal)
+    return kept.commitment, kept.lines
 
 
 def load_deal(row: HandRow) -> Deal | None:
@@ -159,17 +159,17 @@ def proven(books: Reader, row: HandRow) -> Record | None:
     head; without a log until a head covers them.
     """
     record = record_of(row, hands.moves_of_hand(books, row.id))
-    promise, lines = load_promised(row.deal)
-    if record is None or promise is None:
+    commitment, lines = load_commitment(row.deal)
+    if record is None or commitment is None:
         return record
-    kept = logs.log(books, int(promise["casino"]), promise["log"])
+    kept = logs.log(books, int(commitment["casino"]), commitment["log"])
     log = log_of_record(books, kept, lines) if kept is not None else None
     return record if log is None else record | {"log": log}
 
 
 def commit_of(row: HandRow) -> str:
     """Return the commit that was shown before the first bet."""
-    return commit_to(promise_of(row))
+    return commit_to(commitment_of(row))
 
 
 def is_as_written(row: HandRow) -> bool:

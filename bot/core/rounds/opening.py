@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from bot.core.rounds import promises, shoe
+from bot.core.rounds import commitments, shoe
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from storage.rows import HandRow
@@ -12,16 +12,16 @@ SLEEP_AFTER_S = 180.0
 
 
 def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """The next hand takes bets: what it will be dealt by is promised before the first of them.
+    """The next hand takes bets: what it will be dealt by is committed before the first of them.
 
-    A shoe that goes on keeps its promise (BJ7).
+    A shoe that goes on keeps its commitment (BJ7).
     """
     hand_id = transaction.next_id(HandRow)
     if shoe.goes_on(table):
         table = table.change_round(lines=table.round.lines[:1])
     else:
-        table = promises.make(transaction, table, hand_id, entropy, now)
-    transaction.put(promises.betting_row(table, hand_id, now))
+        table = commitments.make(transaction, table, hand_id, entropy, now)
+    transaction.put(commitments.betting_row(table, hand_id, now))
     return transaction.set_table(
         table.change_round(
             hand_id=hand_id,
@@ -46,10 +46,10 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
 
 def open_anew(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Replace the commitment of a table without bets: the seed of the old one is revealed, a shoe ends."""
-    return open_hand(transaction, promises.drop(transaction, table, now, why), now, entropy)
+    return open_hand(transaction, commitments.drop(transaction, table, now, why), now, entropy)
 
 
 def close_for_good(transaction: Transaction, table: Table, now: float) -> Table:
     """End the commitment of a table without bets that deals no more: its seed is revealed."""
-    table = promises.drop(transaction, table, now, promises.CLOSED)
-    return table.change(status="closed", seats={}, round=structs.replace(table.round, deadline=None, promise=None))
+    table = commitments.drop(transaction, table, now, commitments.CLOSED)
+    return table.change(status="closed", seats={}, round=structs.replace(table.round, deadline=None, commitment=None))

@@ -14,7 +14,7 @@ from bot.core.commands.deeds import find_given_up, say_deed, say_offer
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
-from bot.core.rounds import betting, promises, shoe, standing_orders, turning, waiting
+from bot.core.rounds import betting, commitments, shoe, standing_orders, turning, waiting
 from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
@@ -73,50 +73,50 @@ def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> 
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
     round, which stands in the log from now on, is there."""
     with faults_void(table):
-        if promises.is_of_beacon(table) and not table.round.seals:
+        if commitments.is_of_beacon(table) and not table.round.seals:
             return _wait_for_round(transaction, table, now)
         if table.shoe is not None:
             table = table.change_round(beacon=table.shoe.beacon)
         table = hooks_of(table).before_deal(transaction, table, now)
-        if promises.seals_of(table):
-            table = promises.close_with_seals(transaction, table, _deal_without_deck(table), now)
+        if commitments.seals_of(table):
+            table = commitments.close_with_seals(transaction, table, _deal_without_deck(table), now)
             waiting_round = structs.replace(table.round, deadline=now + OPENING_S, extended=None)
             return transaction.set_table(table.change(notice=None, round=waiting_round))
-        if promises.is_of_beacon(table):
+        if commitments.is_of_beacon(table):
             return _wait_for_round(transaction, table, now, is_laid=True)
         deal = _shuffle(table)
-        table = promises.close_bets(transaction, table, deal, now)
+        table = commitments.close_bets(transaction, table, deal, now)
         return _lay_out(transaction, table, deal, now, entropy)
 
 
 def settle_cuts(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Fix the cuts of a hand with seals: all are opened, or their time is over. The cards come, or wait for a round."""
     with faults_void(table):
-        waits = promises.round_to_wait_for(transaction, table, now) if promises.is_of_beacon(table) else None
-        if waits is None and promises.is_of_beacon(table):
+        waits = commitments.round_to_wait_for(transaction, table, now) if commitments.is_of_beacon(table) else None
+        if waits is None and commitments.is_of_beacon(table):
             return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
-        table = promises.settle_cuts(transaction, table, _deal_without_deck(table), waits, now)
+        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), waits, now)
         if waits is not None:
             return transaction.set_table(table.change_round(deadline=waiting.next_word_at(waits, now)))
         deal = _shuffle(table)
-        promises.deal_by_round(transaction, table, deal)
+        commitments.deal_by_round(transaction, table, deal)
         return _lay_out(transaction, table, deal, now, entropy)
 
 
 def _deal_without_deck(table: Table) -> Deal:
-    assert table.round.promise is not None
+    assert table.round.commitment is not None
     seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
     WATCHDOG.run(table.game, table.rules.check, table.round.terms, stakes)
-    return Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.promise["rules"])
+    return Deal(table.game, table.round.terms, stakes, (), None, seed, None, table.round.commitment["rules"])
 
 
 def _wait_for_round(transaction: Transaction, table: Table, now: float, *, is_laid: bool = False) -> Table:
-    waits = promises.round_to_wait_for(transaction, table, now)
+    waits = commitments.round_to_wait_for(transaction, table, now)
     if waits is None:
         return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
     if not is_laid:
         table = hooks_of(table).before_deal(transaction, table, now)
-    table = promises.close_and_wait(transaction, table, _deal_without_deck(table), waits, now)
+    table = commitments.close_and_wait(transaction, table, _deal_without_deck(table), waits, now)
     return transaction.set_table(
         table.change(
             notice=None, round=structs.replace(table.round, deadline=waiting.next_word_at(waits, now), extended=None)
@@ -131,15 +131,15 @@ def deal_by_round(transaction: Transaction, table: Table, round: BeaconRound, no
         assert table.round.waits.round == round.round
         table = table.change_round(waits=None, beacon=round)
         deal = _shuffle(table)
-        promises.deal_by_round(transaction, table, deal)
+        commitments.deal_by_round(transaction, table, deal)
         return _lay_out(transaction, table, deal, now, entropy)
 
 
 def _shuffle(table: Table) -> Deal:
-    promise, seed = table.round.promise, shoe.seed_of(table, cuts_of(table))
-    assert promise is not None
+    commitment, seed = table.round.commitment, shoe.seed_of(table, cuts_of(table))
+    assert commitment is not None
     deck, dice = shuffled(table.rules, table.round.terms, seed)
-    deal = Deal(table.game, table.round.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
+    deal = Deal(table.game, table.round.terms, table.stakes(), deck, dice, seed, None, commitment["rules"])
     WATCHDOG.run(table.game, check_deal, deal)
     return deal
 
@@ -345,11 +345,11 @@ def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why
 def void_waiting(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """No card of it was dealt: every bet goes back. `why` stands in the log."""
     if table.awaits_cuts:
-        table = promises.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
+        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
         table = betting.return_all_bets(transaction, table, now, "void")
-    promises.void_waiting(transaction, table, why, now)
-    table = promises.end(
+    commitments.void_waiting(transaction, table, why, now)
+    table = commitments.end(
         transaction, table.change(shoe=None, round=structs.replace(table.round, waits=None, bets=())), now, ""
     )
     return _open_next(transaction, table, now, entropy)
@@ -485,8 +485,8 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
     if table.status == "closing":
         table = hooks_of(table).close(transaction, table, now)
         if shoe.goes_on(table):
-            table = promises.end(transaction, table, now, "")
-        over = structs.replace(table.round, deadline=None, promise=None, hand=None, bets=(), turning={}, beacon=None)
+            table = commitments.end(transaction, table, now, "")
+        over = structs.replace(table.round, deadline=None, commitment=None, hand=None, bets=(), turning={}, beacon=None)
         return transaction.set_table(table.change(status="closed", seats={}, shoe=None, round=over))
     table = open_hand(transaction, table, now, entropy)
     return transaction.set_table(hooks_of(table).wake(transaction, table, now))
@@ -497,7 +497,7 @@ def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_voi
     status = "void" if why_void else "over"
     if not why_void:
         transaction.count_faults(table.game, 0)
-    deal, next = promises.pay(transaction, table, hand, now, why_void)
+    deal, next = commitments.pay(transaction, table, hand, now, why_void)
     transaction.put(
         HandRow(
             table.round.hand_id,
@@ -512,8 +512,8 @@ def _pay(transaction: Transaction, table: Table, hand: Hand, now: float, why_voi
         )
     )
     if why_void or not shoe.serves(hand.deal, next):
-        return promises.end(transaction, table.change(shoe=None), now, "")
-    promises.rest(transaction, table, now)
+        return commitments.end(transaction, table.change(shoe=None), now, "")
+    commitments.rest(transaction, table, now)
     return table.change(shoe=shoe.after(hand.deal, next, table.round.beacon))
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from msgspec import structs
 
 from bot.core.commands.hooks import Entropy
-from bot.core.rounds import betting, opening, playing, promises
+from bot.core.rounds import betting, commitments, opening, playing
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
 from bot.core.rounds.script_budget import OverBudget, replay_hand
@@ -91,7 +91,7 @@ def _void_deal(transaction: Transaction, table: Table, row: HandRow, why: str, n
         return row.deal
     if dealt is None:
         return row.deal
-    return promises.pay_back(transaction, table, dealt, why, now)
+    return commitments.pay_back(transaction, table, dealt, why, now)
 
 
 def _row(transaction: Transaction, table: Table) -> HandRow | None:
@@ -101,21 +101,21 @@ def _row(transaction: Transaction, table: Table) -> HandRow | None:
 
 
 def deal_anew(
-    transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = promises.OTHER_RULES
+    transaction: Transaction, table: Table, now: float, entropy: bytes, why: str = commitments.OTHER_RULES
 ) -> Table:
     """Deal again after a hand that was given back. Cards of a shoe that were seen are not dealt again (BJ7)."""
     return opening.open_hand(transaction, _give_up(transaction, table, now, why), now, entropy)
 
 
 def _give_up(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """The stakes are back, and nothing more is dealt by the table's promise."""
+    """The stakes are back, and nothing more is dealt by the table's commitment."""
     row = _row(transaction, table)
     if row is None or row.status not in ("betting", "playing"):
         return table
     give_back(transaction, table, now, why)
     if row.status == "betting" and table.round.waits is None:
-        return promises.drop(transaction, table, now, promises.FAULT)
-    return promises.end(transaction, table.change(shoe=None), now, "")
+        return commitments.drop(transaction, table, now, commitments.FAULT)
+    return commitments.end(transaction, table.change(shoe=None), now, "")
 
 
 def void_faulty_hand(transaction: Transaction, id: int, now: float, entropy: Entropy, fault: BaseException) -> None:
@@ -151,7 +151,7 @@ def _pause_tables(transaction: Transaction, game: str, now: float, entropy: Entr
         else:
             continue
         transaction.set_table(paused.tell(told, now))
-        transaction.audit(now, table.casino, 0, "table pause", table.audited(), f"{promises.FAULT} ({game})")
+        transaction.audit(now, table.casino, 0, "table pause", table.audited(), f"{commitments.FAULT} ({game})")
 
 
 def _return_undealt(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
@@ -164,7 +164,7 @@ def _return_undealt(transaction: Transaction, table: Table, now: float, entropy:
     except Exception as fault:
         _log.error("bets on hand %s are restored from the books", table.round.hand_id, exc_info=fault)
         transaction.undo(mark)
-        return deal_anew(transaction, _without_hand(table), now, entropy(32), promises.FAULT)
+        return deal_anew(transaction, _without_hand(table), now, entropy(32), commitments.FAULT)
 
 
 def _without_hand(table: Table) -> Table:
@@ -179,19 +179,19 @@ def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, 
             deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32))
             return
         if table.round.hand is not None:
-            playing.void(transaction, table, now, entropy(32), promises.FAULT)
+            playing.void(transaction, table, now, entropy(32), commitments.FAULT)
         elif table.round.waits is not None:
-            playing.void_waiting(transaction, table, now, entropy(32), promises.FAULT)
+            playing.void_waiting(transaction, table, now, entropy(32), commitments.FAULT)
         else:
             betting.return_all_bets(transaction, table, now, "void")
     except Exception as second:
         # The game fails at that too: then no rule is asked any more.
         _log.error("hand %s is restored from the books", table.round.hand_id, exc_info=second)
         transaction.undo()
-        deal_anew(transaction, _without_hand(table), now, entropy(32), promises.FAULT)
+        deal_anew(transaction, _without_hand(table), now, entropy(32), commitments.FAULT)
         return
     subject = table.audited("hand", table.round.hand_id)
-    transaction.audit(now, table.casino, 0, "void", subject, f"{promises.FAULT} ({_name_fault(table, cause)})")
+    transaction.audit(now, table.casino, 0, "void", subject, f"{commitments.FAULT} ({_name_fault(table, cause)})")
 
 
 def _name_fault(table: Table, cause: BaseException) -> str:
@@ -201,7 +201,7 @@ def _name_fault(table: Table, cause: BaseException) -> str:
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
-    table = _give_up(transaction, table, now, promises.GAME_GONE)
+    table = _give_up(transaction, table, now, commitments.GAME_GONE)
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
         transaction.post(
@@ -213,7 +213,7 @@ def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
         seats={},
         unread=None,
         round=structs.replace(
-            table.round, bets=(), ready=frozenset(), deadline=None, promise=None, waits=None, beacon=None
+            table.round, bets=(), ready=frozenset(), deadline=None, commitment=None, waits=None, beacon=None
         ),
     )
     return transaction.set_table(table.tell(told, now))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bot.core.commands.hooks import HOOKS
 from bot.core.rounds.betting import cost_of
-from bot.core.rounds.hand_records import is_as_written, load_deal, promise_of, read_record
+from bot.core.rounds.hand_records import commitment_of, is_as_written, load_deal, read_record
 from bot.core.rounds.playing import VOID_SEAT, results_of
 from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.plays import PLAYS, Seating
@@ -71,7 +71,7 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
         and table.round.hand_id == row.id
         and table.plays.seating is not Seating.STACKS
     ):
-        options = table.rules.parse_options(dict(promise_of(row)["options"]))
+        options = table.rules.parse_options(dict(commitment_of(row)["options"]))
         lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.round.bets)
     holds = books.balance(ledger.hand(row.id))
     if holds != lying:

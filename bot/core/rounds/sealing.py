@@ -6,7 +6,7 @@ them count, and nothing shows them before.
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.registry import CommandSpec, Request
-from bot.core.rounds import playing, promises, shoe
+from bot.core.rounds import commitments, playing, shoe
 from bot.core.rounds.betting import taking_bets
 from bot.core.state.plays import Seating
 from bot.texts import Text
@@ -43,12 +43,12 @@ def open_cut(request: Request) -> Answer:
     table, named = request.table, seal_cut(cut)
     if commit != table.round.commit or not table.awaits_cuts:
         raise Refused(_TOO_LATE.template)
-    if (request.player.id, named) not in table.round.seals or named not in promises.seals_of(table):
+    if (request.player.id, named) not in table.round.seals or named not in commitments.seals_of(table):
         raise Refused("This is not the cut of your seal.")
     if (named, cut) in table.round.openings:
         return Answer()
     table = request.transaction.set_table(table.change_round(openings=(*table.round.openings, (named, cut))))
-    if not promises.unopened_of(table):
+    if not commitments.unopened_of(table):
         playing.settle_cuts(request.transaction, table, request.now, request.entropy(32))
     return Answer()
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from bot.core.rounds.commitments import RECEIPT_DIGITS
 from bot.core.rounds.log_proofs import published
-from bot.core.rounds.promises import RECEIPT_DIGITS
 from bot.core.rounds.waiting import time_as_said
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
@@ -14,13 +14,13 @@ from engine.fairness.beacon import time_of
 def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
     """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
     from before its round."""
-    promise, waits = table.round.promise, table.round.waits
-    if promise is None or waits is None:
+    commitment, waits = table.round.commitment, table.round.waits
+    if commitment is None or waits is None:
         return None
-    head = state.head_of(int(promise["casino"]), promise["log"])
+    head = state.head_of(int(commitment["casino"]), commitment["log"])
     if head is None or head.size <= table.round.lines[-1] or (waits.round and head.at >= time_of(waits.round)):
         return None
-    return published(promise["house"], head)
+    return published(commitment["house"], head)
 
 
 def log_to_cover(state: State, table: Table) -> tuple[int, int] | None:

@@ -67,8 +67,12 @@ class CasinoLog(msgspec.Struct, frozen=True):
         if entry["at"] < self.last_at:
             raise Wrong("times never fall within a log")
         if entry["k"] == "commit":
-            promise = entry["promise"]
-            if (promise["house"], promise["casino"], promise["log"]) != (self.house, str(self.casino), self.number):
+            commitment = entry["promise"]
+            if (commitment["house"], commitment["casino"], commitment["log"]) != (
+                self.house,
+                str(self.casino),
+                self.number,
+            ):
                 raise Wrong("this promise belongs into another log")
         return self._grow(entry)
 

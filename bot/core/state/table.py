@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.core.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import BeaconRound
-from engine.fairness.promise import Promise
+from engine.fairness.commitment import Commitment
 from engine.felt import Deal, Game, Stake
 from engine.games import GAMES
 from engine.hand import Hand
@@ -122,7 +122,7 @@ class Round(msgspec.Struct, frozen=True):
     """The hand that a table takes bets for or plays, from its commitment to its payment.
 
     hand_id, seed, opened  its number in the store, its server seed, and when it opened for bets
-    promise   its commitment; None at a closed table
+    commitment  its commitment; None at a closed table
     commit    the commitment's hash
     lines     the numbers of its entries in the log of its casino: commitment, close, sealed cuts
     terms     the options that the commitment names: options set later wait for the next one
@@ -142,7 +142,7 @@ class Round(msgspec.Struct, frozen=True):
     hand_id: int = 0
     seed: bytes = b""
     commit: str = ""
-    promise: Promise | None = None
+    commitment: Commitment | None = None
     lines: tuple[int, ...] = ()
     terms: Any = None
     waits: Waits | None = None

@@ -102,7 +102,7 @@ class Layer:
     def log_of(self, casino: int, number: int | None = None) -> CasinoLog:
         """Return the casino's current log, or an older one by its number. The current one may not have begun yet.
 
-        It has what a promise must name, `house` and `number`; and its `time` is the `at` of entries.
+        It has what a commitment must name, `house` and `number`; and its `time` is the `at` of entries.
         """
         current = self.logs[casino]
         return current if number is None or number == current.number else self.older_logs[casino, number]

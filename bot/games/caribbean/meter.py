@@ -18,7 +18,7 @@ from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.guide.coach import tell_effect
 from bot.core.players import linking
 from bot.core.players.reasons import say_reason
-from bot.core.rounds import opening, promises
+from bot.core.rounds import commitments, opening
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
@@ -114,7 +114,7 @@ def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table
 
 
 def _coins(table: Table) -> list[tuple[int, int, int]]:
-    # Of a hand that nobody has read since the house opened it is what its promise names.
+    # Of a hand that nobody has read since the house opened it is what its commitment names.
     options: Any = table.round.terms if table.round.hand is None else table.round.hand.deal.options
     share = jackpot.contribution_of(options.coin, options.contribution)
     with_coin = [bet for bet in table.round.bets if "jackpot" in bet.spots]
@@ -368,7 +368,7 @@ def set_option(request: Request) -> Answer:
     transaction.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
     told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", **values)
     for table in tables_of(transaction, casino):
-        _promise_anew(request, table.tell(told, request.now))
+        _commit_anew(request, table.tell(told, request.now))
     stands, now = reading(transaction, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
     return say("{option}: {before} → {after}.", **values)._replace(report=effect)
@@ -414,16 +414,16 @@ acts.ACTS.update(
 )
 
 
-def _promise_anew(request: Request, table: Table) -> None:
-    """The next promise names it: at once where nothing lies, after the hand where bets do, and then it says so."""
+def _commit_anew(request: Request, table: Table) -> None:
+    """The next commitment names it: at once where nothing lies, after the hand where bets do, and then it says so."""
     transaction = request.transaction
-    if not promises.is_changed(transaction, table):
+    if not commitments.is_changed(transaction, table):
         transaction.set_table(table)
     elif table.round.bets or table.phase == "playing":
         told = Text("An inspector changed a jackpot setting; it applies from the next hand.")
         transaction.set_table(table.tell(told, request.now))
     else:
-        opening.open_anew(transaction, table, request.now, request.entropy(32), promises.CHANGED)
+        opening.open_anew(transaction, table, request.now, request.entropy(32), commitments.CHANGED)
 
 
 def tables_of(transaction: Transaction, casino: int) -> list[Table]:

@@ -2,7 +2,7 @@
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.registry import CommandFlag, Request, command, say
-from bot.core.rounds import betting, opening, promises
+from bot.core.rounds import betting, commitments, opening
 from bot.texts import Text
 from engine.games.paiju import GAME
 
@@ -26,7 +26,7 @@ def non_coup(request: Request) -> Answer:
     table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): all bets are returned, and a new deck is committed.")
     table = table.tell(told, request.now)
-    opening.open_anew(transaction, table, request.now, request.entropy(32), promises.NON_COUP)
+    opening.open_anew(transaction, table, request.now, request.entropy(32), commitments.NON_COUP)
     subject = table.audited("hand", hand_id)
     transaction.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
     return say("A non-betting coup: all bets are returned, and a new deck is committed.")

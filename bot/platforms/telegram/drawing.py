@@ -134,13 +134,13 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
         yield Line(9, escape(say(Text("Cut with “{text}”", text=cut), language)))
     if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet: the deck is fixed already.
-        yield Line(4, _promise(screen.commit, language))
+        yield Line(4, _commitment(screen.commit, language))
     if screen.revealed:
         yield Line(7, escape(say(say_seed(screen.revealed), language)))
 
 
 @lru_cache(maxsize=4096)
-def _promise(commit: str, language: str) -> str:
+def _commitment(commit: str, language: str) -> str:
     """Return the commit of the next hand, which is shown with every bet."""
     return escape(say(say_commit(commit), language))
 

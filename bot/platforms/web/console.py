@@ -15,7 +15,7 @@ from bot.core.commands.acts import Reader, Undo, tell_act, undo_of
 from bot.core.commands.naming import members_named
 from bot.core.commands.picks import pick_player
 from bot.core.commands.table_options import values_at
-from bot.core.rounds.promises import options_to_come
+from bot.core.rounds.commitments import options_to_come
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.core.state.values import load_player, read_name

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
-from engine.fairness.promise import written_out
+from engine.fairness.commitment import written_out
 from engine.felt import Game
 from engine.games import GAMES
 

@@ -386,14 +386,14 @@ def stage_of(table: Table) -> str:
 
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """Return {part: HTML}."""
-    promised = table.round.promise["casino"] if table.round.promise is not None else str(table.casino)
+    committed = table.round.commitment["casino"] if table.round.commitment is not None else str(table.casino)
     head = head_of_close(visitor.lounge.state, table)
     closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
     shown = {
         "at": sight,
         "screen": sight.screen,
         "casino": table.casino,
-        "promised_in": promised,
+        "promised_in": committed,
         "closed_by": closed_by,
         "sealing": _show_seals(table),
         "stage": stage_of(table),
@@ -410,10 +410,10 @@ def _show_seals(table: Table) -> dict[str, object]:
     """
     round, plays = table.round, table.plays
     seated = table.seats.values() if plays.seating is Seating.STACKS else [bet.player for bet in round.bets]
-    may_seal = not table.has_closed and table.status == "open" and table.shoe is None and round.promise is not None
+    may_seal = not table.has_closed and table.status == "open" and table.shoe is None and round.commitment is not None
     taken = {player for player, _cut in (*round.cuts, *round.seals)}
     return {
-        "log": round.promise["log"] if round.promise is not None else "",
+        "log": round.commitment["log"] if round.commitment is not None else "",
         "sealers": " ".join(str(player) for player in dict.fromkeys(seated) if player not in taken) if may_seal else "",
         "seals": json.dumps({str(player): seal for player, seal in round.seals}),
         "closing": round.lines[-1] if table.awaits_cuts else "",
@@ -422,8 +422,8 @@ def _show_seals(table: Table) -> dict[str, object]:
 
 def _is_signed(lounge: Lounge, table: Table) -> bool:
     """Return whether the log of the table's casino has a signed head."""
-    promise = table.round.promise
-    return promise is not None and lounge.state.head_of(int(promise["casino"]), promise["log"]) is not None
+    commitment = table.round.commitment
+    return commitment is not None and lounge.state.head_of(int(commitment["casino"]), commitment["log"]) is not None
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:

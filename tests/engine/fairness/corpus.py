@@ -1,7 +1,8 @@
 """`python -m tests.engine.fairness.corpus [RECORDS] > FILE`: records of all games, the same on every machine.
 
 A record a line, each with its log: random stakes, options, cuts and moves, shoes that go on, hands void
-before their deal and promises that are dropped. A log has fifty hands, so that one line can be had without all of them.
+before their deal and commitments that are dropped. A log has fifty hands, so that one line can be had without all
+of them.
 """
 
 import json
@@ -45,14 +46,14 @@ def _make_log(number: int) -> list[Record]:
 
 
 def _play_table(written: Writing, game: str, chance: Random) -> None:
-    """Play one promise with all hands dealt from it."""
+    """Play one commitment with all hands dealt from it."""
     deal = random_deal(game, chance)
     options: dict[str, Any] = dict(vars(deal.options))
     if GAMES[game].shoe and chance.random() < 0.5:
         options["penetration"] = chance.choice([1000, 5000])
     table, stakes = Table(f"t{game}", game, options), write_record(deal, [])["stakes"]
     players = len({stake.player for stake in deal.stakes})
-    written.promise(table)
+    written.commitment(table)
     written.wait(chance.randrange(5, 60))
     if chance.random() < 0.05:
         written.open(table, chance.choice(_WHY))

@@ -47,7 +47,7 @@ def test_fairness_5_the_constants_are_quicknets() -> None:
 def a_record(round: int, told: dict[str, Any]) -> dict[str, Any]:
     written = Writing(at=beacon.time_of(round) - 5)
     table = Table("public", "puntobanco", beacon=True)
-    written.promise(table)
+    written.commitment(table)
     written.play(table, round=told)
     written.sign()
     return written.proven("1")

@@ -18,7 +18,7 @@ import pytest
 from engine.fairness import log
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, BeaconRound, randomness_of, round_after, round_at, time_of
 from engine.fairness.canonical import digest
-from engine.fairness.promise import commit_to, hash_seed, make_promise
+from engine.fairness.commitment import commit_to, hash_seed, make_commitment
 from engine.felt import Deal, Stake
 from engine.games import GAMES
 from engine.games.puntobanco import PuntoBancoOptions
@@ -98,7 +98,7 @@ def play(owner: Owner, hands: int, *, has_beacon: bool, sees_ahead_s: int = 0) -
     chain = Random("chain").randbytes(32)
     gained = variance = 0.0
     for number, seed in enumerate(seeds):
-        promise = make_promise(
+        commitment = make_commitment(
             house=hash_seed(b"house"), casino="1", log=1, table="1", hand=str(number), game=GAME.name,
             options=OPTIONS, previous="", server=seed, beacon=has_beacon,
         )  # fmt: skip
@@ -110,7 +110,7 @@ def play(owner: Owner, hands: int, *, has_beacon: bool, sees_ahead_s: int = 0) -
         at += close.waited_s
         # Like a real close: cuts, stakes and the round are in the log before the round exists.
         cuts, round = sorted(filter(None, (cut_of_another, close.cut))), round_after(at) if has_beacon else 0
-        entry = log.closed(commit_to(promise), start=0, cuts=cuts, salt="", stakes=[], round=round, at=at)
+        entry = log.closed(commit_to(commitment), start=0, cuts=cuts, salt="", stakes=[], round=round, at=at)
         assert not has_beacon or time_of(entry["round"]) >= at + NOTICE_S
         beacon = randomness_in(chain, round) if has_beacon else ""
         assert entry["cuts"] == digest(cuts)

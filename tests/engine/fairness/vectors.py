@@ -17,9 +17,9 @@ from bot.verifier.records import verify_record
 from engine.cards import FRENCH, PAIJU
 from engine.fairness import beacon
 from engine.fairness.canonical import encode
+from engine.fairness.commitment import commit_to, normalise_cut
 from engine.fairness.ed25519 import public_key
 from engine.fairness.merkle import Tree
-from engine.fairness.promise import commit_to, normalise_cut
 from engine.fairness.seals import seal
 from engine.shuffler import Stream
 from tests.engine.fairness.writing import CHAIN, SECRET, STAKES, Table, Writing, play_and_open, write_lines
@@ -133,11 +133,11 @@ def make_log() -> dict[str, Any]:
     play_and_open(written, Table("17-1", "uth"), cuts=["Buona fortuna, città!"])
     play_and_open(written, Table("17-2", "paiju"), void="the house was closed")
     dropping = Table("17-3", "stud", opens=24)
-    written.promise(dropping)
+    written.commitment(dropping)
     written.open(dropping, "options changed")
     play_and_open(written, Table("17-4", "caribbean", beacon=True), cuts=["anna", "bea"])
     shoe = Table("17-5", "blackjack", {"penetration": 5000})
-    written.promise(shoe)
+    written.commitment(shoe)
     written.play(shoe, cuts=["12"])
     written.play(shoe)
     written.open(shoe)
@@ -146,10 +146,10 @@ def make_log() -> dict[str, Any]:
     play_and_open(written, sealed, sealed=[opened], unopened=[unopened], stakes=STAKES["uth"] + [UTH_BEA])
     written.wait(10)
     written.sign()
-    promise = next(entry["promise"] for entry in written.entries if entry["k"] == "commit")
+    commitment = next(entry["promise"] for entry in written.entries if entry["k"] == "commit")
     records = [written.proven(hand) for hand in written.records]
     return {
-        "1 promise": {"promise": promise, "commit": commit_to(promise)},
+        "1 promise": {"promise": commitment, "commit": commit_to(commitment)},
         "2 log": {"secret": SECRET.hex(), "house": public_key(SECRET).hex(), "lines": written.lines_of_file()},
         "6 records": records,
         "8 chain": {

@@ -12,10 +12,10 @@ from typing import Any
 from engine.fairness import beacon, log
 from engine.fairness.beacon import VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import encode
+from engine.fairness.commitment import Commitment, commit_to, make_commitment, shoe_of
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import Entry, Log
 from engine.fairness.merkle import Tree
-from engine.fairness.promise import Promise, commit_to, make_promise, shoe_of
 from engine.fairness.record import Record, make_dropped, make_record, meter_of, next_start
 from engine.fairness.seals import OPENING_S, seal, settled
 from engine.felt import VOID
@@ -70,7 +70,7 @@ class Table:
     beacon: bool = False
     opens: int = 0
     previous: str = ""
-    promise: Promise = field(default_factory=dict)
+    commitment: Commitment = field(default_factory=dict)
     server: bytes = b""
     commit: str = ""
     start: int = 0
@@ -118,11 +118,11 @@ class Writing:
         self.heads.append(self.log.head(self.at))
         self.events.append({"sign": self.at})
 
-    def promise(self, table: Table) -> None:
-        """Append a promise, which opens the betting."""
+    def commitment(self, table: Table) -> None:
+        """Append a commitment, which opens the betting."""
         self.hands += 1
         table.server = self.seeds[str(self.hands)] = self.random.randbytes(32)
-        table.promise = make_promise(
+        table.commitment = make_commitment(
             house=self.log.house,
             casino=self.log.casino,
             log=self.log.number,
@@ -135,9 +135,9 @@ class Writing:
             beacon=table.beacon,
             opens=table.opens,
         )
-        table.commit = table.previous = commit_to(table.promise)
+        table.commit = table.previous = commit_to(table.commitment)
         table.start = table.round = 0
-        line = self.append(log.committed(table.promise, self.at))
+        line = self.append(log.committed(table.commitment, self.at))
         self.lines[table.commit] = [line]
 
     def play(
@@ -197,11 +197,11 @@ class Writing:
             self.wait(beacon.time_of(table.round) - self.at)
         if void:
             self.wait(VOID_AFTER_S if table.beacon else 0)
-            record = make_record(table.promise, table.server, **given, void=void)
+            record = make_record(table.commitment, table.server, **given, void=void)
         else:
             given["beacon"] = (round or signed(table.round)._asdict()) if table.beacon else None
             moves = self.moves_of(table, given, void_after)
-            record = make_record(table.promise, table.server, **given, moves=moves)
+            record = make_record(table.commitment, table.server, **given, moves=moves)
         self.wait(5)
         why = void or ("an inspector said so" if void_after is not None else "")
         meter, next = meter_of(record), next_start(record)
@@ -224,7 +224,7 @@ class Writing:
 
     def moves_of(self, table: Table, given: Mapping[str, Any], void_after: int | None) -> list[str]:
         given = {name: value for name, value in given.items() if name not in ("seals", "unopened")}
-        record: Record = {"v": 2, "promise": table.promise, "moves": [], **given}
+        record: Record = {"v": 2, "promise": table.commitment, "moves": [], **given}
         record["seed"] = {"server": table.server.hex(), "cuts": list(given["cuts"])}
         record = {name: value for name, value in record.items() if value is not None}
         hand = Hand(*parse_record(record))
@@ -242,8 +242,8 @@ class Writing:
         """Show the seed."""
         line = self.append(log.opened(table.commit, table.server, why, self.at))
         if why:
-            self.records[table.promise["hand"]] = make_dropped(table.promise, table.server, why)
-            self.lines[table.promise["hand"]] = [*self.lines[table.commit], line]
+            self.records[table.commitment["hand"]] = make_dropped(table.commitment, table.server, why)
+            self.lines[table.commitment["hand"]] = [*self.lines[table.commit], line]
         table.start = 0
 
     def proven(self, hand: str) -> Record:
@@ -292,7 +292,7 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
         play_and_open(written, table, void="the house was closed")
     shoe = Table("shoe", "blackjack", {"penetration": 5000})
     for _ in range(2):
-        written.promise(shoe)
+        written.commitment(shoe)
         written.play(shoe, cuts=["hearts", "anna"])
         while written.goes_on(shoe):
             written.wait(20)
@@ -300,14 +300,14 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
         written.sign()
         written.open(shoe)
     small = Table("small shoe", "puntobanco", {"penetration": 300})
-    written.promise(small)
+    written.commitment(small)
     written.play(small)
     written.play(small)
     written.wait(3000)
     written.open(small)
     written.move_meter(500_000, "counted again")
     dropping = Table("dropping", "uth")
-    written.promise(dropping)
+    written.commitment(dropping)
     written.wait(60)
     written.open(dropping, "options changed")
     play_and_open(written, dropping)
@@ -318,13 +318,13 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     written.move_meter(2_000_000, "a present")
     play_sealed(written)
     slow = Table("slow", "stud", opens=24)
-    written.promise(slow)
+    written.commitment(slow)
     written.play(slow)
     waiting = Table("slow", "stud", opens=24, previous=slow.commit)
-    written.promise(waiting)
+    written.commitment(waiting)
     written.play(waiting)
     again = Table("again", "blackjack", {"penetration": 5000}, beacon=True)
-    written.promise(again)
+    written.commitment(again)
     written.play(again)
     written.play(again)
     written.wait(24 * 3600 - 5)
@@ -332,7 +332,7 @@ def an_evening(seed: int = 0, **of: Any) -> Writing:
     for table in (slow, waiting, again):
         written.open(table)
     lying = Table("lying", "uth")
-    written.promise(lying)
+    written.commitment(lying)
     written.sign()
     return written
 
@@ -349,7 +349,7 @@ def play_sealed(written: Writing) -> None:
     play_and_open(written, public, sealed=cuts[5:6])
     play_and_open(written, public, unopened=cuts[6:7], void="the beacon was away")
     shoe = Table("sealed shoe", "blackjack", {"penetration": 5000}, beacon=True)
-    written.promise(shoe)
+    written.commitment(shoe)
     written.play(shoe, cuts=["spades"], sealed=cuts[7:8], unopened=cuts[8:9])
     written.play(shoe)
     written.open(shoe)
@@ -357,8 +357,8 @@ def play_sealed(written: Writing) -> None:
 
 
 def play_and_open(written: Writing, table: Table, **how: Any) -> Record:
-    """Play one promise with one hand."""
-    written.promise(table)
+    """Play one commitment with one hand."""
+    written.commitment(table)
     written.wait(30)
     record = written.play(table, **how)
     written.open(table)

@@ -12,7 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.core.casinos import log_health
-from bot.core.rounds.promises import CHANGED
+from bot.core.rounds.commitments import CHANGED
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
@@ -204,7 +204,7 @@ async def test_no_seed_of_an_open_hand_stands_on_the_page(house: OpenHouse) -> N
         else:
             await house.wait(30)
         pages = [await look(house, LOUNGE), await anna.page("/log/1")]
-        open_tables = [table for table in house.writer.state.tables.values() if table.round.promise is not None]
+        open_tables = [table for table in house.writer.state.tables.values() if table.round.commitment is not None]
         assert open_tables
         for table in open_tables:
             assert len(table.round.seed) == 32

@@ -10,7 +10,7 @@ import pytest
 from bot.core.commands.command import Command, Who
 from bot.core.state.lounge import room
 from bot.platforms.common.context import new_key
-from engine.fairness.promise import hash_seed
+from engine.fairness.commitment import hash_seed
 from engine.record import play_record
 from tests.bot.open_house import OpenHouse
 from tests.patience import until
@@ -77,7 +77,7 @@ def drop_the_cuts(record: Record) -> None:
     record["seed"]["cuts"] = []
 
 
-def give_another_promise(record: Record) -> None:
+def give_another_commitment(record: Record) -> None:
     record["promise"]["previous"] = "00" * 32
     record.pop("log", None)
 
@@ -121,7 +121,7 @@ async def test_each_finished_hand_is_checked_and_marked_quietly(visit: Any, hous
     ("change", "why"),
     [
         (give_another_seed, "saw a different commitment while bets were open"),
-        (give_another_promise, "saw a different commitment while bets were open"),
+        (give_another_commitment, "saw a different commitment while bets were open"),
         (drop_the_cuts, "Your cut is missing"),
         (forget_the_stakes, "no readable record"),
         (cut_once_more, "The deck does not match the record."),

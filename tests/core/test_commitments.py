@@ -8,11 +8,11 @@ from bot.cli.log_faults import examine_logs
 from bot.core.casinos.log_heads import sign
 from bot.core.commands.counting import CountFault
 from bot.core.guide.verdicts import FIXED, MADE, bytes_of
-from bot.core.rounds import promises
+from bot.core.rounds import commitments
 from bot.core.state.transaction import Transaction
 from bot.verifier.pack import packed
 from bot.verifier.records import checks_of, verify_record
-from engine.fairness.promise import commit_to
+from engine.fairness.commitment import commit_to
 from storage.questions import logs
 from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, LINKED, PAIJU, STUD, UTH
 from tests.verified import holds
@@ -42,7 +42,7 @@ def sign_head(house):
     house.writer.state.publish(transaction)
 
 
-def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(house):
+def test_a_hand_is_committed_closed_paid_and_opened_and_its_record_proves_it(house):
     house.deal("anna bet 50 jackpot", "bea bet 10")
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
@@ -174,32 +174,32 @@ def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_
     assert "The payouts follow the rules, and the chips were booked accordingly." in found(house, f"anna verify {HAND}")
 
 
-def test_options_drop_the_promise_where_nothing_lies(house):
+def test_options_drop_the_commitment_where_nothing_lies(house):
     before = house.table()
     house.do("insp table set minimum 20 why")
-    assert said(house, CARIBBEAN) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
-    assert house.table().round.promise["previous"] == before.round.commit
+    assert said(house, CARIBBEAN) == [("commit", ""), ("open", commitments.CHANGED), ("commit", "")]
+    assert house.table().round.commitment["previous"] == before.round.commit
     record = json.loads(house.do(f"anna verify {before.round.hand_id}").file[1])
-    assert record["void"] == promises.CHANGED
+    assert record["void"] == commitments.CHANGED
     assert record["seed"] == {"server": before.round.seed.hex(), "cuts": []}
 
 
 def test_a_table_that_closes_shows_its_seed(house):
     house.do("insp table close why", table=UTH, sure=True)
-    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+    assert said(house, UTH) == [("commit", ""), ("open", commitments.CLOSED)]
 
 
-def test_an_option_set_at_a_closed_table_promises_nothing(house):
+def test_an_option_set_at_a_closed_table_commits_to_nothing(house):
     house.do("insp table close why", table=UTH, sure=True)
     assert not house.do("insp table set minimum 20 why", table=UTH).refused
-    assert house.table(UTH).round.promise is None
-    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+    assert house.table(UTH).round.commitment is None
+    assert said(house, UTH) == [("commit", ""), ("open", commitments.CLOSED)]
     assert not list(examine_logs(house.books))
 
 
 def test_a_non_betting_coup_shows_its_seed(house):
     house.do("insp noncoup why", table=PAIJU, sure=True)
-    assert said(house, PAIJU) == [("commit", ""), ("open", promises.NON_COUP), ("commit", "")]
+    assert said(house, PAIJU) == [("commit", ""), ("open", commitments.NON_COUP), ("commit", "")]
 
 
 def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
@@ -221,7 +221,7 @@ def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(
     house.do("bea fold", table=LINKED)
     entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
     void, paid = (entry for entry in entries if entry["k"] == "paid")
-    assert (void["void"], void["meter"]) == (promises.OTHER_RULES, {"before": 1_000_000, "after": 1_000_000})
+    assert (void["void"], void["meter"]) == (commitments.OTHER_RULES, {"before": 1_000_000, "after": 1_000_000})
     assert paid["meter"] == {"before": 1_000_000, "after": 1_000_090}
     assert list(examine_logs(house.books)) == []
     sign_head(house)
@@ -234,7 +234,7 @@ def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(h
         house.do(f"{name} buyin 80", table=STUD)
     house.wait(8)
     first = house.table(STUD)
-    assert first.round.promise["opens"] == 24
+    assert first.round.commitment["opens"] == 24
     while house.table(STUD).round.hand_id == first.round.hand_id:
         house.wait(60)
     for name in ("anna", "bea"):
@@ -264,7 +264,7 @@ def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
         house.restart()
     house.wait(24 * HOUR_S)
     assert house.table(BLACKJACK).shoe is None
-    assert house.table(BLACKJACK).round.promise["previous"] == shoe.round.commit
+    assert house.table(BLACKJACK).round.commitment["previous"] == shoe.round.commit
     assert [kind for kind, _why in said(house, BLACKJACK)][-3:] == ["paid", "open", "commit"]
 
 

@@ -1,4 +1,4 @@
-"""Promise, commit, cuts and the resulting deck."""
+"""Commitment, commit, cuts and the resulting deck."""
 
 import hashlib
 import hmac
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import FRENCH, PAIJU
-from engine.fairness.promise import check_cuts, check_promise, commit_to, make_promise, normalise_cut, shoe_of
+from engine.fairness.commitment import check_commitment, check_cuts, commit_to, make_commitment, normalise_cut, shoe_of
 from engine.fairness.shape import Wrong
 from engine.games import GAMES
 from engine.record import shuffled
@@ -20,22 +20,22 @@ SERVER = bytes(range(32))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_fairness_1_a_promise_has_every_option_written_out(game: str) -> None:
+def test_fairness_1_a_commitment_has_every_option_written_out(game: str) -> None:
     options = GAMES[game].parse_options({})
-    promise = make_promise(
+    commitment = make_commitment(
         house="ab" * 32, casino="17", log=1, table="t", hand="1", game=game, options=options, previous="", server=SERVER
     )
-    assert list(promise) == "v house casino log table hand game rules options previous beacon opens seed".split()
-    assert promise["options"].keys() == vars(options).keys()
-    assert check_promise(json.loads(json.dumps(promise))) == options
-    assert promise["seed"] == hashlib.sha256(b"ridotto 2" + SERVER).hexdigest()
-    text = json.dumps(promise, sort_keys=True, separators=(",", ":"))
-    assert commit_to(promise) == hashlib.sha256(text.encode()).hexdigest()
+    assert list(commitment) == "v house casino log table hand game rules options previous beacon opens seed".split()
+    assert commitment["options"].keys() == vars(options).keys()
+    assert check_commitment(json.loads(json.dumps(commitment))) == options
+    assert commitment["seed"] == hashlib.sha256(b"ridotto 2" + SERVER).hexdigest()
+    text = json.dumps(commitment, sort_keys=True, separators=(",", ":"))
+    assert commit_to(commitment) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_fairness_1_computed_options_are_written_out() -> None:
     game = GAMES["stud"]
-    promise = make_promise(
+    commitment = make_commitment(
         house="ab" * 32,
         casino="17",
         log=1,
@@ -47,13 +47,15 @@ def test_fairness_1_computed_options_are_written_out() -> None:
         server=SERVER,
         opens=24,
     )
-    assert {name: promise["options"][name] for name in ("lower", "upper", "ante")} == {
+    assert {name: commitment["options"][name] for name in ("lower", "upper", "ante")} == {
         "lower": 1000,
         "upper": 2000,
         "ante": 125,
     }
     with pytest.raises(Wrong, match="upper"):
-        check_promise(promise | {"options": {"lower": 1000, "ante": 125, "unit": 1, "bring_in_may_complete": False}})
+        check_commitment(
+            commitment | {"options": {"lower": 1000, "ante": 125, "unit": 1, "bring_in_may_complete": False}}
+        )
 
 
 def by_the_book(server: bytes, cuts: list[str], beacon: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Entries of a table in its casino's log: promise, close, payment and seed (docs/reference/fairness-log.md).
+"""Entries of a table in its casino's log: commitment, close, payment and seed (docs/reference/fairness-log.md).
 
 An entry lies in the transaction of what it tells of.
 """
@@ -14,11 +14,11 @@ import msgspec
 from bot.core.commands.hooks import HOOKS, hooks_of
 from bot.core.rounds import shoe
 from bot.core.rounds.hand_records import (
+    commitment_of,
+    dump_commitment,
     dump_dropped,
-    dump_promise,
     dump_record,
     dump_waiting,
-    promise_of,
     record_as_closed,
 )
 from bot.core.state.table import Table, Waits
@@ -28,7 +28,7 @@ from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
 from engine.fairness.beacon import CHAIN_NAME, round_to_name, time_of
-from engine.fairness.promise import Promise, commit_to, make_promise
+from engine.fairness.commitment import Commitment, commit_to, make_commitment
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
 from engine.fairness.seals import OPENING_S
 from engine.felt import Deal, Options, Word
@@ -37,7 +37,7 @@ from engine.hand import Hand
 from storage.questions import hands
 from storage.rows import HandRow, OpeningRow
 
-# Why a promise is dropped; the log has one language.
+# Why a commitment is dropped; the log has one language.
 CHANGED = "options changed"
 CLOSED = "table closed"
 JOINED = "joined"
@@ -72,10 +72,10 @@ def parse_options(game: str, dumped: bytes) -> Options:
     return GAMES[game].parse_options(msgspec.json.decode(dumped))
 
 
-def parse_terms(promise: Promise) -> Options | None:
+def parse_terms(commitment: Commitment) -> Options | None:
     """The options that it names; None where the rules cannot be played so any more."""
     try:
-        return parse_options(promise["game"], msgspec.json.encode(promise["options"]))
+        return parse_options(commitment["game"], msgspec.json.encode(commitment["options"]))
     except Illegal:
         return None
 
@@ -97,7 +97,7 @@ def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
     try:
         return hooks_of(table).casino.options(casino, own)
     except Exception as fault:
-        # Nothing is dealt without a promise, and no other table has to wait for this game: it goes on without it.
+        # Nothing is dealt without a commitment, and no other table has to wait for this game: it goes on without it.
         _log.error("%s failed for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
         return own
 
@@ -116,7 +116,7 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
     """Betting opens: what the hand will be dealt by, in the log before the first bet."""
     kept, terms = transaction.log_of(table.casino), options_to_come(transaction, table)
     at = kept.time(now)
-    promise = make_promise(
+    commitment = make_commitment(
         house=kept.house,
         casino=str(table.casino),
         log=kept.number,
@@ -131,8 +131,10 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
         beacon=follows_beacon(transaction, table),
         opens=opens_after(table),
     )
-    line = transaction.log(table.casino, log.committed(promise, at))
-    return table.change_round(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
+    line = transaction.log(table.casino, log.committed(commitment, at))
+    return table.change_round(
+        commitment=commitment, commit=commit_to(commitment), lines=(line,), terms=terms, seed=seed
+    )
 
 
 def say_void(why: str) -> Text:
@@ -147,18 +149,18 @@ def say_dropped(why: str) -> Text:
     return Text("No cards were dealt from this commitment: {why}.", why=why.rstrip("."))
 
 
-def say_unproven(promise: Promise, chain: str) -> Text:
+def say_unproven(commitment: Commitment, chain: str) -> Text:
     """Describe what a hand dealt by this commitment proves about who made its deck, and what it cannot prove.
 
     `chain` is the name of the casino's beacon.
     """
-    if promise["beacon"] and chain not in ("", CHAIN_NAME):
+    if commitment["beacon"] and chain not in ("", CHAIN_NAME):
         return Text(
             "The deck includes a number of the chain {chain}, which is not the public one: it proves only as much "
             "as you trust whoever runs that chain.",
             chain=chain,
         )
-    if promise["beacon"]:
+    if commitment["beacon"]:
         return Text(
             "The deck includes a public number that no one knew while bets were open, so the host cannot "
             "choose the deck. This does not prove that the host saw no cards."
@@ -172,10 +174,10 @@ def say_unproven(promise: Promise, chain: str) -> Text:
 def receipt_of(table: Table) -> Text | None:
     """Return the receipt of a bet that waits for its cards or is played: the commit, and where it is in the log.
 
-    None at a table without a promise.
+    None at a table without a commitment.
     """
-    promise = table.round.promise
-    if promise is None or not table.round.lines:
+    commitment = table.round.commitment
+    if commitment is None or not table.round.lines:
         return None
     return Text(
         "Hand {hand} · {game}, not paid yet: commitment {digits}…, entry {entry} of log {log}",
@@ -183,7 +185,7 @@ def receipt_of(table: Table) -> Text | None:
         game=Word(table.game),
         digits=table.round.commit[:RECEIPT_DIGITS],
         entry=str(table.round.lines[0]),
-        log=str(promise["log"]),
+        log=str(commitment["log"]),
     )
 
 
@@ -192,20 +194,22 @@ def is_changed(transaction: Transaction, table: Table) -> bool:
 
     A closed table makes none.
     """
-    promise = table.round.promise
+    commitment = table.round.commitment
     if table.status == "closed":
         return False
-    if promise is None or table.round.terms != options_to_come(transaction, table):
+    if commitment is None or table.round.terms != options_to_come(transaction, table):
         return True
-    return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(transaction, table))
+    return (commitment["opens"], commitment["beacon"]) != (opens_after(table), follows_beacon(transaction, table))
 
 
 def leave_log(table: Table) -> Table:
     """Detach a table from this casino's log before it moves to another; its last entry here is remembered."""
-    promise = table.round.promise
-    if promise is None:
+    commitment = table.round.commitment
+    if commitment is None:
         return table
-    return table.change(left_logs={**table.left_logs, _name_of(promise["casino"], promise["log"]): table.round.commit})
+    return table.change(
+        left_logs={**table.left_logs, _name_of(commitment["casino"], commitment["log"]): table.round.commit}
+    )
 
 
 def _name_of(casino: int | str, log: int) -> str:
@@ -214,16 +218,16 @@ def _name_of(casino: int | str, log: int) -> str:
 
 def is_kept(transaction: Transaction, table: Table) -> bool:
     """Check whether the table has a commitment in the log that its casino writes now."""
-    promise = table.round.promise
-    if promise is None:
+    commitment = table.round.commitment
+    if commitment is None:
         return False
-    return (promise["casino"], promise["log"]) == (str(table.casino), transaction.log_of(table.casino).number)
+    return (commitment["casino"], commitment["log"]) == (str(table.casino), transaction.log_of(table.casino).number)
 
 
 def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
     """A hand that takes bets, as the books keep it."""
-    assert table.round.promise is not None
-    deal = dump_promise(table.round.promise, table.round.lines, table.round.seed)
+    assert table.round.commitment is not None
+    deal = dump_commitment(table.round.commitment, table.round.lines, table.round.seed)
     return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.round.seed, deal, now, None)
 
 
@@ -234,7 +238,7 @@ def salt_of(table: Table) -> str:
 
 def is_of_beacon(table: Table) -> bool:
     """Check whether its hand waits for a round once bets are closed: later hands of a shoe use that of the first."""
-    return table.round.promise is not None and table.round.promise["beacon"] and not shoe.goes_on(table)
+    return table.round.commitment is not None and table.round.commitment["beacon"] and not shoe.goes_on(table)
 
 
 def seals_of(table: Table) -> list[str]:
@@ -251,9 +255,9 @@ def unopened_of(table: Table) -> list[str]:
 
 def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
     """Close the bets of a hand with sealed cuts, which are opened before anything is dealt. `deal` has no deck yet."""
-    assert table.round.promise is not None
+    assert table.round.commitment is not None
     record = _record_deal(table, deal, unopened=())
-    waits = Waits(0, "", _time(transaction, table.round.promise, now))
+    waits = Waits(0, "", _time(transaction, table.round.commitment, now))
     return _wait(transaction, table, record, waits, _log_close(transaction, table, record, 0, now))
 
 
@@ -276,8 +280,8 @@ def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits
 
 def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
     """Return the round that a close names now. None if the casino's clock is behind the chain's."""
-    assert table.round.promise is not None
-    round = round_to_name(_time(transaction, table.round.promise, now), transaction.state.newest_round)
+    assert table.round.commitment is not None
+    round = round_to_name(_time(transaction, table.round.commitment, now), transaction.state.newest_round)
     return Waits(round, transaction.chain) if round is not None else None
 
 
@@ -345,9 +349,9 @@ def _put_dealt(transaction: Transaction, table: Table, record: Record) -> None:
 
 def _record_deal(table: Table, deal: Deal, unopened: Sequence[str] | None = None) -> Record:
     """Record a deal with its seals. `unopened`: the unopened ones, unless the table knows them."""
-    assert table.round.promise is not None
+    assert table.round.commitment is not None
     return record_deal(
-        table.round.promise,
+        table.round.commitment,
         deal,
         salt=salt_of(table),
         hand=_own_id(table, deal),
@@ -368,15 +372,15 @@ def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: st
 
     A hand that was voided once all was decided counts as voided before its deal.
     """
-    promise = table.round.promise
-    assert promise is not None
+    commitment = table.round.commitment
+    assert commitment is not None
     if void and not hand.is_void:
         dealt = _record_deal(table.change_round(beacon=None), hand.deal)
         record, meter = record_void(dealt, void), _meter_stays(hand.deal.jackpot)
         next = hand.deal.seed.start if hand.deal.seed is not None else 0
     else:
         record = record_hand(
-            promise,
+            commitment,
             hand,
             salt=salt_of(table),
             hand=_own_id(table, hand.deal),
@@ -392,20 +396,22 @@ def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: st
 def _log_paid(
     transaction: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
 ) -> int:
-    promise = record["promise"]
+    commitment = record["promise"]
     # Where the round is there its time has come, whatever this machine's clock says.
     round = table.round.beacon or table.round.waits
-    at = max(_time(transaction, promise, now), time_of(round.round) if round is not None and round.round else 0)
-    return _write(transaction, promise, log.paid(table.round.commit, record, next=next, void=void, meter=meter, at=at))
+    at = max(_time(transaction, commitment, now), time_of(round.round) if round is not None and round.round else 0)
+    return _write(
+        transaction, commitment, log.paid(table.round.commit, record, next=next, void=void, meter=meter, at=at)
+    )
 
 
-def _write(transaction: Transaction, promise: Promise, entry: log.Entry) -> int:
+def _write(transaction: Transaction, commitment: Commitment, entry: log.Entry) -> int:
     """Append an entry to the commitment's log, whichever its casino writes now; return the line."""
-    return transaction.log(int(promise["casino"]), entry, promise["log"])
+    return transaction.log(int(commitment["casino"]), entry, commitment["log"])
 
 
-def _time(transaction: Transaction, promise: Promise, now: float) -> int:
-    return transaction.log_of(int(promise["casino"]), promise["log"]).time(now)
+def _time(transaction: Transaction, commitment: Commitment, now: float) -> int:
+    return transaction.log_of(int(commitment["casino"]), commitment["log"]).time(now)
 
 
 def _meter_stays(reading: int | None) -> dict[str, int]:
@@ -436,16 +442,16 @@ def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -
 
 def rest(transaction: Transaction, table: Table, now: float) -> None:
     """Delay the opening of a continuing shoe: its seed is shown at its end, or after a day without play."""
-    assert table.round.promise is not None
-    due = _time(transaction, table.round.promise, now) + SHOE_RESTS_S
-    transaction.set_opening(OpeningRow(int(table.round.promise["hand"]), table.casino, due))
+    assert table.round.commitment is not None
+    due = _time(transaction, table.round.commitment, now) + SHOE_RESTS_S
+    transaction.set_opening(OpeningRow(int(table.round.commitment["hand"]), table.casino, due))
 
 
 def put_off(transaction: Transaction, table: Table, now: float) -> None:
     """Bets lie for another hand of the shoe: its seed is shown after that."""
-    assert table.round.promise is not None
-    due = _time(transaction, table.round.promise, now) + LOOKS_AGAIN_S
-    transaction.set_opening(OpeningRow(int(table.round.promise["hand"]), table.casino, due))
+    assert table.round.commitment is not None
+    due = _time(transaction, table.round.commitment, now) + LOOKS_AGAIN_S
+    transaction.set_opening(OpeningRow(int(table.round.commitment["hand"]), table.casino, due))
 
 
 def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
@@ -453,17 +459,17 @@ def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 
     `why`: the reason, for a commitment from which nothing was dealt; empty if a hand was.
     """
-    promise = table.round.promise
-    if promise is None:
+    commitment = table.round.commitment
+    if commitment is None:
         return table
-    hand_id, at = int(promise["hand"]), _time(transaction, promise, now)
-    if promise["opens"] and not why:
-        transaction.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
+    hand_id, at = int(commitment["hand"]), _time(transaction, commitment, now)
+    if commitment["opens"] and not why:
+        transaction.set_opening(OpeningRow(hand_id, table.casino, at + commitment["opens"] * HOUR_S))
     else:
-        line = _write(transaction, promise, log.opened(table.round.commit, table.round.seed, why, at))
+        line = _write(transaction, commitment, log.opened(table.round.commit, table.round.seed, why, at))
         transaction.drop_opening(hand_id)
         if why:
-            kept = dump_dropped(promise, (*table.round.lines[:1], line), table.round.seed, why)
+            kept = dump_dropped(commitment, (*table.round.lines[:1], line), table.round.seed, why)
             row = HandRow(
                 hand_id, table.casino, table.id, table.game, "void", table.round.seed, kept, table.round.opened, now
             )
@@ -473,7 +479,7 @@ def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 
 def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
     """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
-    if shoe.goes_on(table) or table.round.promise is None:
+    if shoe.goes_on(table) or table.round.commitment is None:
         transaction.put(row_of(transaction, table.round.hand_id)._replace(status="void", closed=now))
         why = ""
     return end(transaction, table.change(shoe=None), now, why)
@@ -482,8 +488,10 @@ def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 def show_due(transaction: Transaction, hand_id: int, now: float) -> None:
     """The hours of a hand that was paid are over: its seed is shown."""
     row = row_of(transaction, hand_id)
-    promise = promise_of(row)
-    _write(transaction, promise, log.opened(commit_to(promise), row.seed, "", _time(transaction, promise, now)))
+    commitment = commitment_of(row)
+    _write(
+        transaction, commitment, log.opened(commit_to(commitment), row.seed, "", _time(transaction, commitment, now))
+    )
     transaction.drop_opening(hand_id)
 
 
@@ -497,4 +505,4 @@ def row_of(transaction: Transaction, hand_id: int) -> HandRow:
 
 def is_at(table: Table, hand_id: int) -> bool:
     """Check whether the table still deals by the commitment of that hand."""
-    return table.round.promise is not None and table.round.promise["hand"] == str(hand_id)
+    return table.round.commitment is not None and table.round.commitment["hand"] == str(hand_id)

@@ -1,4 +1,4 @@
-"""The promise: what a house binds itself to before the first bet, and the commit that players see of it.
+"""The commitment: what a house binds itself to before the first bet, and the commit that players see of it.
 
 No randomness here: the caller draws the 32 bytes of the seed.
 """
@@ -14,7 +14,7 @@ from engine.fairness.shape import Wrong
 from engine.felt import Game, Options
 from engine.games import GAMES
 
-Promise = dict[str, JSON]
+Commitment = dict[str, JSON]
 
 LONGEST_CUT = 64
 NO_GAME = "there is no game"
@@ -40,7 +40,7 @@ _KEYS: dict[str, shape.Check] = {
 }
 
 
-def make_promise(
+def make_commitment(
     *,
     house: str,
     casino: str,
@@ -54,10 +54,10 @@ def make_promise(
     beacon: bool = False,
     opens: int = 0,
     rules: int | None = None,
-) -> Promise:
+) -> Commitment:
     """`server` are the 32 secret bytes, of which it holds the hash alone; `rules`: today's.
 
-    Not checked, for who makes it has what it names: `check_promise` is for who reads it.
+    Not checked, for who makes it has what it names: `check_commitment` is for who reads it.
     """
     return {
         "v": 2,
@@ -86,27 +86,27 @@ def hash_seed(server: bytes) -> str:
     return hashlib.sha256(b"ridotto 2" + server).hexdigest()
 
 
-def commit_to(promise: Promise) -> str:
-    """Return the commitment shown before the first bet: hex H(C(promise))."""
-    return digest(promise)
+def commit_to(commitment: Commitment) -> str:
+    """Return the commit: the hash of a commitment, hex H(C(commitment)), which players see before the first bet."""
+    return digest(commitment)
 
 
-def check_promise(promise: JSON) -> Options:
+def check_commitment(commitment: JSON) -> Options:
     """Check a commitment and return its options. Raises Wrong if it is malformed or its rules cannot be played."""
-    shape.check_keys(promise, _KEYS, "the promise")
-    game = GAMES.get(promise["game"])
+    shape.check_keys(commitment, _KEYS, "the promise")
+    game = GAMES.get(commitment["game"])
     if game is None:
-        raise Wrong(f"{NO_GAME} {shape.quote(promise['game'])} here")
-    if not game.knows(promise["rules"]):
+        raise Wrong(f"{NO_GAME} {shape.quote(commitment['game'])} here")
+    if not game.knows(commitment["rules"]):
         raise Wrong(f"these rules of {game.name} are not known here; they are version {game.rules}")
     try:
-        options = game.parse_options(promise["options"])
+        options = game.parse_options(commitment["options"])
     except IllegalDeal as refused:
         raise Wrong(f"its options cannot be: {refused}") from None
-    if written := _difference(written_out(options), promise["options"]):
+    if written := _difference(written_out(options), commitment["options"]):
         raise Wrong(f"its options do not say {written}")
     # Who plays against others folds: only there cards stay secret after the hand.
-    if promise["opens"] and not game.stacks:
+    if commitment["opens"] and not game.stacks:
         raise Wrong("the seed of this game is shown when the hand is over, and opens is 0")
     return options
 
