@@ -373,7 +373,7 @@ class Writer:
             with self.books.snapshot() as books:
                 rest = answer.report(Beside(books, self.count))
             answer = answer._replace(found=rest.texts, file=rest.file, lesson=rest.lesson, report=None)
-            answer = answer._replace(poster=rest.poster or answer.poster)
+            answer = answer._replace(shared_post=rest.shared_post or answer.shared_post)
         except Exception as fault:
             _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
             answer = FAULT

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bot.core.state.posters import RankPoster, RecapPoster
+from bot.core.state.shared_posts import SharedRank, SharedRecap
 from bot.texts import Text, say
 from bot.view.payments import signed
 from engine.felt import Amount, Word
@@ -32,35 +32,37 @@ def describe_sheet(sheet: Sheet, language: str) -> str:
     return "\n".join((say(sheet.title, language), *rows))
 
 
-def rank_sheet(poster: RankPoster) -> Sheet:
+def rank_sheet(shared_post: SharedRank) -> Sheet:
     """Return chips and place, a row for each game, and the player's biggest win."""
-    rows = [Row(Text("Chips"), Text("{chips}", chips=Amount(poster.chips)))]
-    if poster.place is not None:
-        rows.append(Row(Text("Place on the leaderboard"), Text("{place}", place=poster.place)))
-    rows += _games(poster)
-    game, _hands, _net, best = max(poster.games, key=lambda one: one[3])
+    rows = [Row(Text("Chips"), Text("{chips}", chips=Amount(shared_post.chips)))]
+    if shared_post.place is not None:
+        rows.append(Row(Text("Place on the leaderboard"), Text("{place}", place=shared_post.place)))
+    rows += _games(shared_post)
+    game, _hands, _net, best = max(shared_post.games, key=lambda one: one[3])
     if best > 0:
         label = Text("Biggest win, at {game}", game=Word(game))
         rows.append(Row(label, signed(best), "win"))
-    return Sheet(Text("{name}", name=poster.name), tuple(rows), poster.curve, Text("{name}", name=poster.casino))
+    return Sheet(
+        Text("{name}", name=shared_post.name), tuple(rows), shared_post.curve, Text("{name}", name=shared_post.casino)
+    )
 
 
-def recap_sheet(poster: RecapPoster) -> Sheet:
+def recap_sheet(shared_post: SharedRecap) -> Sheet:
     """Return the number of hands, the biggest win, and the players."""
-    title = Text("{game}, table {number}: the day", game=Word(poster.game), number=poster.number)
-    rows = [Row(Text("Hands"), Text("{n}", n=poster.hands))]
-    if poster.best is not None:
-        name, amount = poster.best
+    title = Text("{game}, table {number}: the day", game=Word(shared_post.game), number=shared_post.number)
+    rows = [Row(Text("Hands"), Text("{n}", n=shared_post.hands))]
+    if shared_post.best is not None:
+        name, amount = shared_post.best
         rows.append(Row(Text("Biggest win: {name}", name=name), signed(amount), "win"))
-    for name, hands in poster.players:
+    for name, hands in shared_post.players:
         rows.append(Row(Text("{name}", name=name), Text("{n} hand", "{n} hands", n=hands)))
-    if poster.others:
-        rows.append(Row(Text("Others who played"), Text("{n}", n=poster.others)))
+    if shared_post.others:
+        rows.append(Row(Text("Others who played"), Text("{n}", n=shared_post.others)))
     return Sheet(title, tuple(rows))
 
 
-def _games(poster: RankPoster) -> Iterable[Row]:
-    for game, hands, net, _best in poster.games:
+def _games(shared_post: SharedRank) -> Iterable[Row]:
+    for game, hands, net, _best in shared_post.games:
         label = Text("{game}, {n} hand", "{game}, {n} hands", game=Word(game), n=hands)
         yield Row(label, signed(net), result_of(net))
 

@@ -89,7 +89,7 @@ def test_its_hands_are_shown_nowhere_else(house):
     house.do("anna raise")
     house.do("bea fold")
     assert "is shown only there" in house.says(f"anna share {number}", table=UTH)
-    assert house.do(f"anna share {number}").poster is not None
+    assert house.do(f"anna share {number}").shared_post is not None
 
 
 def test_there_are_not_endlessly_many(house):

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from bot.view.pictures.posters import poster_file, poster_picture
-from bot.view.posters import describe_poster
+from bot.view.pictures.shared_posts import shared_post_file, shared_post_picture
+from bot.view.shared_posts import describe_shared_post
 
 
 def play(house):
@@ -19,8 +19,8 @@ def test_it_has_chips_place_games_and_the_biggest_win(house):
     play(house)
     answer = house.do("bea rank")
     assert str(answer.texts[0]) == "bea shares a player card."
-    told = describe_poster(answer.poster, house.books, "en").splitlines()
-    assert told[:3] == ["bea", "Chips: 950", f"Place on the leaderboard: {answer.poster.place}"]
+    told = describe_shared_post(answer.shared_post, house.books, "en").splitlines()
+    assert told[:3] == ["bea", "Chips: 950", f"Place on the leaderboard: {answer.shared_post.place}"]
     assert told[3] == "Caribbean Stud, 1 hand: -50"
     assert not any("Biggest win" in line for line in told), "she has won nothing"
 
@@ -29,19 +29,19 @@ def test_it_has_chips_place_games_and_the_biggest_win(house):
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 def test_it_is_a_picture(house, language):
     play(house)
-    poster = house.do("anna rank").poster
-    made = poster_picture(poster, house.books, language)
+    shared_post = house.do("anna rank").shared_post
+    made = shared_post_picture(shared_post, house.books, language)
     assert Image.open(io.BytesIO(made)).width == 900
     assert len(made) < 30 * 1024
-    assert poster_file(poster) == "card.png"
+    assert shared_post_file(shared_post) == "card.png"
 
 
 def test_who_stands_on_no_leaderboard_has_no_place(house):
     play(house)
     house.do("anna leaderboard hide")
-    poster = house.do("anna rank").poster
-    assert poster.place is None
-    assert "Place" not in describe_poster(poster, house.books, "en")
+    shared_post = house.do("anna rank").shared_post
+    assert shared_post.place is None
+    assert "Place" not in describe_shared_post(shared_post, house.books, "en")
 
 
 def test_who_has_not_played_has_no_card(house):

@@ -1,7 +1,7 @@
 """`/recap`: the day at a table, posted where an inspector wants it."""
 
 from bot.core.casinos.recap import day_of, is_late
-from bot.view.posters import describe_poster
+from bot.view.shared_posts import describe_shared_post
 from tests.core.conftest import CARIBBEAN
 
 DAY_S = 86400
@@ -15,8 +15,8 @@ def play(house, *names):
 
 def told(house, line="anna recap"):
     answer = house.do(line)
-    assert answer.poster is not None, answer
-    return describe_poster(answer.poster, house.books, "en").splitlines()
+    assert answer.shared_post is not None, answer
+    return describe_shared_post(answer.shared_post, house.books, "en").splitlines()
 
 
 def test_it_is_told_only_where_an_inspector_wants_it(house):

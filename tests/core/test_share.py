@@ -10,8 +10,8 @@ from PIL import Image, ImageSequence
 from bot.texts import say_card
 from bot.view.describe import describe
 from bot.view.pictures.moving import MOST_BYTES
-from bot.view.pictures.posters import poster_file, poster_picture
-from bot.view.posters import describe_poster, poster_screens
+from bot.view.pictures.shared_posts import shared_post_file, shared_post_picture
+from bot.view.shared_posts import describe_shared_post, shared_hand_screens
 from tests.core.conftest import HAND, TABLES
 
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
@@ -64,9 +64,11 @@ def cpu_of(act):
     return min(took)
 
 
-def said_in(poster, house):
+def said_in(shared_post, house):
     return {
-        card for screen in poster_screens(poster, house.books) for card in CARD.findall(describe(screen, "en", 9000))
+        card
+        for screen in shared_hand_screens(shared_post, house.books)
+        for card in CARD.findall(describe(screen, "en", 9000))
     }
 
 
@@ -78,7 +80,7 @@ def test_no_card_is_in_it_that_the_table_has_not_shown(house, game, how):
     sharer = "p2" if game == "stud" else "bea"
     answer = house.do(f"{sharer} share {number}{how}", table=TABLES[game])
     assert not answer.refused, answer
-    told = said_in(answer.poster, house)
+    told = said_in(answer.shared_post, house)
     assert told <= {say_card(card) for card in seen}
     hidden = {say_card(card) for key in map(str, range(1, 8)) for card in hand.cards(key).get(key, ())} - {
         say_card(card) for card in seen
@@ -93,23 +95,23 @@ def test_no_card_is_in_it_that_the_table_has_not_shown(house, game, how):
 def test_the_animation_is_small_and_quickly_drawn(house, game):
     _hand, number, _seen = play(house, game)
     who = BETS[game][0].split()[0]
-    poster = house.do(f"{who} share {number} replay", table=TABLES[game]).poster
-    made = poster_picture(poster, house.books, "en")
-    assert cpu_of(lambda: poster_picture(poster, house.books, "en")) < 0.3
+    shared_post = house.do(f"{who} share {number} replay", table=TABLES[game]).shared_post
+    made = shared_post_picture(shared_post, house.books, "en")
+    assert cpu_of(lambda: shared_post_picture(shared_post, house.books, "en")) < 0.3
     assert made.startswith(b"GIF89a")
     assert len(made) <= MOST_BYTES
-    assert poster_file(poster) == f"hand-{number}.gif"
+    assert shared_post_file(shared_post) == f"hand-{number}.gif"
     steps = [step.convert("RGB").tobytes() for step in ImageSequence.Iterator(Image.open(io.BytesIO(made)))]
     assert len(set(steps)) >= 2
 
 
 def test_its_last_step_is_what_the_picture_shows(house):
     _hand, number, _seen = play(house, "caribbean")
-    still = house.do(f"anna share {number}").poster
-    moving = house.do(f"anna share {number} replay").poster
-    assert poster_screens(still, house.books)[-1] == poster_screens(moving, house.books)[-1]
-    assert poster_picture(still, house.books, "en").startswith(b"\x89PNG")
-    assert "anna: " in describe_poster(still, house.books, "en")
+    still = house.do(f"anna share {number}").shared_post
+    moving = house.do(f"anna share {number} replay").shared_post
+    assert shared_hand_screens(still, house.books)[-1] == shared_hand_screens(moving, house.books)[-1]
+    assert shared_post_picture(still, house.books, "en").startswith(b"\x89PNG")
+    assert "anna: " in describe_shared_post(still, house.books, "en")
 
 
 def test_it_is_the_same_when_the_table_has_gone_on_and_after_a_restart(house):
@@ -119,7 +121,9 @@ def test_it_is_the_same_when_the_table_has_gone_on_and_after_a_restart(house):
     house.wait(60)
     house.restart()
     after = house.do(f"p1 share {number}", table=stud)
-    assert describe_poster(after.poster, house.books, "en") == describe_poster(before.poster, house.books, "en")
+    assert describe_shared_post(after.shared_post, house.books, "en") == describe_shared_post(
+        before.shared_post, house.books, "en"
+    )
 
 
 def test_nobody_shows_a_hand_that_is_not_his_or_not_over(house):
@@ -132,14 +136,16 @@ def test_nobody_shows_a_hand_that_is_not_his_or_not_over(house):
     running = house.deal("anna bet 50")
     assert running is not None
     assert "You did not play" in house.says(f"anna share {house.table().round.hand_id}")
-    assert house.do("anna share").poster.hand == number, "the last that is over"
+    assert house.do("anna share").shared_post.hand == number, "the last that is over"
 
 
 def test_the_seed_of_a_shoe_that_lasts_stays_hidden(house):
     _hand, number, _seen = play(house, "blackjack")
-    poster = house.do(f"anna share {number} replay", table=TABLES["blackjack"]).poster
-    assert all(screen.revealed == "" and screen.commit == "" for screen in poster_screens(poster, house.books))
-    hands = [hand for table in poster.steps for hand in (table.round.hand, table.last) if hand is not None]
+    shared_post = house.do(f"anna share {number} replay", table=TABLES["blackjack"]).shared_post
+    assert all(
+        screen.revealed == "" and screen.commit == "" for screen in shared_hand_screens(shared_post, house.books)
+    )
+    hands = [hand for table in shared_post.steps for hand in (table.round.hand, table.last) if hand is not None]
     assert all(hand.deal.seed is None for hand in hands)
 
 
@@ -150,6 +156,6 @@ def test_a_seat_that_was_voided_has_won_nothing(house):
     if house.table().round.hand is not None:
         for name in ("anna", "bea"):
             house.do(f"{name} raise")
-    poster = house.do(f"bea share {number}").poster
-    (anna,) = (seat for seat in poster_screens(poster, house.books)[-1].seats if seat.name == "anna")
+    shared_post = house.do(f"bea share {number}").shared_post
+    (anna,) = (seat for seat in shared_hand_screens(shared_post, house.books)[-1].seats if seat.name == "anna")
     assert (anna.result, anna.state, anna.net) == ("", "void", None)

@@ -8,7 +8,7 @@ from functools import partial
 from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.state.plays import PLAYS
-from bot.core.state.posters import RecapPoster
+from bot.core.state.shared_posts import SharedRecap
 from bot.core.state.table import Table
 from bot.core.state.values import read_name
 from bot.texts import Text
@@ -37,15 +37,15 @@ def title_of_recap(table: Table) -> Text:
 
 
 def _read(beside: Beside, table: Table, since: float) -> Answer:
-    poster = read_recap(beside.books, table, since)
+    shared_post = read_recap(beside.books, table, since)
     return (
         Answer((Text("No hands were finished here in the last 24 hours."),))
-        if poster is None
-        else Answer(poster=poster)
+        if shared_post is None
+        else Answer(shared_post=shared_post)
     )
 
 
-def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
+def read_recap(books: Reader, table: Table, since: float) -> SharedRecap | None:
     """Read the recap of a table since a moment; None if no hand was paid."""
     hands = hands_at_table(books, table.casino, table.id, since)
     if not hands or table.game not in PLAYS:
@@ -55,7 +55,7 @@ def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
     best = max(shown, key=lambda one: one.best, default=None)
     named = tuple((str(read_name(books, table.casino, one.player)), one.hands) for one in shown[:MOST_NAMED])
     won = (str(read_name(books, table.casino, best.player)), best.best) if best is not None and best.best > 0 else None
-    return RecapPoster(table.number, table.game, hands, won, named, len(people) - len(named))
+    return SharedRecap(table.number, table.game, hands, won, named, len(people) - len(named))
 
 
 def day_of(table: Table, now: float) -> int | None:

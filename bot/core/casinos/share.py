@@ -17,7 +17,7 @@ from bot.core.commands.words import find_word
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.script_budget import deal_hand, play_move
 from bot.core.state.plays import PLAYS
-from bot.core.state.posters import HandPoster
+from bot.core.state.shared_posts import SharedHand
 from bot.core.state.table import PRACTICE, Round, Settings, Table, VoidSeats, owners_of
 from bot.core.state.values import read_name
 from bot.texts import Text
@@ -103,7 +103,7 @@ def own_hand(
 
 
 def _make(beside: Beside, row: HandRow, name: str, settings: Settings, number: int, is_moving: bool) -> Answer:
-    return Answer(poster=read_poster(beside.books, row, name, settings, number, is_moving=is_moving))
+    return Answer(shared_post=read_shared_hand(beside.books, row, name, settings, number, is_moving=is_moving))
 
 
 class Replay(NamedTuple):
@@ -117,14 +117,14 @@ class Replay(NamedTuple):
     names: Mapping[int, str]
 
 
-def read_poster(
+def read_shared_hand(
     books: Reader, row: HandRow, name: str, settings: Settings, number: int, *, is_moving: bool
-) -> HandPoster:
+) -> SharedHand:
     """A finished hand from the books. Raises what the engine raises where it does not play any more."""
     steps, names = read_replay(books, row, settings, number)
     *running, paid = steps
     told = _thinned([*_telling(running)]) if is_moving else ()
-    return HandPoster(row.id, str(name), (*told, paid), names, is_moving)
+    return SharedHand(row.id, str(name), (*told, paid), names, is_moving)
 
 
 def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) -> Replay:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from bot.core.commands.counting import Count
 from bot.core.commands.first_hand import Lesson
 from bot.core.state.place import Place
-from bot.core.state.posters import Poster
+from bot.core.state.shared_posts import SharedPost
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 from storage.store import Reader
@@ -88,7 +88,7 @@ class Answer(NamedTuple):
     `file`: a record or a table of values, as (name, content). `report` makes the rest of the answer beside the writer
     once the command is on disk: it may take long to read or to count. What it `found` is not stored: the same command
     again is answered without it. The same holds for a `lesson`, which replaces the sentences, for `choices`, and for a
-    `poster`: a picture for everyone in the place of the command, with the sentences as caption and the choices as
+    `shared_post`: a picture for everyone in the place of the command, with the sentences as caption and the choices as
     buttons.
     """
 
@@ -101,7 +101,7 @@ class Answer(NamedTuple):
     found: tuple[Text, ...] = ()
     lesson: Lesson | None = None
     choices: tuple[Choice, ...] = ()
-    poster: Poster | None = None
+    shared_post: SharedPost | None = None
 
     @property
     def said(self) -> tuple[Text, ...]:

@@ -17,7 +17,7 @@ from bot.core.players.self_limits import ids_of_person
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
 from bot.core.state.people import MemberState
 from bot.core.state.plays import Seating
-from bot.core.state.posters import RankPoster
+from bot.core.state.shared_posts import SharedRank
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, Member
 from bot.texts import Name, Text
@@ -281,8 +281,8 @@ def rank(request: Request) -> Answer:
     chips = wealth(request.transaction, casino.id, player.id)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
-    poster = RankPoster(str(request.own_name), casino.name, chips, place, games, curve)
-    return Answer((Text("{name} shares a player card.", name=request.own_name),), poster=poster)
+    shared_post = SharedRank(str(request.own_name), casino.name, chips, place, games, curve)
+    return Answer((Text("{name} shares a player card.", name=request.own_name),), shared_post=shared_post)
 
 
 def _latest_nets(request: Request) -> list[int]:

@@ -46,8 +46,8 @@ class Recaps(EachMinute):
     async def _tell(self, address: str, table: Table, now: float) -> None:
         def read() -> Answer:
             with self._context.writer.books.snapshot() as books:
-                return Answer((title_of_recap(table),), poster=read_recap(books, table, now - DAY_S))
+                return Answer((title_of_recap(table),), shared_post=read_recap(books, table, now - DAY_S))
 
         answer = await asyncio.to_thread(read)
-        if answer.poster is not None:
+        if answer.shared_post is not None:
             await self._post(address, table, answer)

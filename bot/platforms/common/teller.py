@@ -6,30 +6,30 @@ from collections.abc import Awaitable, Callable
 from bot.platforms.common import cheers, notices
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.daily_heads import DailyHeads
-from bot.platforms.common.posters import Posters
 from bot.platforms.common.recaps import Recaps
+from bot.platforms.common.shared_posts import SharedPosts
 from bot.platforms.common.witness import Witness
 
 
 class Teller:
-    """Sender of the casino's own messages. Belongs to the event loop. `posters` sends to everyone, `notice` mentions a
-    player at a table, `react` adds a reaction there.
+    """Sender of the casino's own messages. Belongs to the event loop. `shared_posts` sends to everyone, `notice` mentions
+    a player at a table, `react` adds a reaction there.
     """
 
     def __init__(
         self,
         context: PlatformContext,
-        posters: Posters,
+        shared_posts: SharedPosts,
         notice: notices.Tell,
         react: cheers.React,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._context = context
-        self.witness = Witness(context, posters.witness)
+        self.witness = Witness(context, shared_posts.witness)
         self.notices, self.cheers = notices.Notices(context, notice), cheers.Cheers(context, react)
         self.recaps, self.daily_heads = (
-            Recaps(context, posters.tell, sleep),
-            DailyHeads(context, posters.publish, sleep),
+            Recaps(context, shared_posts.tell, sleep),
+            DailyHeads(context, shared_posts.publish, sleep),
         )
 
     def listen(self) -> None:

@@ -21,11 +21,11 @@ from bot.core.state.transaction import State
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import language_of
 from bot.platforms.common.office import with_settings
-from bot.platforms.common.posters import NOT_YOURS
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
+from bot.platforms.common.shared_posts import NOT_YOURS
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.codes import read_press
 from bot.platforms.discord.components import NOBODY, Part
@@ -36,8 +36,8 @@ from bot.platforms.discord.nudges import Nudges
 from bot.platforms.discord.outsiders import say_way_in
 from bot.platforms.discord.panels import Panels, soon
 from bot.platforms.discord.permissions import can_post, hindrance
-from bot.platforms.discord.posters import Posters
 from bot.platforms.discord.replies import Interaction, Replies
+from bot.platforms.discord.shared_posts import SharedPosts
 from bot.platforms.discord.tables import Tables
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import Text
@@ -58,9 +58,15 @@ class Answers:
     """The way from an interaction to the writer and back: who acts, whether they may now, their private answer."""
 
     def __init__(
-        self, context: DiscordContext, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
+        self,
+        context: DiscordContext,
+        tables: Tables,
+        nudges: Nudges,
+        panels: Panels,
+        boards: Boards,
+        shared_posts: SharedPosts,
     ) -> None:
-        self.posters = posters
+        self.shared_posts = shared_posts
         self.context, self.tables, self.nudges, self.panels, self.boards = context, tables, nudges, panels, boards
         self.replies = Replies(context.line, context.contest)
         self._is_closing = False
@@ -275,7 +281,7 @@ class Answers:
         if answer.lesson is not None:
             await self._show_lesson(interaction, lesson_screen(answer.lesson, self.state.books))
             return
-        if answer.poster is not None:
+        if answer.shared_post is not None:
             await self._show_everybody(interaction, answer)
             return
         player, table = self.player_of(interaction), self._table_of(command, interaction)
@@ -305,12 +311,12 @@ class Answers:
         """
         channel = interaction.channel_id
         if guild_here(interaction) is None or channel is None:
-            view, files = await self.posters.made(answer, self.language(interaction))
+            view, files = await self.shared_posts.made(answer, self.language(interaction))
             await self.replies.to(interaction).send(view, files)
             return
         table = self.context.table_at(str(channel))
         language = table.settings.language if table is not None else _language(interaction.guild_locale)
-        await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
+        await self.say(interaction, await self.shared_posts.post(channel, interaction.user.id, answer, language))
 
     async def remove_post(self, interaction: Interaction, account: str) -> None:
         """Remove a shared post, for its sender and for inspectors."""
@@ -319,7 +325,7 @@ class Answers:
             return
         who = self.who_of(interaction, self.context.place(community_of(guild)))
         is_theirs = who.account == account or who.inspector
-        await self.say(interaction, await self.posters.remove(channel, message.id) if is_theirs else NOT_YOURS)
+        await self.say(interaction, await self.shared_posts.remove(channel, message.id) if is_theirs else NOT_YOURS)
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """Return the table after the command; in a direct message, a table that lost its place."""

@@ -17,8 +17,8 @@ from discord.http import Route
 from bot.core.commands.command import FAULT
 from bot.core.writer import Writer
 from bot.platforms.common.frames import NO_ADDRESS
-from bot.platforms.common.posters import PaintPoster
 from bot.platforms.common.proxies import find_proxy
+from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
 from bot.platforms.discord import presses
 from bot.platforms.discord.answers import Answers
@@ -33,8 +33,8 @@ from bot.platforms.discord.office import Office
 from bot.platforms.discord.panels import Panels
 from bot.platforms.discord.permissions import NEEDED
 from bot.platforms.discord.places import Places
-from bot.platforms.discord.posters import Posters
 from bot.platforms.discord.setup import SetUp, setup_command
+from bot.platforms.discord.shared_posts import SharedPosts
 from bot.platforms.discord.tables import Tables
 from bot.texts import Text
 
@@ -72,8 +72,8 @@ class Tree(app_commands.CommandTree["Ridotto"]):
 class Ridotto(commands.AutoShardedBot):
     """The client. `pace` scales the gaps between edits of one message.
 
-    `paint` draws tables, `paint_hand` a player's own cards, `paint_poster` shared posts; without them there are only
-    words. `unset`: the setting that is missing for Activities.
+    `paint` draws tables, `paint_hand` a player's own cards, `paint_shared_post` shared posts; without them there are
+    only words. `unset`: the setting that is missing for Activities.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Ridotto(commands.AutoShardedBot):
         *,
         paint: Paint | None = None,
         paint_hand: Paint | None = None,
-        paint_poster: PaintPoster | None = None,
+        paint_shared_post: PaintSharedPost | None = None,
         pace: float = 1.0,
         calls: Calls | None = None,
         unset: str | None = NO_ADDRESS,
@@ -111,9 +111,9 @@ class Ridotto(commands.AutoShardedBot):
         self.tables = Tables(context, paint)
         self.nudges = Nudges(context, self.tables)
         self.panels, self.boards = Panels(context, paint_hand), Boards(context)
-        posters = Posters(context, paint_poster)
-        self.teller = Teller(context, posters, self.nudges.notice, self.tables.react)
-        self.answers = Answers(context, self.tables, self.nudges, self.panels, self.boards, posters)
+        shared_posts = SharedPosts(context, paint_shared_post)
+        self.teller = Teller(context, shared_posts, self.nudges.notice, self.tables.react)
+        self.answers = Answers(context, self.tables, self.nudges, self.panels, self.boards, shared_posts)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
         # Whether events can be answered: not before the bot knows its own id.

@@ -43,7 +43,7 @@ class DiscordPlatform:
             writer,
             paint=renderer.render,
             paint_hand=renderer.render_hand,
-            paint_poster=renderer.render_poster,
+            paint_shared_post=renderer.render_shared_post,
             unset=NO_ADDRESS if config.public_url is None else secret,
         )
         self._endpoint: Endpoint | None = None

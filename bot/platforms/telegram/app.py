@@ -22,7 +22,7 @@ from telegram.ext import (
 )
 
 from bot.core.writer import Writer
-from bot.platforms.common.posters import PaintPoster
+from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
 from bot.platforms.telegram.context import Busy, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral
@@ -36,12 +36,12 @@ from bot.platforms.telegram.menus import Menus
 from bot.platforms.telegram.messages import Paint, Painter
 from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.places import Places
-from bot.platforms.telegram.posters import Posters
 from bot.platforms.telegram.presses import Presses
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.pulse import Pulse
 from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
 from bot.platforms.telegram.setup import SetUp
+from bot.platforms.telegram.shared_posts import SharedPosts
 from bot.platforms.telegram.tables import Tables
 from bot.platforms.telegram.whispered_hands import WhisperedHands
 
@@ -56,7 +56,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     __slots__ = (
         "_paint",
         "_paint_hand",
-        "_paint_poster",
+        "_paint_shared_post",
         "_unsubscribe",
         "context",
         "direct",
@@ -75,7 +75,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         clock: Clock,
         paint: Paint | None,
         paint_hand: Paint | None,
-        paint_poster: PaintPoster | None,
+        paint_shared_post: PaintSharedPost | None,
         pulse: Pulse | None,
         public_url: str | None,
         **kwargs: Any,
@@ -88,7 +88,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
         kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
-        self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
+        self._paint, self._paint_hand, self._paint_shared_post = paint, paint_hand, paint_shared_post
         self.context = TelegramContext(writer, self.bot, Outbox(clock), clock, public_url)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -107,9 +107,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         drawing, private = HandDrawing(context, painter), PrivateAnswers(context, ephemeral)
         direct, whispered = DirectHands(context, drawing), WhisperedHands(context, ephemeral, drawing)
         lessons = Lessons(context, private, Painter(self.bot, self._paint, SOON_S))
-        setup, menus, posters = SetUp(context, tables, places), Menus(context), Posters(context, self._paint_poster)
-        self.teller = Teller(context, posters, tables.nudges.notice, tables.react, context.clock.sleep)
-        lines = Lines(context, tables, private, places, lessons, setup, posters, Office(context, places, setup))
+        setup, menus, shared_posts = (
+            SetUp(context, tables, places),
+            Menus(context),
+            SharedPosts(context, self._paint_shared_post),
+        )
+        self.teller = Teller(context, shared_posts, tables.nudges.notice, tables.react, context.clock.sleep)
+        lines = Lines(context, tables, private, places, lessons, setup, shared_posts, Office(context, places, setup))
         presses = Presses(context, tables, private, whispered, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
@@ -164,14 +168,14 @@ def configure(
     clock: Clock | None = None,
     paint: Paint | None = None,
     paint_hand: Paint | None = None,
-    paint_poster: PaintPoster | None = None,
+    paint_shared_post: PaintSharedPost | None = None,
     pulse: Pulse | None = None,
     public_url: str | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
     """Configure the application. `clock` paces the send queue, and in tests also the writer; `pulse` outlives single
     bots.
 
-    `paint` draws tables, `paint_hand` a player's own hand, `paint_poster` shared posts; None leaves them in words.
+    `paint` draws tables, `paint_hand` a player's own hand, `paint_shared_post` shared posts; None leaves them in words.
     `public_url` is the lounge's public address.
     """
     kwargs = {
@@ -179,7 +183,7 @@ def configure(
         "clock": clock or SystemClock(),
         "paint": paint,
         "paint_hand": paint_hand,
-        "paint_poster": paint_poster,
+        "paint_shared_post": paint_shared_post,
         "pulse": pulse,
         "public_url": public_url,
     }

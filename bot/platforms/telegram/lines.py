@@ -26,10 +26,10 @@ from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.platforms.common.office import with_settings
-from bot.platforms.common.posters import SHOWN
 from bot.platforms.common.press import Press
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import BEFORE, FOR_INSPECTORS
+from bot.platforms.common.shared_posts import SHOWN
 from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
@@ -38,10 +38,10 @@ from bot.platforms.telegram.lessons import Lessons
 from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.outsiders import say_way_in
 from bot.platforms.telegram.places import Places
-from bot.platforms.telegram.posters import Posters
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import Link, as_typed, inert, say
 from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
+from bot.platforms.telegram.shared_posts import SharedPosts
 from bot.platforms.telegram.tables import Tables
 from bot.platforms.telegram.updates import (
     Spoken,
@@ -92,7 +92,7 @@ class Lines:
     places: Places
     lessons: Lessons
     setup: SetUp
-    posters: Posters
+    shared_posts: SharedPosts
     office: Office
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
@@ -328,7 +328,7 @@ class Lines:
             lesson = answer.lesson
             self.context.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
             return
-        if answer.poster is not None:
+        if answer.shared_post is not None:
             self._show_everybody(spoken, address, answer)
             return
         if answer.file is not None and is_anonymous(spoken.message):
@@ -360,7 +360,7 @@ class Lines:
 
     def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Post a shared post; if it is not accepted, tell the person why."""
-        said = self.posters.accepts(spoken.chat, spoken.user.id)
+        said = self.shared_posts.accepts(spoken.chat, spoken.user.id)
         if said is SHOWN:
             self.context.spawn(self.post(spoken, address, answer))
         else:
@@ -372,7 +372,7 @@ class Lines:
         is_own = spoken.chat.is_private or table is None
         language = spoken.language if is_own or table is None else table.settings.language
         user = None if is_anonymous(spoken.message) else spoken.user.id
-        if (refused := await self.posters.post(spoken.chat, spoken.thread, answer, language, user)) is not None:
+        if (refused := await self.shared_posts.post(spoken.chat, spoken.thread, answer, language, user)) is not None:
             self._say(spoken, refused)
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:

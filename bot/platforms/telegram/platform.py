@@ -19,7 +19,7 @@ from bot.core.writer import Writer
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, page_of
 from bot.platforms.common.platform import Opening
-from bot.platforms.common.posters import PaintPoster
+from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.telegram.app import UPDATES, Croupier, configure
 from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.frames import MiniApp
@@ -103,7 +103,7 @@ class Line:
     webhook: Webhook | None = None
     paint: Paint | None = None
     paint_hand: Paint | None = None
-    paint_poster: PaintPoster | None = None
+    paint_shared_post: PaintSharedPost | None = None
     public_url: str | None = None
 
     def __post_init__(self) -> None:
@@ -133,7 +133,7 @@ class Line:
                 self.writer,
                 paint=self.paint,
                 paint_hand=self.paint_hand,
-                paint_poster=self.paint_poster,
+                paint_shared_post=self.paint_shared_post,
                 pulse=self.pulse,
                 public_url=self.public_url,
             )
@@ -233,7 +233,7 @@ class TelegramPlatform:
             self._webhook,
             renderer.render,
             renderer.render_hand,
-            renderer.render_poster,
+            renderer.render_shared_post,
             config.public_url,
         )
         if config.public_url is not None:

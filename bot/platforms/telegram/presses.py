@@ -24,11 +24,11 @@ from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.platforms.common.office import with_settings
-from bot.platforms.common.posters import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
 from bot.platforms.common.press import Press, load_press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
+from bot.platforms.common.shared_posts import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
 from bot.platforms.common.stages import as_own, is_of_now, moves_in_turn, now_of
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
@@ -418,7 +418,7 @@ class Presses:
             if command.confirmed:
                 self._asked.ask(at.user, command)  # it comes again, and is still a yes
             raise
-        if asked is None and answer.poster is not None and not at.chat.is_private:
+        if asked is None and answer.shared_post is not None and not at.chat.is_private:
             self._asked.ask(at.user, command)
             return Said([at.say(_SHARE_AGAIN)], True)
         answer = with_settings(verb, answer)
@@ -452,7 +452,7 @@ class Presses:
             pressed = message if isinstance(message, Message) else None
             self.context.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
             return Said([])
-        if answer.poster is not None:
+        if answer.shared_post is not None:
             return self._show_everybody(at, answer)
         lines = [at.say(text) for text in answer.said]
         if answer.confirm:
@@ -475,11 +475,11 @@ class Presses:
 
     def _show_everybody(self, at: At, answer: Answer) -> Said:
         """Post a shared post in the table's language."""
-        said, table = self.lines.posters.accepts(at.chat, at.user), self._table_at(at)
+        said, table = self.lines.shared_posts.accepts(at.chat, at.user), self._table_at(at)
         if said is not SHOWN:
             return Said([at.say(said)], True)
         language = at.language if at.chat.is_private or table is None else table.settings.language
-        self.context.spawn(self.lines.posters.post(at.chat, at.thread, answer, language, at.user))
+        self.context.spawn(self.lines.shared_posts.post(at.chat, at.thread, answer, language, at.user))
         return Said([at.say(said)], is_done=True)
 
     async def _remove_post(self, at: At, account: str) -> Said:

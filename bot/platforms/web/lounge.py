@@ -25,8 +25,8 @@ from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import PlatformContext, new_key
 from bot.platforms.common.frames import FrameHost
 from bot.platforms.common.platform import Platform
-from bot.platforms.common.posters import ShownThings
 from bot.platforms.common.sentences import CLOSING, FAST
+from bot.platforms.common.shared_posts import ShownThings
 from bot.platforms.web.askers import LARGEST_BODY
 from bot.platforms.web.audiences import Audiences, Lobby
 from bot.platforms.web.guesses import Guesses

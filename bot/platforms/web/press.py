@@ -74,7 +74,7 @@ async def press(request: web.Request) -> web.Response:
     answer = await lounge.submit(command)
     stages = {before, _find_stage(request, visitor)} if _shows_at_table(verb, answer) else set()
     lounge.live.look_again(visitor.player.id)
-    shown = lounge.shown.keep(answer) if answer.poster is not None else ""
+    shown = lounge.shown.keep(answer) if answer.shared_post is not None else ""
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown, stages=stages)
 
 

@@ -17,7 +17,7 @@ from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import Lounge, player_of
 from bot.platforms.web.table import Sight
 from bot.texts import Text
-from bot.view.posters import say_moves, step_screen
+from bot.view.shared_posts import say_moves, step_screen
 from engine.errors import Illegal
 from storage.rows import HandRow
 

@@ -11,8 +11,8 @@ from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, reader_of
 from bot.platforms.web.share import Shared
 from bot.texts import LANGUAGES, Text
-from bot.view.pictures.posters import poster_file
-from bot.view.posters import describe_poster
+from bot.view.pictures.shared_posts import shared_post_file
+from bot.view.shared_posts import describe_shared_post
 
 # It never changes.
 _KEPT = "public, max-age=86400"
@@ -30,16 +30,16 @@ async def show(request: web.Request) -> web.Response:
     """GET: the page with its text and the way to verify it."""
     lounge, answer = _find(request)
     visitor = reader_of(request)
-    if answer is None or answer.poster is None:
+    if answer is None or answer.shared_post is None:
         return sentence(visitor, _GONE, status=404)
-    file, path = poster_file(answer.poster), request.path
+    file, path = shared_post_file(answer.shared_post), request.path
     site = f"{'https' if is_https(request) else 'http'}://{request.host}"
     ending = file.rpartition(".")[2]
     return page(
         "shown.html",
         visitor,
         texts=answer.texts,
-        said=describe_poster(answer.poster, lounge.state.books, visitor.language),
+        said=describe_shared_post(answer.shared_post, lounge.state.books, visitor.language),
         hands=[one.args[0] for one in answer.choices if one.verb == "verify"],
         shared=Shared(site, path, f"{path}.{ending}?lang={visitor.language}"),
     )
@@ -50,10 +50,10 @@ async def picture(request: web.Request) -> web.Response:
     lounge, answer = _find(request)
     language = request.query.get("lang", "")
     language = language if language in LANGUAGES else lounge.language
-    if answer is None or answer.poster is None:
+    if answer is None or answer.shared_post is None:
         raise web.HTTPNotFound
-    made = await lounge.renderer.render_poster(answer.poster, lounge.state.books, language)
+    made = await lounge.renderer.render_shared_post(answer.shared_post, lounge.state.books, language)
     if made is None:
         return sentence(Visitor(lounge, language), _LATE, status=503)
-    kind = _TYPES[poster_file(answer.poster).rpartition(".")[2]]
+    kind = _TYPES[shared_post_file(answer.shared_post).rpartition(".")[2]]
     return web.Response(body=made, content_type=kind, headers={"Cache-Control": _KEPT})

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from bot.core.state.posters import Poster
+from bot.core.state.shared_posts import SharedPost
 from bot.view import Screen
 from bot.view.pictures.draw import hand_picture, picture
-from bot.view.pictures.posters import poster_picture
+from bot.view.pictures.shared_posts import shared_post_picture
 from storage.store import Books
 
 LATE_S = 1.0
@@ -38,9 +38,9 @@ class Renderer:
         """Render the viewer's own hands as a PNG, only for them."""
         return await self._draw(screen.game, partial(hand_picture, screen, language))
 
-    async def render_poster(self, poster: Poster, books: Books, language: str) -> bytes | None:
+    async def render_shared_post(self, shared_post: SharedPost, books: Books, language: str) -> bytes | None:
         """Render a shared post as a PNG or a GIF."""
-        return await self._draw(type(poster).__name__, partial(poster_picture, poster, books, language))
+        return await self._draw(type(shared_post).__name__, partial(shared_post_picture, shared_post, books, language))
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)

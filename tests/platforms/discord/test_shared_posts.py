@@ -9,7 +9,7 @@ from tests.platforms.discord.house import opened
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
     renderer = Renderer(late_s=20.0)
-    async with opened(tmp_path / "data", monkeypatch, paint_poster=renderer.render_poster) as house:
+    async with opened(tmp_path / "data", monkeypatch, paint_shared_post=renderer.render_shared_post) as house:
         yield house
         house.server.assert_clean()
     renderer.close()

@@ -10,9 +10,9 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.core.commands.command import Answer
 from bot.core.state.table import Table
-from bot.platforms.common import posters as kit
-from bot.platforms.common.posters import NOT_YET, REMOVE, SHOWN, PaintPoster, Sheet
+from bot.platforms.common import shared_posts as kit
 from bot.platforms.common.press import Press
+from bot.platforms.common.shared_posts import NOT_YET, REMOVE, SHOWN, PaintSharedPost, Sheet
 from bot.platforms.common.witness import Closed
 from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import CAPTION, TEXT, choice_rows, escape, press_button, shorten
@@ -24,10 +24,10 @@ NOT_POSTED = Text("Telegram won't let me post here.")
 _log = logging.getLogger("ridotto.telegram")
 
 
-class Posters(kit.Posters):
+class SharedPosts(kit.SharedPosts):
     """Shared posts in groups. Belongs to the event loop."""
 
-    def __init__(self, context: TelegramContext, paint: PaintPoster | None = None) -> None:
+    def __init__(self, context: TelegramContext, paint: PaintSharedPost | None = None) -> None:
         super().__init__(paint, context.clock.now)
         self._context = context
 
@@ -41,8 +41,8 @@ class Posters(kit.Posters):
         """Post when the chat has room; return the reason if Telegram refuses. `user` has shared it and may remove
         it.
         """
-        assert answer.poster is not None
-        sheet = await self.draw(answer.poster, self._context.state.books, language)
+        assert answer.shared_post is not None
+        sheet = await self.draw(answer.shared_post, self._context.state.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
         rows = choice_rows(answer.choices, self._context.bot.username, language)
         if user is not None and not chat.is_private:

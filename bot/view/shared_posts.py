@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bot.core.casinos.share import Replay
-from bot.core.state.posters import HandPoster, Poster, RankPoster, RecapPoster
+from bot.core.state.shared_posts import SharedHand, SharedPost, SharedRank, SharedRecap
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
 from bot.texts import Name, Text
@@ -20,10 +20,10 @@ from storage import ledger
 from storage.store import Books
 
 
-def poster_screens(poster: HandPoster, books: Books) -> tuple[Screen, ...]:
+def shared_hand_screens(shared_post: SharedHand, books: Books) -> tuple[Screen, ...]:
     """Return a screen for each step, the last with the result. Nothing is read from `books`; all is in the post."""
-    state = _build_state(poster.steps[-1], poster.names, books)
-    return tuple(_seen(state, table, None) for table in poster.steps)
+    state = _build_state(shared_post.steps[-1], shared_post.names, books)
+    return tuple(_seen(state, table, None) for table in shared_post.steps)
 
 
 def step_screen(replay: Replay, step: int, viewer: int, books: Books) -> Screen:
@@ -55,16 +55,16 @@ def _seen(state: State, table: Table, viewer: int | None) -> Screen:
     return _at_rest(table, caught(public_screen, state, table, viewer, 0.0))
 
 
-def sheet_of(poster: RankPoster | RecapPoster) -> Sheet:
+def sheet_of(shared_post: SharedRank | SharedRecap) -> Sheet:
     """Return the sheet of a post that shows no table."""
-    return rank_sheet(poster) if isinstance(poster, RankPoster) else recap_sheet(poster)
+    return rank_sheet(shared_post) if isinstance(shared_post, SharedRank) else recap_sheet(shared_post)
 
 
-def describe_poster(poster: Poster, books: Books, language: str) -> str:
+def describe_shared_post(shared_post: SharedPost, books: Books, language: str) -> str:
     """Return the alternative text of a shared post."""
-    if isinstance(poster, HandPoster):
-        return describe(poster_screens(poster, books)[-1], language)
-    return describe_sheet(sheet_of(poster), language)
+    if isinstance(shared_post, SharedHand):
+        return describe(shared_hand_screens(shared_post, books)[-1], language)
+    return describe_sheet(sheet_of(shared_post), language)
 
 
 def _at_rest(table: Table, shown: Screen) -> Screen:

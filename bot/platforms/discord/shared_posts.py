@@ -8,16 +8,16 @@ from io import BytesIO
 import discord
 
 from bot.core.commands.command import Answer
-from bot.core.state.posters import Poster
+from bot.core.state.shared_posts import SharedPost
 from bot.core.state.table import Table
-from bot.platforms.common import posters as kit
+from bot.platforms.common import shared_posts as kit
 from bot.platforms.common.budget import Rank
-from bot.platforms.common.posters import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, PaintPoster
+from bot.platforms.common.shared_posts import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, PaintSharedPost
 from bot.platforms.common.turns import TooLate
 from bot.platforms.common.witness import Closed
 from bot.platforms.discord.components import View
 from bot.platforms.discord.context import DiscordContext
-from bot.platforms.discord.drawing import line_view, poster_view
+from bot.platforms.discord.drawing import line_view, shared_post_view
 from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import Text
@@ -26,10 +26,10 @@ NOT_POSTED = Text("Discord won't let me post here. Try again in 15 seconds.")
 _log = logging.getLogger("ridotto.discord")
 
 
-class Posters(kit.Posters):
+class SharedPosts(kit.SharedPosts):
     """Shared posts in channels. Belongs to the event loop."""
 
-    def __init__(self, context: DiscordContext, paint: PaintPoster | None = None) -> None:
+    def __init__(self, context: DiscordContext, paint: PaintSharedPost | None = None) -> None:
         super().__init__(paint, context.writer.monotonic)
         self._context = context
 
@@ -99,8 +99,8 @@ class Posters(kit.Posters):
 
     async def made(self, answer: Answer, language: str, person: int | None = None) -> tuple[View, list[discord.File]]:
         """Return the message and its files; `person` has shared it, and may remove it."""
-        assert answer.poster is not None
-        poster: Poster = answer.poster
-        sheet = await self.draw(poster, self._context.state.books, language)
-        view = poster_view(answer.texts, answer.choices, sheet, language, person)
+        assert answer.shared_post is not None
+        shared_post: SharedPost = answer.shared_post
+        sheet = await self.draw(shared_post, self._context.state.books, language)
+        view = shared_post_view(answer.texts, answer.choices, sheet, language, person)
         return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

@@ -17,7 +17,7 @@ from tests.servers.telegram import BotApiServer, Chat, Message, User, VirtualClo
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     renderer = Renderer(late_s=20.0)
     async with BotApiServer(clock=VirtualClock()) as api:
-        opened = await House.open(api, tmp_path, paint_poster=renderer.render_poster)
+        opened = await House.open(api, tmp_path, paint_shared_post=renderer.render_shared_post)
         opened.watch_for_leaks()
         yield opened
         await opened.close()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.core.state.table import Table
 
 
-class HandPoster(NamedTuple):
+class SharedHand(NamedTuple):
     """A finished hand of `name`'s, by the table as it was; a view shows it as the public saw it, and to nobody more.
 
     steps   the table at each moment that changed it, the last when the hand was paid
@@ -24,7 +24,7 @@ class HandPoster(NamedTuple):
     is_moving: bool
 
 
-class RankPoster(NamedTuple):
+class SharedRank(NamedTuple):
     """A player's own figures in a casino; amounts are minor units.
 
     place   rank on the leaderboard; None below its end, or if the player is hidden
@@ -40,7 +40,7 @@ class RankPoster(NamedTuple):
     curve: tuple[int, ...]
 
 
-class RecapPoster(NamedTuple):
+class SharedRecap(NamedTuple):
     """A day at a table; amounts are minor units.
 
     number, game  the table's
@@ -57,4 +57,4 @@ class RecapPoster(NamedTuple):
     others: int
 
 
-Poster = HandPoster | RankPoster | RecapPoster
+SharedPost = SharedHand | SharedRank | SharedRecap

@@ -9,17 +9,17 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import NamedTuple
 
 from bot.core.commands.command import Answer
-from bot.core.state.posters import Poster
+from bot.core.state.shared_posts import SharedPost
 from bot.core.state.table import Table
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.witness import Closed
 from bot.texts import Text
-from bot.view.pictures.posters import poster_file
-from bot.view.posters import describe_poster
+from bot.view.pictures.shared_posts import shared_post_file
+from bot.view.shared_posts import describe_shared_post
 from storage.store import Books
 
-PaintPoster = Callable[[Poster, Books, str], Awaitable[bytes | None]]
+PaintSharedPost = Callable[[SharedPost, Books, str], Awaitable[bytes | None]]
 SHOWN = Text("Shared with everyone here.")
 REMOVE, REMOVED = Text("Remove post"), Text("Post removed.")
 NOT_YOURS = Text("Only the player who shared this, or an inspector, can remove it.")
@@ -38,10 +38,10 @@ class Sheet(NamedTuple):
     words: str
 
 
-class Posters(ABC):
+class SharedPosts(ABC):
     """The shared posts of one platform. `paint` draws the picture; with None a post is words alone."""
 
-    def __init__(self, paint: PaintPoster | None, clock: Callable[[], float]) -> None:
+    def __init__(self, paint: PaintSharedPost | None, clock: Callable[[], float]) -> None:
         self._paint = paint
         self._places = Allowance(AT_ONCE, 1 / PLACE_S, clock)
         self._people = Allowance(AT_ONCE, 1 / PERSON_S, clock)
@@ -52,10 +52,10 @@ class Posters(ABC):
             return False
         return self._people.take(person) and self._places.take(place)
 
-    async def draw(self, poster: Poster, books: Books, language: str) -> Sheet:
+    async def draw(self, shared_post: SharedPost, books: Books, language: str) -> Sheet:
         """Draw a shared post; nothing is read from `books`."""
-        picture = await self._paint(poster, books, language) if self._paint is not None else None
-        return Sheet(poster_file(poster), picture, describe_poster(poster, books, language))
+        picture = await self._paint(shared_post, books, language) if self._paint is not None else None
+        return Sheet(shared_post_file(shared_post), picture, describe_shared_post(shared_post, books, language))
 
     @abstractmethod
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
