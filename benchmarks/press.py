@@ -32,8 +32,8 @@ from bot.core.writer import Writer
 from bot.memory import settle
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.discord.codes import read_press
+from bot.platforms.discord.connectivity import PLATFORM as DISCORD
 from bot.platforms.discord.drawing import panel_view, table_view
-from bot.platforms.discord.line import PLATFORM as DISCORD
 from bot.platforms.telegram.context import PLATFORM as TELEGRAM
 from bot.platforms.telegram.drawing import caption, fit_alert, keyboard
 from bot.texts import say

@@ -6,7 +6,7 @@ questions.py  confirmations of costly commands   sentences.py  sentences common 
 allowance.py  rate limits per person or place    recent.py     bounded mappings (LRU)
 budget.py     rate limiter with priorities       turns.py      the same on the event loop
 newest.py     coalescing sender                  stages.py     stages of a hand that are worth a message
-reach.py      connectivity of places             guests.py     house players (bots) of the lounge
+connectivity.py connectivity of places         guests.py     house players (bots) of the lounge
 setting_up.py what `/setup` misses and offers    kept_answers.py  private answers, stored for a restart
 witness.py    proof that bets were closed before the beacon's round
 """

@@ -12,8 +12,8 @@ from bot.platforms.common.witness import Witness
 
 
 class Teller:
-    """Sender of the casino's own messages. Belongs to the event loop. `shared_posts` sends to everyone, `notice` mentions
-    a player at a table, `react` adds a reaction there.
+    """Sender of the casino's own messages. Belongs to the event loop. `shared_posts` sends to everyone, `notice`
+    mentions a player at a table, `react` adds a reaction there.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ answers.py   a command from the click to the answer     panels.py    private ans
 tables.py    the table messages                         posts.py     a message that is edited or posted anew
 drawing.py   screens as Discord components              components.py  as JSON
 places.py    servers that come and go                   boards.py    the meter in the jackpot channel
-context.py   the platform context                       line.py      connectivity of Discord
+context.py   the platform context                       connectivity.py connectivity of Discord
 nudges.py    turn mentions                              calls.py     the rate limiter of the bot
 trouble.py   errors on the way to Discord               permissions.py  rights of the bot, and missing ones
 lengths.py   lengths of texts                           emojis.py    the cards in lines of text

@@ -29,9 +29,9 @@ from bot.platforms.common.shared_posts import NOT_YOURS
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.codes import read_press
 from bot.platforms.discord.components import NOBODY, Part
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext, community_of, guild_here
 from bot.platforms.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.nudges import Nudges
 from bot.platforms.discord.outsiders import say_way_in
 from bot.platforms.discord.panels import Panels, soon
@@ -68,7 +68,7 @@ class Answers:
     ) -> None:
         self.shared_posts = shared_posts
         self.context, self.tables, self.nudges, self.panels, self.boards = context, tables, nudges, panels, boards
-        self.replies = Replies(context.line, context.contest)
+        self.replies = Replies(context.connectivity, context.contest)
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, context.writer.monotonic)
@@ -184,7 +184,7 @@ class Answers:
         Someone who presses too fast is told so once.
         """
         self.replies.number_press(interaction)
-        if self.context.line.is_stale(interaction.id):
+        if self.context.connectivity.is_stale(interaction.id):
             # Discord has told the person that the bot did not respond; they have pressed again if they still want it.
             _log.info("a press came too late, with a line that was lost")
             return False

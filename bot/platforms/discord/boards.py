@@ -8,9 +8,9 @@ from bot.core.counters import PLATFORMS
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.newest import Newest
 from bot.platforms.common.press import Press
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext, community_of, guild_of
 from bot.platforms.discord.drawing import board_view
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.posts import UNKNOWN_CHANNEL, Again, Post
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import Text
@@ -122,7 +122,7 @@ class Board:
 
     async def _send(self) -> None:
         casino = self.boards.casino_of(self.guild)
-        if casino is None or self._context.line.is_silent:
+        if casino is None or self._context.connectivity.is_silent:
             return
         meter = Amount(self._context.state.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", meter=meter), ABOUT, [_BUTTON], self._language)
@@ -131,7 +131,7 @@ class Board:
             return
         began = self._now
         try:
-            with self._context.line.watching():
+            with self._context.connectivity.watching():
                 message, old = await self.post.put(view)
             _tally.sent += 1
             # If it was deleted meanwhile, this is not what is shown.

@@ -25,9 +25,9 @@ from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
+from bot.platforms.discord.connectivity import STARTING
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint
-from bot.platforms.discord.line import STARTING
 from bot.platforms.discord.nudges import Nudges
 from bot.platforms.discord.office import Office
 from bot.platforms.discord.panels import Panels
@@ -107,7 +107,7 @@ class Ridotto(commands.AutoShardedBot):
         )
         self.context = context = DiscordContext(writer, self, self.calls, pace)
         context.unset = unset
-        self.line = context.line
+        self.connectivity = context.connectivity
         self.tables = Tables(context, paint)
         self.nudges = Nudges(context, self.tables)
         self.panels, self.boards = Panels(context, paint_hand), Boards(context)
@@ -168,19 +168,19 @@ class Ridotto(commands.AutoShardedBot):
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """Mark the shard as lost: no press comes until the library has reconnected."""
-        self.line.lose(("shard", shard), self.places.addresses_of({shard}, self.shard_count or 1)[shard])
+        self.connectivity.lose(("shard", shard), self.places.addresses_of({shard}, self.shard_count or 1)[shard])
 
     async def on_shard_connect(self, shard: int) -> None:
         """Handle a connected shard. The library connects the first at once, then one in five seconds."""
-        if self.line.is_starting:
+        if self.connectivity.is_starting:
             others = set(range(self.shard_count or 1)) - {shard}
             addresses = self.places.addresses_of(others, self.shard_count or 1)
-            self.line.divide(STARTING, {("shard", other): addresses[other] for other in others})
-        self.line.find(("shard", shard))
+            self.connectivity.divide(STARTING, {("shard", other): addresses[other] for other in others})
+        self.connectivity.find(("shard", shard))
         self._connected_at[shard] = self.context.writer.clock()
 
     async def on_shard_resumed(self, shard: int) -> None:
-        self.line.find(("shard", shard))
+        self.connectivity.find(("shard", shard))
 
     async def on_shard_ready(self, shard: int) -> None:
         """Mark a shard's servers as reachable, except those that Discord reports as unavailable, and forget message
@@ -191,13 +191,13 @@ class Ridotto(commands.AutoShardedBot):
         if out:
             addresses = self.places.addresses_by_guild()
             for guild in out:
-                self.line.lose(("guild", guild), addresses.get(guild, []), self._connected_at.get(shard))
+                self.connectivity.lose(("guild", guild), addresses.get(guild, []), self._connected_at.get(shard))
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        self.line.lose(("guild", guild.id), self.places.places_in(guild))
+        self.connectivity.lose(("guild", guild.id), self.places.places_in(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self.line.find(("guild", guild.id))
+        self.connectivity.find(("guild", guild.id))
         await self.places.look(guild)
 
     async def on_message(self, message: discord.Message) -> None:

@@ -14,9 +14,9 @@ from typing import Any
 import discord
 
 from bot.platforms.common.budget import Rank
+from bot.platforms.common.connectivity import Cause
 from bot.platforms.common.context import CONTESTED
-from bot.platforms.common.reach import Cause
-from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import say
 from bot.texts.languages import SOURCE
@@ -81,7 +81,7 @@ class Contest:
                 "stopped. If you do not know that program, create a new token in the developer portal."
             )
             self._context.show_contest(True)
-            self._context.line.lose(_CAUSE)
+            self._context.connectivity.lose(_CAUSE)
         self._end()
         self._end = self._context.call_later(LASTS_S, self._stop)
 
@@ -89,7 +89,7 @@ class Contest:
         _log.warning("discord: no sign of another program for %.0f s; bets are open again", LASTS_S)
         self._answered.clear()
         self._context.show_contest(False)
-        self._context.line.find(_CAUSE)
+        self._context.connectivity.find(_CAUSE)
 
     async def _say(self, channel: int) -> None:
         where = self._context.client.get_partial_messageable(channel)

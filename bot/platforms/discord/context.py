@@ -11,9 +11,9 @@ from bot.platforms.common.below import Below
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, name_of
 from bot.platforms.discord.calls import Calls
+from bot.platforms.discord.connectivity import PLATFORM, DiscordConnectivity
 from bot.platforms.discord.contest import Contest
 from bot.platforms.discord.drawing import Mention, mention_channel
-from bot.platforms.discord.line import PLATFORM, Line
 
 # With this many messages below, a table has scrolled far up.
 FAR_UP = 8
@@ -53,7 +53,7 @@ class DiscordContext(PlatformContext):
         super().__init__(writer, PLATFORM)
         self.client, self.calls, self.pace = client, calls, pace
         self.below = Below(FAR_UP)
-        self.line = Line(client, writer, self._come_back)
+        self.connectivity = DiscordConnectivity(client, writer, self._come_back)
         self.contest = Contest(self)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
         # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.

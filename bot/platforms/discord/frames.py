@@ -19,8 +19,8 @@ from bot.platforms.common.context import language_of
 from bot.platforms.common.frames import AWAY, NOT_FROM_HERE, FrameHost, NotProven, Proven, is_known_at, table_named
 from bot.platforms.common.proxies import find_proxy
 from bot.platforms.discord.bot import Ridotto
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import community_of
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.trouble import TROUBLE
 
 PATIENCE_S = 5.0

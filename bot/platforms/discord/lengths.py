@@ -10,7 +10,7 @@ import discord
 
 from bot.platforms.discord.commands import LONGEST_HELP, group_help
 from bot.platforms.discord.components import LONGEST_CHOICE, LONGEST_LABEL
-from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.names import is_name, named_commands, translated_name
 from bot.platforms.discord.options import options_for
 from bot.platforms.discord.presses import LONGEST_DESCRIPTION

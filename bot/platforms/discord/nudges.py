@@ -82,7 +82,7 @@ class Nudges:
         """Return whether the player was seen and their channel can be reached; otherwise the reminder waits with the
         clock.
         """
-        return player in self._seen and self._context.line.reaches(str(self._seen[player]))
+        return player in self._seen and self._context.connectivity.reaches(str(self._seen[player]))
 
     async def _nudge(self, id: int) -> None:
         table = self._context.state.table(id)
@@ -103,14 +103,14 @@ class Nudges:
         here = [player for player in players if player in waited and self._seen[player] == channel]
         shown = self._tables.message(channel)
         if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
-            with self._context.line.watching():
+            with self._context.connectivity.watching():
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
         """Send a notice that a player asked for, after all calls that people wait for; it stays."""
         account = self._context.account_of(player)
-        if account is None or not self._context.line.reaches(address):
+        if account is None or not self._context.connectivity.reaches(address):
             return
         user = discord.Object(int(account))
         text = say(say_notice(kind, table, f"<@{user.id}>"), table.settings.language)

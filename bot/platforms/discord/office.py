@@ -20,9 +20,9 @@ from bot.platforms.discord import components
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.components import Part
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import community_of
 from bot.platforms.discord.drawing import MOST_BUTTONS, answer_view
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.presses import LONGEST_DESCRIPTION, LONGEST_LABEL, MODAL_LASTS_S, TYPED, words_typed
 from bot.platforms.discord.replies import Interaction
 from bot.texts import Text, say

@@ -19,9 +19,9 @@ from bot.platforms.common.budget import Rank
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.common.newest import Newest
 from bot.platforms.discord.components import View
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.replies import Interaction, Reply
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 from bot.texts import Text
@@ -231,7 +231,7 @@ class Panel:
         table = self._context.state.table(self.table)
         if table is None:
             return
-        if self._context.line.is_silent:
+        if self._context.connectivity.is_silent:
             self._shown = None
             return
         now = self._context.own_screen(table, self.player)
@@ -248,7 +248,7 @@ class Panel:
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
         try:
-            with self._context.line.watching():
+            with self._context.connectivity.watching():
                 await self.interaction.edit_original_response(view=view, attachments=files)
             _tally.sent += 1
         except TROUBLE as fault:

@@ -8,9 +8,9 @@ import discord
 
 from bot.core.casinos.places import is_lost, keeper_of
 from bot.core.state.plays import PLAYS
+from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
-from bot.platforms.common.reach import EVERYWHERE
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.components import NOBODY

@@ -13,11 +13,11 @@ from bot.platforms.common.frames import NO_ADDRESS
 from bot.platforms.common.platform import Opening
 from bot.platforms.discord.bot import Ridotto
 from bot.platforms.discord.calls import TOO_MANY
+from bot.platforms.discord.connectivity import PLATFORM, STARTING
 from bot.platforms.discord.context import NO_SECRET
 from bot.platforms.discord.emojis import use_emojis
 from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.frames import Activity
-from bot.platforms.discord.line import PLATFORM, STARTING
 from bot.platforms.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
 
 _log = logging.getLogger("ridotto.discord")
@@ -59,7 +59,7 @@ class DiscordPlatform:
         return [web.post(PATH, self._endpoint.take)] if self._endpoint is not None else []
 
     async def open(self) -> None:
-        self.client.line.lose(STARTING)
+        self.client.connectivity.lose(STARTING)
         self._unsubscribe = self.client.context.hear()
         self._running = asyncio.ensure_future(_run(self.client, self._token))
 
@@ -67,7 +67,7 @@ class DiscordPlatform:
         """Return whether the client is ready, all shards are connected, and the API answers."""
         client = self.client
         has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
-        return has_gateway and not client.line.is_silent
+        return has_gateway and not client.connectivity.is_silent
 
     def is_contested(self) -> bool:
         return self.client.context.is_contested

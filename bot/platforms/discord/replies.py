@@ -16,8 +16,8 @@ import discord
 from bot.core.counters import PLATFORMS
 from bot.platforms.common.recent import Recent
 from bot.platforms.discord.components import View
+from bot.platforms.discord.connectivity import PLATFORM, DiscordConnectivity
 from bot.platforms.discord.contest import Contest
-from bot.platforms.discord.line import PLATFORM, Line
 from bot.platforms.discord.trouble import TROUBLE
 
 PATIENCE_S = 1.0
@@ -33,8 +33,8 @@ _log = logging.getLogger("ridotto.discord")
 class Replies:
     """All answers of one client. Belongs to the event loop."""
 
-    def __init__(self, line: Line, contest: Contest) -> None:
-        self.line, self.contest = line, contest
+    def __init__(self, connectivity: DiscordConnectivity, contest: Contest) -> None:
+        self.connectivity, self.contest = connectivity, contest
         self._numbers = count(1)
         # {message: the number of the press that it answers}.
         self._newest: Recent[int, int] = Recent(MOST_MESSAGES)
@@ -113,7 +113,7 @@ class Reply:
     async def _send(self, view: View, files: Sequence[discord.File]) -> bool:
         response, began = self.interaction.response, asyncio.get_running_loop().time()
         try:
-            with self._replies.line.watching():
+            with self._replies.connectivity.watching():
                 if response.is_done():
                     shown = await self.interaction.edit_original_response(view=view, attachments=files)
                     self.message = shown.id

@@ -24,9 +24,9 @@ from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.commands import INSPECTS
 from bot.platforms.discord.components import BLUE, GREEN, Part
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import community_of
 from bot.platforms.discord.drawing import answer_view, code_rows, mention_channel
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.permissions import NAMES, NEEDED_FOR_TABLES
 from bot.platforms.discord.places import FIRST_HAND, Places
 from bot.platforms.discord.presses import guarded

@@ -60,17 +60,17 @@ class SharedPosts(kit.SharedPosts):
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself, after all calls that people wait for, if the channel can be reached."""
-        if self._context.line.reaches(address) and not self._context.line.is_silent:
+        if self._context.connectivity.reaches(address) and not self._context.connectivity.is_silent:
             await self.send(int(address), answer, table.settings.language, Rank.BOARD)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
         """Send a line for copying, as `tell` does and silently."""
-        if self._context.line.reaches(address) and not self._context.line.is_silent:
+        if self._context.connectivity.reaches(address) and not self._context.connectivity.is_silent:
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
         """Send closed bets before everything that can wait, because seconds count."""
-        if self._context.line.reaches(address) and not self._context.line.is_silent:
+        if self._context.connectivity.reaches(address) and not self._context.connectivity.is_silent:
             view = line_view(closed.text, closed.line, table.settings.language)
             with suppress(TooLate):
                 await self._send(int(address), view, [], Rank.TURN, silent=True, counts=closed.counts)
@@ -88,7 +88,7 @@ class SharedPosts(kit.SharedPosts):
         where = self._context.client.get_partial_messageable(channel)
         try:
             async with self._context.calls.turn(rank, counts):
-                with self._context.line.watching():
+                with self._context.connectivity.watching():
                     await refuse_locked(self._context.client, channel)
                     # Sent again by the library after a lost answer it still is one message.
                     await where.send(view=view, files=files, nonce=self._context.contest.new_nonce(), silent=silent)

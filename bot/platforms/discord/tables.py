@@ -23,14 +23,14 @@ from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.cheers import EMOJI
+from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.newest import Newest
-from bot.platforms.common.reach import EVERYWHERE
 from bot.platforms.common.stages import waited_for
 from bot.platforms.common.turns import TooLate
 from bot.platforms.discord.components import View
+from bot.platforms.discord.connectivity import CHANNEL, PLATFORM
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint, folded_view, table_view
-from bot.platforms.discord.line import CHANNEL, PLATFORM
 from bot.platforms.discord.permissions import can_post
 from bot.platforms.discord.posts import UNKNOWN_CHANNEL, Again, Post
 from bot.platforms.discord.stranded import lose
@@ -97,7 +97,7 @@ class Tables:
     async def react(self, address: str, _table: Table, on: bool) -> None:
         """Add or remove a reaction on the table's message, where allowed, after all calls that people wait for."""
         known, channel = self.message(int(address)), self.context.client.get_channel(int(address))
-        if known is None or not known.post.message or not self.context.line.reaches(address):
+        if known is None or not known.post.message or not self.context.connectivity.reaches(address):
             return
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or self.context.client.user is None:
             return
@@ -246,7 +246,7 @@ class TableMessage:
         if table is None or self.tables.message(self.channel) is not self:
             self._forget_slow()
             return
-        if self.context.line.is_silent:
+        if self.context.connectivity.is_silent:
             self.is_behind = True
             return
         if self._is_held(table):
@@ -263,7 +263,7 @@ class TableMessage:
             self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
         began = self.context.writer.clock()
         if self._slow is None:
-            self._slow = asyncio.get_running_loop().call_later(self.context.line.slow_s, self._lose, began)
+            self._slow = asyncio.get_running_loop().call_later(self.context.connectivity.slow_s, self._lose, began)
         is_over = True
         try:
             await self._put(table, view, picture)
@@ -309,7 +309,7 @@ class TableMessage:
         self._shown = (view.parts, stands)
         self._again.forget()
         self.is_behind = False
-        self.context.line.find(self._cause)
+        self.context.connectivity.find(self._cause)
         if stands == self._deleted and self.post.message == stands:
             self._repost()
         if is_lost(table) and not self._is_hindered():
@@ -350,7 +350,7 @@ class TableMessage:
         return True
 
     async def _keep(self, message: int) -> None:
-        self.context.line.hear(message)
+        self.context.connectivity.hear(message)
         self.context.below.stands(str(self.channel), message)
         await self.context.tend("posted", str(self.channel), str(message))
 
@@ -404,8 +404,8 @@ class TableMessage:
 
     def _lose(self, since: float) -> None:
         """Mark the channel as unreachable since then."""
-        self.context.line.lose(self._cause, (str(self.channel),), since)
-        self.context.line.doubt(since)
+        self.context.connectivity.lose(self._cause, (str(self.channel),), since)
+        self.context.connectivity.doubt(since)
 
     async def _fail(self, fault: BaseException, began: float) -> None:
         """Handle a failure: a lost channel or right ends the waiting (G10); others are retried."""
@@ -414,7 +414,7 @@ class TableMessage:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)
             gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
             await lose(self.context, str(self.channel), *gone)
-            self.context.line.find(self._cause)
+            self.context.connectivity.find(self._cause)
             return
         _log.warning("table %s could not be shown: %s", self.table, fault)
         self.is_behind = True

@@ -7,7 +7,7 @@ presses.py   buttons                                    lines.py    typed comman
 late.py      deferred updates, kept in the store        private.py  private answers
 unread.py    answers behind a button of a group         ephemeral.py  messages that one member of a group sees
 hands.py     hands in direct messages                   whispered_hands.py  hands in ephemeral messages
-tables.py    the table messages                         pulse.py    connectivity of Telegram
+tables.py    the table messages                         connectivity.py connectivity of Telegram
 drawing.py   screens as captions and keyboards          saying.py   sentences in which no name is a link
 messages.py  text, buttons and picture of a message     sending.py  the send queue
 nudges.py    turn mentions                              menus.py    command menus by scope and language

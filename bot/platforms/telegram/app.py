@@ -24,6 +24,7 @@ from telegram.ext import (
 from bot.core.writer import Writer
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
+from bot.platforms.telegram.connectivity import TelegramConnectivity
 from bot.platforms.telegram.context import Busy, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral
 from bot.platforms.telegram.hands import SOON_S, DirectHands, HandDrawing
@@ -38,7 +39,6 @@ from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.presses import Presses
 from bot.platforms.telegram.private import PrivateAnswers
-from bot.platforms.telegram.pulse import Pulse
 from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
 from bot.platforms.telegram.setup import SetUp
 from bot.platforms.telegram.shared_posts import SharedPosts
@@ -58,11 +58,11 @@ class Croupier(Application):  # type: ignore[type-arg]
         "_paint_hand",
         "_paint_shared_post",
         "_unsubscribe",
+        "connectivity",
         "context",
         "direct",
         "intake",
         "late",
-        "pulse",
         "tables",
         "teller",
         "whispered",
@@ -76,7 +76,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         paint: Paint | None,
         paint_hand: Paint | None,
         paint_shared_post: PaintSharedPost | None,
-        pulse: Pulse | None,
+        connectivity: TelegramConnectivity | None,
         public_url: str | None,
         **kwargs: Any,
     ) -> None:
@@ -84,8 +84,8 @@ class Croupier(Application):  # type: ignore[type-arg]
         # To the library's poller a bot that confirms only what is done.
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.context.note_late(updates), queue.put_nowait)
-        self.pulse = pulse or Pulse(writer, clock)
-        poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
+        self.connectivity = connectivity or TelegramConnectivity(writer, clock)
+        poll = Poll(kwargs["bot"], self.intake, self.late.take, self.connectivity.note_polled)
         kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_shared_post = paint, paint_hand, paint_shared_post
@@ -115,20 +115,20 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.teller = Teller(context, shared_posts, tables.nudges.notice, tables.react, context.clock.sleep)
         lines = Lines(context, tables, private, places, lessons, setup, shared_posts, Office(context, places, setup))
         presses = Presses(context, tables, private, whispered, places, lines, self.intake)
-        self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
+        self.add_handler(TypeHandler(Update, self.connectivity.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
         self.add_handler(InlineQueryHandler(Inline(context).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.direct, self.whispered = tables, direct, whispered
-        context.looks += [tables.look_at, whispered.look, direct.look, self.pulse.look, menus.look]
+        context.looks += [tables.look_at, whispered.look, direct.look, self.connectivity.look, menus.look]
         self.teller.listen()
         context.on_renamed = tables.relink
         context.spawn(context.follow_own_name())
         context.outbox.start()
         self.late.resume(context.late())
         await super().start()
-        self.pulse.join(context)
+        self.connectivity.join(context)
         context.spawn(menus.open())
         tables.open()
         whispered.open()
@@ -156,7 +156,7 @@ class Croupier(Application):  # type: ignore[type-arg]
             self.tables.close()
             self.whispered.close()
             self.teller.close()
-        self.pulse.close()
+        self.connectivity.close()
         await self.context.close()
         await self.context.outbox.stop()
 
@@ -169,11 +169,11 @@ def configure(
     paint: Paint | None = None,
     paint_hand: Paint | None = None,
     paint_shared_post: PaintSharedPost | None = None,
-    pulse: Pulse | None = None,
+    connectivity: TelegramConnectivity | None = None,
     public_url: str | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
-    """Configure the application. `clock` paces the send queue, and in tests also the writer; `pulse` outlives single
-    bots.
+    """Configure the application. `clock` paces the send queue, and in tests also the writer; `connectivity` outlives
+    single bots.
 
     `paint` draws tables, `paint_hand` a player's own hand, `paint_shared_post` shared posts; None leaves them in words.
     `public_url` is the lounge's public address.
@@ -184,7 +184,7 @@ def configure(
         "paint": paint,
         "paint_hand": paint_hand,
         "paint_shared_post": paint_shared_post,
-        "pulse": pulse,
+        "connectivity": connectivity,
         "public_url": public_url,
     }
     app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()

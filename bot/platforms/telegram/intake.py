@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from telegram import Update
 
 from bot.platforms.common.recent import Recent
+from bot.platforms.telegram.connectivity import is_unreachable
 from bot.platforms.telegram.context import Bot, Busy
-from bot.platforms.telegram.pulse import is_unreachable
 
 MOST_TRIES = 3
 NO_TIME = timedelta(0)

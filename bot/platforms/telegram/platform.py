@@ -21,12 +21,12 @@ from bot.platforms.common.frames import NO_ADDRESS, page_of
 from bot.platforms.common.platform import Opening
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.telegram.app import UPDATES, Croupier, configure
+from bot.platforms.telegram.connectivity import TelegramConnectivity
 from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.telegram.http import Http, lighten
 from bot.platforms.telegram.intake import subject_of
 from bot.platforms.telegram.messages import Paint
-from bot.platforms.telegram.pulse import Pulse
 from bot.platforms.telegram.sending import SystemClock
 
 PATH = "/telegram"
@@ -75,7 +75,7 @@ class Webhook:
         if update is None:
             return web.Response()
         outcome, is_new = app.intake.take(
-            update.update_id, lambda: app.pulse.is_prompt and _is_open(request), subject=subject_of(update)
+            update.update_id, lambda: app.connectivity.is_prompt and _is_open(request), subject=subject_of(update)
         )
         if is_new:
             await app.update_queue.put(update)
@@ -107,7 +107,7 @@ class Line:
     public_url: str | None = None
 
     def __post_init__(self) -> None:
-        self.pulse = Pulse(self.writer, SystemClock())
+        self.connectivity = TelegramConnectivity(self.writer, SystemClock())
         self._app: Croupier | None = None
 
     @property
@@ -116,7 +116,7 @@ class Line:
         return self._app.context if self._app is not None else None
 
     def is_connected(self) -> bool:
-        return self.pulse.is_connected
+        return self.connectivity.is_connected
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[App]:
@@ -134,7 +134,7 @@ class Line:
                 paint=self.paint,
                 paint_hand=self.paint_hand,
                 paint_shared_post=self.paint_shared_post,
-                pulse=self.pulse,
+                connectivity=self.connectivity,
                 public_url=self.public_url,
             )
             assert isinstance(app, Croupier)
@@ -162,15 +162,15 @@ class Line:
             await app.bot.set_webhook(
                 f"{self.address}{PATH}", allowed_updates=UPDATES, secret_token=self.webhook.secret, max_connections=40
             )
-            self.pulse.settle((await app.bot.get_webhook_info()).pending_update_count)
-            self.pulse.open()
+            self.connectivity.settle((await app.bot.get_webhook_info()).pending_update_count)
+            self.connectivity.open()
             yield
             return
         assert app.updater is not None
         await app.updater.start_polling(
-            allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=self.pulse.note_poll
+            allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=self.connectivity.note_poll
         )
-        self.pulse.open()
+        self.connectivity.open()
         yield
 
     def _lose(self) -> None:
@@ -181,7 +181,7 @@ class Line:
         wait = FIRST_WAIT_S
         while True:
             # Clocks of restored hands pause until presses can arrive again.
-            self.pulse.shut()
+            self.connectivity.shut()
             try:
                 async with self.serve():
                     await asyncio.Event().wait()
@@ -254,7 +254,7 @@ class TelegramPlatform:
         return self._line.is_connected()
 
     def is_contested(self) -> bool:
-        return self._line.pulse.is_contested
+        return self._line.connectivity.is_contested
 
     async def drain(self) -> None:
         """Stop polling or serving; notices already sent stay."""

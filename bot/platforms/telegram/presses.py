@@ -30,13 +30,13 @@ from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.platforms.common.shared_posts import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
 from bot.platforms.common.stages import as_own, is_of_now, moves_in_turn, now_of
+from bot.platforms.telegram.connectivity import is_unreachable
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
 from bot.platforms.telegram.intake import Intake
 from bot.platforms.telegram.lines import Lines, waits_for_its_place
 from bot.platforms.telegram.places import SET_UP, Places
 from bot.platforms.telegram.private import PrivateAnswers, choice_markup
-from bot.platforms.telegram.pulse import is_unreachable
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.platforms.telegram.tables import Tables

@@ -20,8 +20,8 @@ from bot.core.state.place import Place
 from bot.core.writer import Writer
 from bot.platforms.common.platform import Opening
 from bot.platforms.discord.bot import Ridotto
+from bot.platforms.discord.connectivity import STARTING
 from bot.platforms.discord.endpoint import PATH, Endpoint
-from bot.platforms.discord.line import STARTING
 from bot.platforms.discord.platform import DiscordPlatform
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
@@ -83,7 +83,7 @@ class House:
         """Start without waiting until the bot is connected."""
         await asyncio.to_thread(self.open_books)
         self.client = Quick(self.writer, pace=self.pace, **self.options)
-        self.client.line.lose(STARTING)
+        self.client.connectivity.lose(STARTING)
         self.client.context.hear()
         self.running = asyncio.create_task(self.client.start(self.server.token))
 
@@ -149,7 +149,7 @@ class House:
 
     def soon_doubts(self):
         """Make the platform doubt a slow answer early; otherwise it is as patient as in production."""
-        self.client.line.slow_s = 0.4
+        self.client.connectivity.slow_s = 0.4
 
     async def until(self, holds, why=""):
         return await self.server.until(holds, why)

@@ -62,7 +62,7 @@ async def test_a_message_of_a_process_with_other_books_is_enough_and_one_with_ou
         assert not house.client.context.is_contested
         await where.send("Good evening", nonce="0123456789abcdef")
         await house.until(lambda: house.client.context.is_contested)
-        assert not house.client.line.reaches(""), "clocks stand"
+        assert not house.client.connectivity.reaches(""), "clocks stand"
 
 
 async def test_the_nonce_that_a_client_gives_a_press_tells_of_no_other_program(house):

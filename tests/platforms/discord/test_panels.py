@@ -15,8 +15,8 @@ from bot.core.counters import PLATFORMS
 from bot.core.writer import Writer
 from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.discord.calls import Calls
+from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext
-from bot.platforms.discord.line import PLATFORM
 from bot.platforms.discord.panels import FILE, Panel, Panels, Token
 from bot.platforms.discord.replies import Interaction
 

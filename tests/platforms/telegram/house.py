@@ -133,7 +133,9 @@ class House:
         await app.start()
         house = cls(server, folder, clock, books, writer, app, requests, hands_painted=painted)
         if polls:
-            await some(app.updater).start_polling(poll_interval=0, timeout=10, error_callback=app.pulse.note_poll)
+            await some(app.updater).start_polling(
+                poll_interval=0, timeout=10, error_callback=app.connectivity.note_poll
+            )
             await house.settled()
         return house
 

@@ -333,7 +333,7 @@ async def test_after_a_press_that_came_twice_the_next_counts(server: BotApiServe
 
 async def test_what_may_have_waited_at_telegram_is_answered_by_a_call(server: BotApiServer, tmp_path: Path) -> None:
     async with table(server, tmp_path, "webhook") as (house, group, anna):
-        house.app.pulse.settle()
+        house.app.connectivity.settle()
         assert await anna.presses(group, "ante 10")
         assert [by_webhook for by_webhook, _text in answers(server)] == [False]
 
@@ -375,13 +375,13 @@ async def fetch_too(server: BotApiServer) -> None:
 async def test_while_another_program_uses_the_token_no_bets_are_taken(
     server: BotApiServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.platforms.telegram.pulse.CALM_S", 3600.0)
-    monkeypatch.setattr("bot.platforms.telegram.pulse.QUIET_S", 0.0)
+    monkeypatch.setattr("bot.platforms.telegram.connectivity.CALM_S", 3600.0)
+    monkeypatch.setattr("bot.platforms.telegram.connectivity.QUIET_S", 0.0)
     async with table(server, tmp_path, "polling") as (house, group, anna):
-        pulse = house.app.pulse
+        connectivity = house.app.connectivity
         assert await anna.presses(group, "ante 10")
         other = asyncio.ensure_future(fetch_too(server))
-        await server.until(lambda: pulse.is_contested)
+        await server.until(lambda: connectivity.is_contested)
         assert "RIDOTTO_TELEGRAM_TOKEN" in caplog.text
         other.cancel()
         told = await anna.presses(group, "ante 10")
@@ -389,15 +389,15 @@ async def test_while_another_program_uses_the_token_no_bets_are_taken(
         assert told.text.startswith("No bets for now: another program is using this bot's token.")
         assert house.bets() == [10_00]
         await server.until(lambda: any("another program is using" in one.text for one in group.messages if one.buttons))
-        assert not pulse.is_connected
-        monkeypatch.setattr("bot.platforms.telegram.pulse.CALM_S", 1.0)
+        assert not connectivity.is_connected
+        monkeypatch.setattr("bot.platforms.telegram.connectivity.CALM_S", 1.0)
         # It is alone again: without updates a poll lasts its ten seconds.
         for _ in range(100):
             await anna.says(group, "good evening")
             await asyncio.sleep(0.1)
-            if not pulse.is_contested:
+            if not connectivity.is_contested:
                 break
-        assert pulse.is_connected
+        assert connectivity.is_connected
         assert await anna.presses(group, "ante 10")
         assert house.bets() == [20_00]
         await server.until(lambda: not any("another program" in one.text for one in group.messages if one.buttons))
@@ -408,7 +408,7 @@ async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: Bo
     async with table(server, tmp_path, "polling") as (house, group, anna):
         async with ClientSession() as telegram:
             await telegram.post(f"{server.base_url}{server.token}/getUpdates", json={"timeout": 0})
-        await server.until(lambda: house.app.pulse._conflicts == 1)
+        await server.until(lambda: house.app.connectivity._conflicts == 1)
         told = await anna.presses(group, "ante 10")
         assert told is not None
         assert house.bets() == [10_00]

@@ -11,7 +11,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.writer import Writer
-from bot.platforms.telegram import platform, pulse
+from bot.platforms.telegram import connectivity, platform
 from storage.sqlite import SqliteBooks
 from tests.platforms.telegram.house import (
     CARD,
@@ -41,7 +41,7 @@ HIDDEN = ("caribbean", "uth", "stud")
 @pytest.fixture
 async def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A casino that considers a call lost after moments of real time, which no virtual clock shortens."""
-    monkeypatch.setattr(pulse, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(connectivity, "PATIENCE_S", 0.1)
     async with open_house(tmp_path, of={"read_timeout_s": 0.3}) as opened:
         yield opened
 
@@ -56,8 +56,8 @@ async def come_back(house: House) -> None:
     await house.wait(3)
     # The library's poller pauses in real time.
     await house.server.until(lambda: house.server.updates._waiting is not None)
-    await house.wait(pulse.LONGEST_PAUSE_S + 3)
-    assert not house.app.pulse.is_away
+    await house.wait(connectivity.LONGEST_PAUSE_S + 3)
+    assert not house.app.connectivity.is_away
 
 
 def tables_of(group: Chat) -> list[Message]:
@@ -91,10 +91,10 @@ async def test_since_when_it_is_away_is_told_by_the_wall_clock_although_it_was_s
     steady = house.writer.clock
     house.writer.clock = lambda: steady() + 7200.0
     await house.server.go_down("refused")
-    await house.wait(pulse.BEAT_S + 2)
+    await house.wait(connectivity.BEAT_S + 2)
     since = house.writer.state.away["telegram", ""]
     assert since is not None
-    assert house.writer.clock() - 3 * pulse.BEAT_S <= since <= house.writer.clock()
+    assert house.writer.clock() - 3 * connectivity.BEAT_S <= since <= house.writer.clock()
     await come_back(house)
 
 
@@ -103,8 +103,8 @@ async def test_a_line_that_swallows_everything_is_noticed_before_a_clock_runs_ou
     house = impatient
     group, _anna, _bea = await deal(house)
     await house.server.go_down("silent")
-    await house.wait(pulse.BEAT_S + 2)
-    assert house.app.pulse.is_away
+    await house.wait(connectivity.BEAT_S + 2)
+    assert house.app.connectivity.is_away
     await house.wait(60)
     assert not house.table_at(group).round.hand.moves
     await come_back(house)
@@ -393,8 +393,8 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
     await house.app.bot.set_webhook("http://127.0.0.1:1/telegram")
     anna.press(group, "Fold")
     await house.server.until(lambda: some(house.server.updates.webhook).last_error is not None)
-    await house.wait(pulse.BEAT_S + 3)
-    assert house.app.pulse.is_away
+    await house.wait(connectivity.BEAT_S + 3)
+    assert house.app.connectivity.is_away
     await house.wait(MINUTES)
     assert not house.table_at(group).round.hand.moves
     assert not house.app.context.outbox._is_paused
@@ -402,7 +402,7 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
     await house.app.updater.start_polling(poll_interval=0, timeout=10)
     await house.server.until(lambda: not house.server.updates.queue)
     await house.wait(5)
-    assert not house.app.pulse.is_away
+    assert not house.app.connectivity.is_away
     assert len(house.table_at(group).round.hand.moves) == 1
     await choose(house, group, bea)
 

@@ -32,7 +32,7 @@ class _Lost(NamedTuple):
     since: float
 
 
-class Reach:
+class Connectivity:
     """Connectivity of one platform. Belongs to the event loop. A cause is a tuple whose first word is its kind.
 
     answers        probes the platform; may take `slow_s` at most

@@ -6,8 +6,8 @@ import pytest
 
 from bot.core import writer as writer_module
 from bot.core.writer import Writer
-from bot.platforms.common import reach
-from bot.platforms.common.reach import API, EVERYWHERE, Reach
+from bot.platforms.common import connectivity
+from bot.platforms.common.connectivity import API, EVERYWHERE, Connectivity
 from storage.sqlite import SqliteBooks
 from tests.patience import until
 
@@ -18,7 +18,7 @@ class Platform:
     def __init__(self, writer):
         self.is_up, self.asked = True, 0
         self.back: list[tuple[object, list[str]]] = []
-        self.reach = Reach(
+        self.connectivity = Connectivity(
             writer,
             "web",
             answers=self.answers,
@@ -44,7 +44,7 @@ async def writer(tmp_path):
 
 @pytest.fixture
 def platform(writer, monkeypatch):
-    monkeypatch.setattr(reach, "ASK_AGAIN_S", 0.01)
+    monkeypatch.setattr(connectivity, "ASK_AGAIN_S", 0.01)
     return Platform(writer)
 
 
@@ -53,7 +53,7 @@ def stands(writer, address):
 
 
 async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(writer, platform):
-    line = platform.reach
+    line = platform.connectivity
     line.lose(("shard", 0), ["1", "2"])
     line.lose(("shard", 0), ["3"])
     line.lose(("server", 7), ["2"])
@@ -66,14 +66,14 @@ async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(writer, platf
 
 
 async def test_the_clocks_of_what_is_away_stand(writer, platform):
-    platform.reach.lose(("shard", 0), ["1"])
+    platform.connectivity.lose(("shard", 0), ["1"])
     await until(lambda: stands(writer, "1"))
-    platform.reach.find(("shard", 0))
+    platform.connectivity.find(("shard", 0))
     await until(lambda: not stands(writer, "1"))
 
 
 async def test_of_what_is_divided_each_part_has_been_away_as_long(writer, platform):
-    line, since = platform.reach, writer.clock() - 50
+    line, since = platform.connectivity, writer.clock() - 50
     line.lose(("start",), since=since)
     line.divide(("start",), {("shard", 1): ["1"], ("shard", 2): ["2"]})
     assert line.reaches("3")
@@ -84,21 +84,21 @@ async def test_of_what_is_divided_each_part_has_been_away_as_long(writer, platfo
 
 async def test_what_does_not_get_through_raises_doubt_until_the_platform_answers(writer, platform):
     platform.is_up = False
-    with pytest.raises(OSError, match="gone"), platform.reach.watching():
+    with pytest.raises(OSError, match="gone"), platform.connectivity.watching():
         raise OSError("gone")
-    await until(lambda: platform.reach.is_silent)
-    assert not platform.reach.reaches("1")
+    await until(lambda: platform.connectivity.is_silent)
+    assert not platform.connectivity.reaches("1")
     await until(lambda: stands(writer, EVERYWHERE))
     platform.is_up = True
     await until(lambda: platform.back == [(API, [EVERYWHERE])])
-    assert platform.reach.was_lost(60)
+    assert platform.connectivity.was_lost(60)
 
 
 async def test_a_slow_call_is_doubted_and_a_refusal_is_not(platform):
-    with platform.reach.watching():
+    with platform.connectivity.watching():
         await until(lambda: platform.asked == 1)
-    assert not platform.reach.is_silent
-    with pytest.raises(ValueError, match="no"), platform.reach.watching():
+    assert not platform.connectivity.is_silent
+    with pytest.raises(ValueError, match="no"), platform.connectivity.watching():
         raise ValueError("no")
     await asyncio.sleep(0)
     assert platform.asked == 1
@@ -106,9 +106,9 @@ async def test_a_slow_call_is_doubted_and_a_refusal_is_not(platform):
 
 async def test_a_busy_house_is_told_again_as_it_is_by_then(writer, platform, monkeypatch):
     monkeypatch.setattr(writer_module, "MOST_WAITING", -1)
-    platform.reach.lose(("shard", 0), ["1", "2"])
-    platform.reach.lose(("server", 1), ["1"])
-    platform.reach.find(("shard", 0))
+    platform.connectivity.lose(("shard", 0), ["1", "2"])
+    platform.connectivity.lose(("server", 1), ["1"])
+    platform.connectivity.find(("shard", 0))
     monkeypatch.undo()
     await until(lambda: stands(writer, "1"))
     assert not stands(writer, "2")

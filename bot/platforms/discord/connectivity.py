@@ -12,7 +12,7 @@ from discord.http import Route
 
 from bot.core.counters import PLATFORMS
 from bot.core.writer import Writer
-from bot.platforms.common.reach import SLOW_S, Cause, Reach
+from bot.platforms.common.connectivity import SLOW_S, Cause, Connectivity
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 
 PLATFORM = "discord"
@@ -25,7 +25,7 @@ CHANNEL = "channel"
 STARTING = ("start",)
 
 
-class Line(Reach):
+class DiscordConnectivity(Connectivity):
     """Connectivity of Discord. `on_back` is called with the addresses that can be reached again."""
 
     def __init__(

@@ -15,7 +15,7 @@ from telegram.error import BadRequest, Conflict, NetworkError, TelegramError
 from bot.core.casinos.places import is_lost
 from bot.core.counters import PLATFORMS
 from bot.core.writer import Writer
-from bot.platforms.common.reach import API, EVERYWHERE, Cause, Reach
+from bot.platforms.common.connectivity import API, EVERYWHERE, Cause, Connectivity
 from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.sending import Clock
 
@@ -44,12 +44,12 @@ def is_unreachable(fault: BaseException | None) -> bool:
     return isinstance(fault, NetworkError) and not isinstance(fault, BadRequest)
 
 
-class Pulse:
+class TelegramConnectivity:
     """Connectivity of Telegram. Belongs to the event loop, and outlives single bots."""
 
     def __init__(self, writer: Writer, clock: Clock) -> None:
         self._clock, self._writer = clock, writer
-        self.reach = Reach(
+        self.connectivity = Connectivity(
             writer,
             PLATFORM,
             answers=self._answers,
@@ -72,7 +72,7 @@ class Pulse:
         self._heard = self._updated = self._clock.now()
         context.is_contested = self.is_contested
         context.outbox.on_answer, context.outbox.on_stuck = self.note, self.stuck
-        self.reach.find(CLOSED)
+        self.connectivity.find(CLOSED)
         if self.is_away:
             self._doubt()
 
@@ -82,22 +82,24 @@ class Pulse:
 
     def shut(self) -> None:
         """Note that no bot listens: clocks pause until one does."""
-        self.reach.lose(CLOSED)
+        self.connectivity.lose(CLOSED)
 
     def close(self) -> None:
         self._context, self._listens = None, False
-        self.reach.close()
+        self.connectivity.close()
         if self._beating is not None:
             self._beating.cancel()
 
     @property
     def is_away(self) -> bool:
-        return self.reach.is_silent
+        return self.connectivity.is_silent
 
     @property
     def is_connected(self) -> bool:
         """Return whether Telegram can be reached and no poll has failed within the longest pause."""
-        return self._listens and self.reach.reaches(EVERYWHERE) and self._clock.now() - self._poll_failed >= QUIET_S
+        return (
+            self._listens and self.connectivity.reaches(EVERYWHERE) and self._clock.now() - self._poll_failed >= QUIET_S
+        )
 
     @property
     def is_prompt(self) -> bool:
@@ -159,7 +161,7 @@ class Pulse:
         """Report that the bot is contested, or no longer; clocks are paused meanwhile because presses are missing."""
         if self._context is not None:
             self._context.show_contest(self.is_contested)
-        (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
+        (self.connectivity.lose if self.is_contested else self.connectivity.find)(CONTESTED)
 
     async def on_update(self, _update: Update, _context: object) -> None:
         self._heard = self._updated = self._clock.now()
@@ -176,16 +178,16 @@ class Pulse:
         cause = ("chat", str(chat))
         known = self._context.notes.numbers.get(chat) if isinstance(chat, int) else None
         if not is_stuck:
-            self.reach.find(cause)
+            self.connectivity.find(cause)
         elif known is not None:
-            self.reach.lose(cause, self._context.addresses_in(known))
+            self.connectivity.lose(cause, self._context.addresses_in(known))
 
     def _doubt(self) -> None:
         """Doubt the connection since the last answer, at most for as long as silence goes unnoticed."""
         lost_s = min(self._clock.now() - self._heard, 2 * BEAT_S)
         if not self.is_away:
             self._lost = self._clock.now() - lost_s
-        self.reach.doubt(self._writer.clock() - lost_s)
+        self.connectivity.doubt(self._writer.clock() - lost_s)
 
     async def _beat(self) -> None:
         while self._is_awake():
