@@ -9,7 +9,7 @@ tables.py    the table messages                         posts.py     a message t
 drawing.py   screens as Discord components              components.py  as JSON
 places.py    servers that come and go                   boards.py    the meter in the jackpot channel
 context.py   the platform context                       connectivity.py connectivity of Discord
-nudges.py    turn mentions                              calls.py     the rate limiter of the bot
+turn_mentions.py  turn mentions                         calls.py     the rate limiter of the bot
 trouble.py   errors on the way to Discord               permissions.py  rights of the bot, and missing ones
 lengths.py   lengths of texts                           emojis.py    the cards in lines of text
 setup.py     /setup and its panel

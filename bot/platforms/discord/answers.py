@@ -32,7 +32,6 @@ from bot.platforms.discord.components import NOBODY, Part
 from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext, community_of, guild_here
 from bot.platforms.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
-from bot.platforms.discord.nudges import Nudges
 from bot.platforms.discord.outsiders import say_way_in
 from bot.platforms.discord.panels import Panels, soon
 from bot.platforms.discord.permissions import can_post, hindrance
@@ -40,6 +39,7 @@ from bot.platforms.discord.replies import Interaction, Replies
 from bot.platforms.discord.shared_posts import SharedPosts
 from bot.platforms.discord.tables import Tables
 from bot.platforms.discord.trouble import TROUBLE
+from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
 from bot.view import Screen
 from bot.view.describe import describe
@@ -61,13 +61,19 @@ class Answers:
         self,
         context: DiscordContext,
         tables: Tables,
-        nudges: Nudges,
+        turn_mentions: DiscordTurnMentions,
         panels: Panels,
         boards: Boards,
         shared_posts: SharedPosts,
     ) -> None:
         self.shared_posts = shared_posts
-        self.context, self.tables, self.nudges, self.panels, self.boards = context, tables, nudges, panels, boards
+        self.context, self.tables, self.turn_mentions, self.panels, self.boards = (
+            context,
+            tables,
+            turn_mentions,
+            panels,
+            boards,
+        )
         self.replies = Replies(context.connectivity, context.contest)
         self._is_closing = False
         self._questions = Questions()
@@ -286,7 +292,7 @@ class Answers:
             return
         player, table = self.player_of(interaction), self._table_of(command, interaction)
         if player is not None:
-            self.nudges.meet(player, interaction.channel_id)
+            self.turn_mentions.meet(player, interaction.channel_id)
         language = self.language(interaction)
         if player is None or table is None or not _is_play(command.verb) or answer.choices:
             await self.say(interaction, *answer.said, rows=choice_rows(answer.choices, language), file=answer.file)

@@ -28,7 +28,6 @@ from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, ad
 from bot.platforms.discord.connectivity import STARTING
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint
-from bot.platforms.discord.nudges import Nudges
 from bot.platforms.discord.office import Office
 from bot.platforms.discord.panels import Panels
 from bot.platforms.discord.permissions import NEEDED
@@ -36,6 +35,7 @@ from bot.platforms.discord.places import Places
 from bot.platforms.discord.setup import SetUp, setup_command
 from bot.platforms.discord.shared_posts import SharedPosts
 from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
 
 DISCORDS_OWN = Route.BASE
@@ -109,16 +109,16 @@ class Ridotto(commands.AutoShardedBot):
         context.unset = unset
         self.connectivity = context.connectivity
         self.tables = Tables(context, paint)
-        self.nudges = Nudges(context, self.tables)
+        self.turn_mentions = DiscordTurnMentions(context, self.tables)
         self.panels, self.boards = Panels(context, paint_hand), Boards(context)
         shared_posts = SharedPosts(context, paint_shared_post)
-        self.teller = Teller(context, shared_posts, self.nudges.notice, self.tables.react)
-        self.answers = Answers(context, self.tables, self.nudges, self.panels, self.boards, shared_posts)
+        self.teller = Teller(context, shared_posts, self.turn_mentions.notice, self.tables.react)
+        self.answers = Answers(context, self.tables, self.turn_mentions, self.panels, self.boards, shared_posts)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
         # Whether events can be answered: not before the bot knows its own id.
         self.is_open = False
-        self._shown = self.tables, self.nudges, self.panels, self.boards
+        self._shown = self.tables, self.turn_mentions, self.panels, self.boards
         context.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))

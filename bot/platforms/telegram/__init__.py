@@ -10,7 +10,7 @@ hands.py     hands in direct messages                   whispered_hands.py  hand
 tables.py    the table messages                         connectivity.py connectivity of Telegram
 drawing.py   screens as captions and keyboards          saying.py   sentences in which no name is a link
 messages.py  text, buttons and picture of a message     sending.py  the send queue
-nudges.py    turn mentions                              menus.py    command menus by scope and language
+turn_mentions.py  turn mentions                         menus.py    command menus by scope and language
 places.py    chats, topics, removal, migration          lengths.py  lengths of texts
 setup.py     /setup, missing rights, its panel
 """

@@ -112,7 +112,7 @@ class Croupier(Application):  # type: ignore[type-arg]
             Menus(context),
             SharedPosts(context, self._paint_shared_post),
         )
-        self.teller = Teller(context, shared_posts, tables.nudges.notice, tables.react, context.clock.sleep)
+        self.teller = Teller(context, shared_posts, tables.turn_mentions.notice, tables.react, context.clock.sleep)
         lines = Lines(context, tables, private, places, lessons, setup, shared_posts, Office(context, places, setup))
         presses = Presses(context, tables, private, whispered, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.connectivity.on_update), group=-1)

@@ -39,9 +39,9 @@ from bot.platforms.telegram.drawing import (
 )
 from bot.platforms.telegram.http import may_have_arrived
 from bot.platforms.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
-from bot.platforms.telegram.nudges import Nudges
 from bot.platforms.telegram.saying import Link, say
 from bot.platforms.telegram.sending import BETS, MINOR, NEW, Done
+from bot.platforms.telegram.turn_mentions import TelegramTurnMentions
 from bot.texts import Text
 from bot.view import Screen
 
@@ -89,7 +89,7 @@ class Tables:
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
         look_again = partial(self.look, again=True)
-        self.nudges = Nudges(context, self._count_mention, self._has_room_to_mention, look_again)
+        self.turn_mentions = TelegramTurnMentions(context, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
@@ -106,7 +106,7 @@ class Tables:
                 self.look(row.address)
 
     def close(self) -> None:
-        self.nudges.close()
+        self.turn_mentions.close()
 
     def look(self, address: str, *, again: bool = False) -> None:
         """Decide whether the table's state deserves a call, and when. `again`: the message may be gone."""
@@ -118,7 +118,7 @@ class Tables:
             shown.stage, shown.told = (), None
             shown.looks += again
         is_new = stage != shown.stage
-        self.nudges.watch(address, table, is_new=is_new)
+        self.turn_mentions.watch(address, table, is_new=is_new)
         put = partial(self.context.put, chat, ("table", address), partial(self._send, address))
         if is_new:
             gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S

@@ -28,7 +28,7 @@ class _Sent(NamedTuple):
     players: frozenset[int]
 
 
-class Nudges:
+class DiscordTurnMentions:
     """Sender of turn mentions, one for each player to move halfway through their time, deleted after their choice."""
 
     def __init__(self, context: DiscordContext, tables: Tables) -> None:
@@ -36,7 +36,7 @@ class Nudges:
         # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
-        self._nudged: dict[int, set[tuple[int, int]]] = {}
+        self._mentioned: dict[int, set[tuple[int, int]]] = {}
         self._sent: dict[int, list[_Sent]] = {}
         self._left: list[discord.Message] = []
 
@@ -61,19 +61,19 @@ class Nudges:
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)
             self._context.spawn(self._delete(sent.message))
-        self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.round.hand_id}
-        if not self._nudged[id]:
-            del self._nudged[id]
-        if table.round.hand is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
+        self._mentioned[id] = {one for one in self._mentioned.get(id, ()) if one[0] == table.round.hand_id}
+        if not self._mentioned[id]:
+            del self._mentioned[id]
+        if table.round.hand is not None and (at := reminds_at(table)) is not None and self._find_to_mention(table):
             delay = max(0.0, at - self._context.writer.clock())
             loop = asyncio.get_running_loop()
-            self._timers[id] = loop.call_later(delay, lambda: self._context.spawn(self._nudge(id)))
+            self._timers[id] = loop.call_later(delay, lambda: self._context.spawn(self._mention_waited_for(id)))
 
-    def _to_nudge(self, table: Table) -> list[int]:
+    def _find_to_mention(self, table: Table) -> list[int]:
         """Return the players to move who can be reached, want mentions, and had none in this hand."""
         if is_lost(table):
             return []
-        done = self._nudged.get(table.id, set())
+        done = self._mentioned.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
         may = (player for player in here if may_mention(self._context.state, table, player))
         return sorted(player for player in may if (table.round.hand_id, player) not in done)
@@ -84,11 +84,11 @@ class Nudges:
         """
         return player in self._seen and self._context.connectivity.reaches(str(self._seen[player]))
 
-    async def _nudge(self, id: int) -> None:
+    async def _mention_waited_for(self, id: int) -> None:
         table = self._context.state.table(id)
-        if table is None or not (players := self._to_nudge(table)):
+        if table is None or not (players := self._find_to_mention(table)):
             return
-        self._nudged.setdefault(id, set()).update((table.round.hand_id, player) for player in players)
+        self._mentioned.setdefault(id, set()).update((table.round.hand_id, player) for player in players)
         for channel in {self._seen[player] for player in players}:
             with suppress(*TROUBLE):
                 async with self._context.calls.turn(Rank.TURN):
@@ -122,7 +122,7 @@ class Nudges:
             async with self._context.calls.turn(Rank.BOARD):
                 now = self._context.state.table(table.id)
                 await refuse_locked(self._context.client, int(address))
-                self._nudged.setdefault(table.id, set()).add(((now or table).round.hand_id, player))
+                self._mentioned.setdefault(table.id, set()).add(((now or table).round.hand_id, player))
                 await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:

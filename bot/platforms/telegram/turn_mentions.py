@@ -31,7 +31,7 @@ class _Waited(NamedTuple):
     may_be_mentioned: bool
 
 
-class Nudges:
+class TelegramTurnMentions:
     """Turn mentions. Belongs to the event loop. `has_room` returns whether a table's hand has a call for a mention,
     `count` counts one, and `on_refused` reports a place where Telegram accepts none.
     """
@@ -52,8 +52,8 @@ class Nudges:
         self._mentioned: dict[str, _Mentioned] = {}
 
     def close(self) -> None:
-        for _deadline, nudge in self._waiting.values():
-            nudge.cancel()
+        for _deadline, timer in self._waiting.values():
+            timer.cancel()
 
     def watch(self, address: str, table: Table, *, is_new: bool) -> None:
         """Watch the clock of the present stage; again if time was given back."""
@@ -67,12 +67,12 @@ class Nudges:
         if at is None or chat is None or chat.is_private:
             return
         assert table.round.deadline is not None
-        nudge = asyncio.ensure_future(
-            self._nudge_after(address, chat, table.round.deadline, at - self.context.writer.clock())
+        timer = asyncio.ensure_future(
+            self._mention_after(address, chat, table.round.deadline, at - self.context.writer.clock())
         )
-        self._waiting[address] = table.round.deadline, nudge
+        self._waiting[address] = table.round.deadline, timer
 
-    async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
+    async def _mention_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
         """Mention a player in a separate message, because a mention in an edited one notifies no one."""
         await self.context.clock.sleep(max(0.0, seconds))
 
@@ -98,7 +98,7 @@ class Nudges:
             self._count(address)
             return None
 
-        self.context.put(chat, ("nudge", address), mention, priority=NEW, once=True)
+        self.context.put(chat, ("mention", address), mention, priority=NEW, once=True)
 
     async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
         """Send a notice that a player asked for, when the group has a call to spare; it stays."""
@@ -135,11 +135,11 @@ class Nudges:
         ]
 
     def _forget(self, address: str) -> None:
-        if nudge := self._waiting.pop(address, None):
-            nudge[1].cancel()
+        if timer := self._waiting.pop(address, None):
+            timer[1].cancel()
         chat = self.context.chat_at(address)
         if chat is not None:
-            self.context.outbox.drop(chat.number, ("nudge", address))
+            self.context.outbox.drop(chat.number, ("mention", address))
             if (message := self._said.pop(address, None)) is not None:
                 self.context.spawn(self.context.delete(chat, message))
 
