@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.platforms.common import cheers, notices
+from bot.platforms.common import notices, reactions
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.daily_heads import DailyHeads
 from bot.platforms.common.recaps import Recaps
@@ -21,12 +21,12 @@ class Teller:
         context: PlatformContext,
         shared_posts: SharedPosts,
         notice: notices.Tell,
-        react: cheers.React,
+        react: reactions.React,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._context = context
         self.witness = Witness(context, shared_posts.witness)
-        self.notices, self.cheers = notices.Notices(context, notice), cheers.Cheers(context, react)
+        self.notices, self.reactions = notices.Notices(context, notice), reactions.Reactions(context, react)
         self.recaps, self.daily_heads = (
             Recaps(context, shared_posts.tell, sleep),
             DailyHeads(context, shared_posts.publish, sleep),
@@ -35,7 +35,7 @@ class Teller:
     def listen(self) -> None:
         """Subscribe to changed tables."""
         self.witness.open()
-        self._context.looks += [self.notices.look, self.cheers.look, self.witness.look]
+        self._context.looks += [self.notices.look, self.reactions.look, self.witness.look]
 
     def open(self) -> None:
         """Start the work of each minute."""

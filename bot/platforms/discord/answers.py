@@ -32,7 +32,7 @@ from bot.platforms.discord.components import NOBODY, Part
 from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext, community_of, guild_here
 from bot.platforms.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
-from bot.platforms.discord.outsiders import say_way_in
+from bot.platforms.discord.invites import say_way_in
 from bot.platforms.discord.panels import Panels, soon
 from bot.platforms.discord.permissions import can_post, hindrance
 from bot.platforms.discord.replies import Interaction, Replies

@@ -22,9 +22,9 @@ from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
-from bot.platforms.common.cheers import EMOJI
 from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.newest import Newest
+from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import waited_for
 from bot.platforms.common.turns import TooLate
 from bot.platforms.discord.components import View

@@ -34,9 +34,9 @@ from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
 from bot.platforms.telegram.inline import send_button
+from bot.platforms.telegram.invites import say_way_in
 from bot.platforms.telegram.lessons import Lessons
 from bot.platforms.telegram.office import Office
-from bot.platforms.telegram.outsiders import say_way_in
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import Link, as_typed, inert, say

@@ -22,8 +22,8 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Te
 from bot.core.casinos.places import is_lost
 from bot.core.commands.stages import stages_of
 from bot.core.state.table import Table
-from bot.platforms.common.cheers import EMOJI
 from bot.platforms.common.connectivity import EVERYWHERE
+from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import moves_for_all, stage_of
 from bot.platforms.telegram.context import Chat, Post, TelegramContext, message_link
 from bot.platforms.telegram.drawing import (

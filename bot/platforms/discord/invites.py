@@ -35,7 +35,7 @@ async def say_way_in(context: DiscordContext, interaction: Interaction, command:
     if any("invitation" in text.values for text in answer.texts):
         said = await _say_for_friend(context, interaction)
     elif command.verb == "accept":
-        said = await _say_to_outsider(context, interaction, table_of(" ".join(command.args)))
+        said = await _say_invite(context, interaction, table_of(" ".join(command.args)))
     else:
         return answer
     return answer._replace(texts=answer.texts + said)
@@ -54,7 +54,7 @@ async def _say_for_friend(context: DiscordContext, interaction: Interaction) -> 
     return (Text(_BY_LINK.template, link=link),) if link else (_BY_OTHERS,)
 
 
-async def _say_to_outsider(context: DiscordContext, interaction: Interaction, table: int) -> tuple[Text, ...]:
+async def _say_invite(context: DiscordContext, interaction: Interaction, table: int) -> tuple[Text, ...]:
     """Return an invite link for someone who accepted a code, if everyone may make one; its sender is unknown."""
     channels = [context.client.get_channel(int(address)) for address in context.addresses_of(table)]
     channel = next((found for one in channels if (found := _invitable(one)) is not None), None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from math import inf
 from typing import Any
 
-from bot.core.rounds.cheers import has_big_win
+from bot.core.rounds.big_wins import has_big_win
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.recent import Recent
@@ -19,7 +19,7 @@ MOST_KEPT = 10_000
 React = Callable[[str, Table, bool], Coroutine[Any, Any, None]]
 
 
-class Cheers:
+class Reactions:
     """Reactions to big wins. Belongs to the event loop. `react(address, table, on)` adds or removes one when there is
     room.
     """

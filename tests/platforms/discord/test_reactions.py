@@ -8,7 +8,7 @@ from tests.platforms.discord.house import opened
 @pytest.mark.slow
 @pytest.mark.parametrize("is_allowed", [True, False])
 async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is_allowed):
-    monkeypatch.setattr("bot.core.rounds.cheers.BIG", 0.01)  # any winner
+    monkeypatch.setattr("bot.core.rounds.big_wins.BIG", 0.01)  # any winner
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild = house.server.guild("Venezia")
         channel, anna = guild.text_channel("salotto"), guild.member("Anna")
@@ -22,9 +22,9 @@ async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is
             await house.server.until(lambda: house.table(channel).round.hand is not None)
             await anna.slash(channel, "raise")
             await house.server.until(lambda: house.table(channel).round.hand is None)
-            if house.client.teller.cheers._standing:
+            if house.client.teller.reactions._standing:
                 break
-        assert house.client.teller.cheers._standing, "nobody has won"
+        assert house.client.teller.reactions._standing, "nobody has won"
         if is_allowed:
             await house.server.until(lambda: message.reactions == {"🎉"})
         await anna.slash(channel, "bet", amount="10")
