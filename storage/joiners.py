@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from storage.looks import is_visible
+from storage.confusables import is_visible
 
 _APART, _TOGETHER, _AS_EMOJI = "\u200c", "\u200d", "\ufe0f"
 _JOINERS = (_APART, _TOGETHER, _AS_EMOJI)

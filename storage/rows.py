@@ -58,8 +58,8 @@ class UsernameRow(NamedTuple):
 class MemberRow(NamedTuple):
     """A player in one casino, and their name there; the wallet is an account.
 
-    `number` tells names apart that share a look (`storage.looks`): 2 is shown as "Ben (2)", 1 as the name alone.
-    `look` and `capitals` are the two looks of the name, by which a member is found.
+    `number` tells names apart that share a skeleton (`storage.confusables`): 2 is shown as "Ben (2)", 1 as the name
+    alone. `look` and `capitals` are the two skeletons of the name, by which a member is found.
     """
 
     casino: int

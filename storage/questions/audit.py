@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from storage.looks import fold
+from storage.confusables import fold
 from storage.rows import AuditRow
 from storage.store import Reader
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from storage.looks import looks_of
+from storage.confusables import skeletons_of
 from storage.questions.audit import like
 from storage.rows import IdentityRow, MemberRow, PlayerRow, SeenRow, UsernameRow
 from storage.store import Reader
@@ -47,7 +47,7 @@ def account_on(books: Reader, platform: str, player: int) -> str | None:
 
 def _named(books: Reader) -> str:
     """Return a query for (player, number, who the player has become or NULL) of the members of a casino whose name
-    shares a look, by one index after the other: each takes the casino and both looks.
+    shares a skeleton, by one index after the other: each takes the casino and both skeletons.
     """
     by_index = {"look": "members_by_look", "capitals": "members_by_capitals"}
     return " UNION ".join(
@@ -65,7 +65,7 @@ def players_named(books: Reader, casino: int, name: str, most: int, number: int 
     wanted = "" if number is None else f"WHERE named.number = {number}"
     sql = f"""SELECT named.player, named.become FROM ({_named(books)}) AS named {wanted}
               ORDER BY named.become IS NOT NULL, named.number, named.player LIMIT ?"""
-    found = books._select(sql, *2 * (casino, *looks_of(name)), most)
+    found = books._select(sql, *2 * (casino, *skeletons_of(name)), most)
     now = [int(id) for id, become in found if become is None]
     return now or list(dict.fromkeys(int(become) for _id, become in found))
 
@@ -77,16 +77,17 @@ def members_called(books: Reader, casino: int, words: str, most: int, skip: int 
     sql = f"""SELECT players.id FROM players JOIN members ON members.player = players.id
               WHERE members.casino = ? AND {books._number_in("players.state", "merged")} IS NULL
               AND members.look LIKE ? ESCAPE '!' ORDER BY members.look, players.id LIMIT ? OFFSET ?"""
-    return [int(id) for (id,) in books._select(sql, casino, like(looks_of(words).look), most, skip)]
+    return [int(id) for (id,) in books._select(sql, casino, like(skeletons_of(words).look), most, skip)]
 
 
-def numbers_named(books: Reader, casino: int, looks: Sequence[str], player: int) -> tuple[int, int] | None:
-    """Return the least and the largest number of a name there that shares one of these two looks, but for the player's
-    own; None where there is no such name.
+def numbers_named(books: Reader, casino: int, skeletons: Sequence[str], player: int) -> tuple[int, int] | None:
+    """Return the least and the largest number of names there that share a skeleton with these, except the player's own.
+
+    None where there is no such name.
     """
     sql = f"SELECT min(named.number), max(named.number) FROM ({_named(books)}) AS named"
     sql += " WHERE named.player <> ? AND named.become IS NULL"
-    least, largest = books._select(sql, *2 * (casino, *looks), player)[0]
+    least, largest = books._select(sql, *2 * (casino, *skeletons), player)[0]
     return (int(least), int(largest)) if least is not None else None
 
 

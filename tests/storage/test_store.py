@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
+from storage.confusables import skeletons_of
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
 from storage.ledger import Draft
-from storage.looks import looks_of
 from storage.questions import people
 from storage.questions.everything import is_there
 from storage.questions.hands import rules_of_hands
@@ -180,20 +180,20 @@ def test_names_compare_by_their_letters_and_accounts_lie_by_their_bytes(books):
     write(books, *(PlayerRow(id, name, "en", merged.get(id, "{}"), 0.0) for id, name in called.items()))
     write(books, CasinoRow(1, "Lounge", "{}", 0.0), CasinoRow(2, "Other", "{}", 0.0))
     members = [
-        MemberRow(1, id, 0.0, "{}", name, 1 + (id == 6), *looks_of(name)) for id, name in called.items() if id < 8
+        MemberRow(1, id, 0.0, "{}", name, 1 + (id == 6), *skeletons_of(name)) for id, name in called.items() if id < 8
     ]
-    write(books, *members, MemberRow(2, 3, 0.0, "{}", "Ben", 1, *looks_of("Ben")))
+    write(books, *members, MemberRow(2, 3, 0.0, "{}", "Ben", 1, *skeletons_of("Ben")))
     wanted = {"özge": [1], "дима": [3], "Jos\xe9": [4], "ben": [5, 6], "STRAUSS": [7], "x": []}
     assert {name: people.players_named(books, 1, name, 5) for name in wanted} == wanted
     assert people.players_named(books, 1, "ben", 5, number=2) == [6]
-    write(books, MemberRow(1, 8, 0.0, "{}", "Old", 1, *looks_of("Old")))
+    write(books, MemberRow(1, 8, 0.0, "{}", "Old", 1, *skeletons_of("Old")))
     assert people.players_named(books, 1, "old", 5) == [1], "the player that they have become"
     assert people.players_named(books, 2, "ben", 5) == [3], "the name that a player has in this casino"
     assert people.members_called(books, 1, "ÖZ", 5) == [1], "and nobody twice"
     assert people.members_called(books, 1, "им", 5) == [3]
-    assert people.numbers_named(books, 1, looks_of("BEN"), 3) == (1, 2)
-    assert people.numbers_named(books, 1, looks_of("BEN"), 6) == (1, 1)
-    assert people.numbers_named(books, 1, looks_of("nobody"), 6) is None
+    assert people.numbers_named(books, 1, skeletons_of("BEN"), 3) == (1, 2)
+    assert people.numbers_named(books, 1, skeletons_of("BEN"), 6) == (1, 1)
+    assert people.numbers_named(books, 1, skeletons_of("nobody"), 6) is None
     write(books, **{"player:10:1": 1, "player:1:2": 2, "player:1:": 0})
     names = [name for (name,) in ask(books, "SELECT name FROM accounts ORDER BY name")]
     assert names == ["player:10:1", "player:1:", "player:1:2"]

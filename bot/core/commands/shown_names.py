@@ -8,8 +8,8 @@ from functools import lru_cache
 from bot.core.commands.command import Refused
 from bot.texts import Name
 from bot.texts.languages import KNOWN
+from storage.confusables import skeletons_of
 from storage.joiners import is_joiner, is_seen
-from storage.looks import looks_of
 
 LONGEST_NAME = 32
 # No platform's name is longer; of more nothing is looked at.
@@ -62,10 +62,10 @@ def _harmless(name: str) -> str:
 
 def _unnumbered(name: str) -> str:
     """Remove a number in brackets at the end: a second Ben is shown as "Ben (2)"."""
-    if not _NUMBER_AT_END.search(looks_of(name).look):
+    if not _NUMBER_AT_END.search(skeletons_of(name).look):
         return name
     plain = unicodedata.normalize("NFKC", name)
-    return " ".join("".join(" " if _BRACKETS & set(looks_of(one).look) else one for one in plain).split())
+    return " ".join("".join(" " if _BRACKETS & set(skeletons_of(one).look) else one for one in plain).split())
 
 
 def has_loose_marks(name: str) -> bool:
@@ -77,16 +77,16 @@ def has_loose_marks(name: str) -> bool:
 def is_of_the_house(name: str) -> bool:
     """Check whether a name could be taken for the dealer, the bank or an inspector."""
     words = re.findall(r"[^\W\d_]+", name)
-    without_articles = (word for word in words if _ARTICLE_LOOKS.isdisjoint(looks_of(word)))
+    without_articles = (word for word in words if _ARTICLE_SKELETONS.isdisjoint(skeletons_of(word)))
     whole = "".join(words), "".join(without_articles), re.sub(r"[\W_]+", "", name)
-    return any(not _RESERVED_LOOKS.isdisjoint(looks_of(one)) for one in whole)
+    return any(not _RESERVED_SKELETONS.isdisjoint(skeletons_of(one)) for one in whole)
 
 
-def _looks_of_all(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(look for name in names for look in looks_of(name))
+def _skeletons_of_all(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(look for name in names for look in skeletons_of(name))
 
 
 # What would be taken for the house itself, in the languages it speaks; with an article or a number before or behind.
-_RESERVED_LOOKS = _looks_of_all(word for one in KNOWN.values() for word in one.names.reserved)
-_ARTICLE_LOOKS = _looks_of_all(word for one in KNOWN.values() for word in one.names.articles)
-GUEST_LOOKS = _looks_of_all(GUEST_NAMES)
+_RESERVED_SKELETONS = _skeletons_of_all(word for one in KNOWN.values() for word in one.names.reserved)
+_ARTICLE_SKELETONS = _skeletons_of_all(word for one in KNOWN.values() for word in one.names.articles)
+GUEST_SKELETONS = _skeletons_of_all(GUEST_NAMES)

@@ -6,14 +6,14 @@ No one can be mistaken there for another player, nor for the casino.
 from dataclasses import replace
 
 from bot.core.commands.command import Who
-from bot.core.commands.shown_names import GUEST_LOOKS, check_name, is_of_the_house, trim_name
+from bot.core.commands.shown_names import GUEST_SKELETONS, check_name, is_of_the_house, trim_name
 from bot.core.state import lounge
 from bot.core.state.people import PlayerState
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Member, Player
 from bot.texts import LANGUAGES, Name
 from bot.texts.languages import SOURCE
-from storage.looks import looks_of
+from storage.confusables import skeletons_of
 from storage.questions import people
 from storage.rows import IdentityRow, PlayerRow, UsernameRow
 
@@ -77,7 +77,7 @@ def name_member(transaction: Transaction, member: Member, name: str, who: Who | 
 
 def _is_guests(name: str) -> bool:
     """House players have their names before they come."""
-    return not GUEST_LOOKS.isdisjoint(looks_of(name))
+    return not GUEST_SKELETONS.isdisjoint(skeletons_of(name))
 
 
 def take_nicknames_away(transaction: Transaction, casino: int) -> None:

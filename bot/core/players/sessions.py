@@ -13,7 +13,7 @@ from bot.core.players.names import meet, name_member
 from bot.core.players.wallets import welcome
 from bot.core.state.lounge import LOUNGE, PLATFORM
 from bot.texts import Name
-from storage.looks import looks_of
+from storage.confusables import skeletons_of
 from storage.rows import BrowserRow, PhraseRow, SessionRow
 
 
@@ -39,7 +39,7 @@ def rename(request: InternalCommand) -> None:
         raise Refused("That person has not played here yet.")
     name = check_name(chosen)
     taken_away = member.state.heard.get(PLATFORM, "")
-    if taken_away and not set(looks_of(taken_away)).isdisjoint(looks_of(name)):
+    if taken_away and not set(skeletons_of(taken_away)).isdisjoint(skeletons_of(name)):
         raise Refused("An inspector has removed this name. Choose another one.")
     transaction.set_player(replace(transaction.players[id], own_name=Name(name)))
     if name != member.name:

@@ -22,8 +22,8 @@ from bot.core.state.values import Browser, Casino, Member, Player, read_browser,
 from bot.texts import Name
 from engine.fairness.log import Entry
 from storage import ledger, restored
+from storage.confusables import skeletons_of
 from storage.ledger import Draft
-from storage.looks import looks_of
 from storage.questions import logs, people
 from storage.rows import (
     AuditRow,
@@ -350,10 +350,10 @@ class Transaction(Layer, Draft):
 
     def free_number(self, casino: int, name: str, player: int, *, is_first: bool) -> int:
         """Return the number of a player's new name: 1 where it is free and they may be the first, else the next."""
-        looks = looks_of(name)
+        skeletons = skeletons_of(name)
         others = (one for (at, id), one in self.members.items() if at == casino and id != player)
-        taken = {one.number for one in others if not set(looks).isdisjoint(looks_of(one.name))}
-        taken.update(people.numbers_named(self.books, casino, looks, player) or ())
+        taken = {one.number for one in others if not set(skeletons).isdisjoint(skeletons_of(one.name))}
+        taken.update(people.numbers_named(self.books, casino, skeletons, player) or ())
         return 1 if is_first and 1 not in taken else max(taken, default=1) + 1
 
     def find_username(self, platform: str, username: str) -> str | None:
@@ -399,7 +399,7 @@ class Transaction(Layer, Draft):
         self.lay(self.members, (member.casino, member.player), member)
         state = encode(member.state)
         key = member.casino, member.player
-        self.put(MemberRow(*key, member.joined, state, str(member.name), member.number, *looks_of(member.name)))
+        self.put(MemberRow(*key, member.joined, state, str(member.name), member.number, *skeletons_of(member.name)))
         return member
 
     def set_identity(self, account: IdentityRow) -> None:

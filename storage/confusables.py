@@ -34,18 +34,18 @@ _IGNORABLE = (
 _BLANK = ("\u2800", "\U0001d159")
 
 
-class Looks(NamedTuple):
-    """The two looks of a name: of its letters in lower case, and of its letters as they are (I is mistaken for l)."""
+class Skeletons(NamedTuple):
+    """The two skeletons of a name: of its letters in lower case, and as they are (I is mistaken for l)."""
 
     look: str
     capitals: str
 
 
 @lru_cache(maxsize=4096)
-def looks_of(name: str) -> Looks:
-    """The looks of a name: two names that share one are taken for each other."""
+def skeletons_of(name: str) -> Skeletons:
+    """Return the skeletons of a name: two names that share one are taken for each other."""
     plain = unicodedata.normalize("NFKC", name)
-    return Looks(_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold())
+    return Skeletons(_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold())
 
 
 def fold(text: str) -> str:
