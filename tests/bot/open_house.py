@@ -177,7 +177,7 @@ async def open_house(
     app = make_app(lounge)
     if push is not None:
         app[PUSH_KEY] = push(lounge)
-        lounge.looks.append(app[PUSH_KEY].look)
+        lounge.subscribers.append(app[PUSH_KEY].look)
     end = lounge.hear()
     server = Server(app)
     await server.start_server()

@@ -49,7 +49,7 @@ class PlatformContext:
         self.writer, self.platform = writer, platform
         self._accounts: dict[int, str] = {}
         # Called for each changed table.
-        self.looks: list[Callable[[int], None]] = []
+        self.subscribers: list[Callable[[int], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         # Whether another program uses the bot's token with another store. Then no chips move here, because the stores
         # would diverge.
@@ -135,7 +135,7 @@ class PlatformContext:
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
     def hear(self) -> Callable[[], None]:
-        """Notify `looks` of changed tables on this event loop from now on. Return a function that unsubscribes."""
+        """Notify `subscribers` of changed tables on this event loop from now on. Return a function that unsubscribes."""
         loop = asyncio.get_running_loop()
 
         def pass_on(tables: set[int]) -> None:
@@ -145,10 +145,10 @@ class PlatformContext:
         return self.writer.subscribe(pass_on)
 
     def tell(self, tables: set[int]) -> None:
-        """Notify `looks` that these tables changed."""
+        """Notify `subscribers` that these tables changed."""
         for id in sorted(tables):
-            for look in self.looks:
-                look(id)
+            for subscriber in self.subscribers:
+                subscriber(id)
 
     async def tell_awake(self) -> None:
         """Show at once what is to be seen on tables of this platform, in portions: other tasks run in between."""

@@ -35,7 +35,7 @@ class Teller:
     def listen(self) -> None:
         """Subscribe to changed tables."""
         self.witness.open()
-        self._context.looks += [self.notices.look, self.reactions.look, self.witness.look]
+        self._context.subscribers += [self.notices.look, self.reactions.look, self.witness.look]
 
     def open(self) -> None:
         """Start the work of each minute."""

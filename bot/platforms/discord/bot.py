@@ -141,7 +141,7 @@ class Ridotto(commands.AutoShardedBot):
             _log.info("discord: %s", lack)
         # No secret, and the first thing an admin looks for.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.context.looks[:] = [part.look for part in self._shown]
+        self.context.subscribers[:] = [part.look for part in self._shown]
         self.teller.listen()
         # Hands that were being played are shown at once.
         await self.context.tell_awake()
@@ -154,7 +154,7 @@ class Ridotto(commands.AutoShardedBot):
         """Stop everything that acts by itself, then close the connection to Discord."""
         self.is_open = False
         self.teller.close()
-        self.context.looks.clear()
+        self.context.subscribers.clear()
         self.context.contest.close()
         for part in self._shown:
             part.close()

@@ -121,7 +121,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.add_handler(InlineQueryHandler(Inline(context).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.direct, self.whispered = tables, direct, whispered
-        context.looks += [tables.look_at, whispered.look, direct.look, self.connectivity.look, menus.look]
+        context.subscribers += [tables.look_at, whispered.look, direct.look, self.connectivity.look, menus.look]
         self.teller.listen()
         context.on_renamed = tables.relink
         context.spawn(context.follow_own_name())

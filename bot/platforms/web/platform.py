@@ -56,7 +56,7 @@ class WebPlatform:
         if config.public_url is not None and is_installed():
             push = app[PUSH_KEY] = Push(lounge, config.public_url)
             stack.push_async_callback(push.close)
-            lounge.looks.append(push.look)
+            lounge.subscribers.append(push.look)
             stack.callback(lounge.hear())
         runner = make_runner(app)
         await runner.setup()

@@ -105,7 +105,7 @@ async def test_an_internal_command_is_the_platforms_own_and_each_has_its_key(con
 
 async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(context):
     loop, told = asyncio.get_running_loop(), []
-    context.looks.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
+    context.subscribers.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
     end = context.hear()
     one, two = [next(table for table in context.tables() if table.game == game) for game in ("caribbean", "uth")]
     await say(context, "anna", "bet 10", context.addresses_of(two.id)[0])
@@ -169,7 +169,7 @@ async def test_a_platform_is_told_of_its_own_awake_tables_at_the_start(context):
     table = next(iter(context.state.tables))
     await say(context, "anna", "bet 10", context.addresses_of(table)[0])
     told: list[int] = []
-    context.looks.append(told.append)
+    context.subscribers.append(told.append)
     await context.tell_awake()
     assert told == [table]
     elsewhere = PlatformContext(context.writer, "elsewhere")

@@ -55,9 +55,9 @@ async def test_commands_say_where_they_may_be_used_and_who_installs_them(house):
 
 
 async def test_whoever_shows_tables_is_told_once_after_a_start_that_was_begun_anew(house):
-    looks = [*house.client.context.looks]
+    subscribers = [*house.client.context.subscribers]
     await house.client.setup_hook()
-    assert house.client.context.looks == looks
+    assert house.client.context.subscribers == subscribers
 
 
 # What keeps it from coming up

@@ -253,7 +253,7 @@ async def test_another_house_and_the_next_start_know_who_wants_it(house: OpenHou
     browser = Browser(service, "anna")
     await wish(anna, browser.subscription())
     before, push = house.server.app[PUSH_KEY], make_push(house.lounge)
-    house.lounge.looks = [push.look]
+    house.lounge.subscribers = [push.look]
     assert public_of(await push.key()) == public_of(await before.key())
     push.look(STUD)
     await until(lambda: push.tells(anna.id))
