@@ -14,7 +14,7 @@ LOUNGE = 1
 
 
 @pytest.fixture
-def office(house):
+def admin_house(house):
     for name in ("anna", "bea", "insp"):
         house.do(f"{name} balance")
     return house
@@ -73,20 +73,20 @@ def state_of(house):
     ],
 )
 @pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_an_act_that_has_an_opposite_is_taken_back_and_that_too(office, line, language):
+def test_an_act_that_has_an_opposite_is_taken_back_and_that_too(admin_house, line, language):
     if line == "meter reset a new year":
-        office.do("insp meter set 12,345 a present", sure=True)
-    before = state_of(office)
-    assert not office.do(f"insp {line}", sure=True, table=CARIBBEAN).refused
-    changed, act = state_of(office), newest(office)
+        admin_house.do("insp meter set 12,345 a present", sure=True)
+    before = state_of(admin_house)
+    assert not admin_house.do(f"insp {line}", sure=True, table=CARIBBEAN).refused
+    changed, act = state_of(admin_house), newest(admin_house)
     assert changed != before
-    office.do(f"insp language {language}")
-    take_back(office, language)
-    assert state_of(office) == before
-    assert acts_taken_back(office.writer.books, LOUNGE, act.id) == {act.id}
-    assert newest(office).row.reason == f"undo {act.id}"
-    take_back(office, language)
-    assert state_of(office) == changed
+    admin_house.do(f"insp language {language}")
+    take_back(admin_house, language)
+    assert state_of(admin_house) == before
+    assert acts_taken_back(admin_house.writer.books, LOUNGE, act.id) == {act.id}
+    assert newest(admin_house).row.reason == f"undo {act.id}"
+    take_back(admin_house, language)
+    assert state_of(admin_house) == changed
 
 
 @pytest.mark.parametrize(
@@ -110,33 +110,33 @@ def test_the_log_is_read_with_names_and_in_chips_whoever_wrote_it(row, said):
     assert "player " not in told
 
 
-def test_a_hand_that_is_void_stays_so(office):
-    office.deal("anna bet 50")
-    hand = office.table(CARIBBEAN).round.hand_id
-    assert not office.do(f"insp void {hand} bad cards", sure=True).refused
-    assert take_back(office) is None
+def test_a_hand_that_is_void_stays_so(admin_house):
+    admin_house.deal("anna bet 50")
+    hand = admin_house.table(CARIBBEAN).round.hand_id
+    assert not admin_house.do(f"insp void {hand} bad cards", sure=True).refused
+    assert take_back(admin_house) is None
 
 
-def test_a_correction_of_a_settled_hand_is_taken_back(office):
-    office.deal("anna bet 50")
-    hand = office.table(CARIBBEAN).round.hand_id
-    office.do("anna fold")
-    before = state_of(office)
-    assert not office.do(f"insp adjust {hand} anna 50 wrong", sure=True).refused
-    assert take_back(office).startswith(f"adjust {hand} {pick_player(1)} -50")
-    assert state_of(office) == before
+def test_a_correction_of_a_settled_hand_is_taken_back(admin_house):
+    admin_house.deal("anna bet 50")
+    hand = admin_house.table(CARIBBEAN).round.hand_id
+    admin_house.do("anna fold")
+    before = state_of(admin_house)
+    assert not admin_house.do(f"insp adjust {hand} anna 50 wrong", sure=True).refused
+    assert take_back(admin_house).startswith(f"adjust {hand} {pick_player(1)} -50")
+    assert state_of(admin_house) == before
 
 
-def test_a_correction_that_names_its_hand_alone_is_taken_back_too(office):
+def test_a_correction_that_names_its_hand_alone_is_taken_back_too(admin_house):
     """The entry has the form of version 0.1."""
     row = AuditRow(0.0, LOUNGE, 0, "adjust", "hand 5 player 1", "why", "100", "5100")
-    undo = undo_of(row, Reader(name_of(office), {}, "en"))
+    undo = undo_of(row, Reader(name_of(admin_house), {}, "en"))
     assert undo == ("adjust", ("5", pick_player(1), "-50"), None)
 
 
-def test_a_table_is_opened_and_taken_back(office):
-    known = set(office.writer.state.tables)
-    assert not office.do("insp table open caribbean minimum 20").refused
-    (new,) = set(office.writer.state.tables) - known
-    assert take_back(office) is not None
-    assert office.table(new).status == "closed"
+def test_a_table_is_opened_and_taken_back(admin_house):
+    known = set(admin_house.writer.state.tables)
+    assert not admin_house.do("insp table open caribbean minimum 20").refused
+    (new,) = set(admin_house.writer.state.tables) - known
+    assert take_back(admin_house) is not None
+    assert admin_house.table(new).status == "closed"

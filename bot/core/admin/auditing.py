@@ -1,4 +1,4 @@
-"""The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
+"""Inspectors' acts: bans, adjustments of settled hands, and what is handed to an auditor."""
 
 from collections.abc import Callable
 from functools import partial

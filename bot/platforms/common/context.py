@@ -135,7 +135,7 @@ class PlatformContext:
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
     def hear(self) -> Callable[[], None]:
-        """Notify `subscribers` of changed tables on this event loop from now on. Return a function that unsubscribes."""
+        """Notify `subscribers` of changed tables on this event loop from now on. Return a function that ends it."""
         loop = asyncio.get_running_loop()
 
         def pass_on(tables: set[int]) -> None:

@@ -17,7 +17,7 @@ class Press(NamedTuple):
 
     kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (asked for in words),
             pick (one of several presses, which are written out), turn (a verb whose answer replaces the pressed
-            message), setup (set Ridotto up in this place), app (open the table inside the platform's app), office (a
+            message), setup (set Ridotto up in this place), app (open the table inside the platform's app), admin (a
             button of the settings), fill (the same, once the rest is typed), remove (a shared post; for the named
             account or an inspector)
     table   the table it is about, where the message does not show it (direct and ephemeral messages)
@@ -48,7 +48,7 @@ _KINDS = {
     "g": "turn",
     "s": "setup",
     "w": "app",
-    "x": "office",
+    "x": "admin",
     "f": "fill",
     "e": "remove",
 }

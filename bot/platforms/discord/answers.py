@@ -18,9 +18,9 @@ from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
+from bot.platforms.common.admin import with_settings
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import language_of
-from bot.platforms.common.office import with_settings
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent

@@ -21,6 +21,7 @@ from bot.platforms.common.proxies import find_proxy
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
 from bot.platforms.discord import presses
+from bot.platforms.discord.admin import DiscordAdmin
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.boards import Boards
 from bot.platforms.discord.calls import Calls
@@ -28,7 +29,6 @@ from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, ad
 from bot.platforms.discord.connectivity import STARTING
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint
-from bot.platforms.discord.office import Office
 from bot.platforms.discord.panels import Panels
 from bot.platforms.discord.permissions import NEEDED
 from bot.platforms.discord.places import Places
@@ -122,7 +122,7 @@ class Ridotto(commands.AutoShardedBot):
         context.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
-        Office(self.answers)
+        DiscordAdmin(self.answers)
         self.tree.error(self._on_command_error)
 
     async def setup_hook(self) -> None:

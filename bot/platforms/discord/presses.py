@@ -59,7 +59,7 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
         await open_app(interaction)
     elif press.kind == "setup":
         await answers.set_up(interaction, press)
-    elif press.kind in ("office", "fill"):
+    elif press.kind in ("admin", "fill"):
         await answers.turn_settings(interaction, press)
     elif press.kind == "remove":
         await answers.remove_post(interaction, press.verb)

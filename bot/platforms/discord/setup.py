@@ -13,8 +13,8 @@ from discord import app_commands
 from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import keeper_of
 from bot.core.commands.command import Who
+from bot.platforms.common.admin import MORE_SETTINGS
 from bot.platforms.common.context import language_of
-from bot.platforms.common.office import MORE_SETTINGS
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import TRY_AGAIN
 from bot.platforms.common.setting_up import ROLE, Lack, Panel, SettingUp
@@ -306,7 +306,7 @@ def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
     asks = say(_ROLE, language)
     made += [components.heading(asks), components.row(components.roles(asks, write_press(Press("setup", ROLE)), role))]
     label, press, style = (_DONE, Press("setup", DONE), GREEN) if panel.is_whole else (TRY_AGAIN, Press("setup"), BLUE)
-    more = components.button(say(MORE_SETTINGS, language), write_press(Press("office", SETTINGS)))
+    more = components.button(say(MORE_SETTINGS, language), write_press(Press("admin", SETTINGS)))
     return [
         *made,
         components.row(more),

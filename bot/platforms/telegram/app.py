@@ -24,6 +24,7 @@ from telegram.ext import (
 from bot.core.writer import Writer
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
+from bot.platforms.telegram.admin import TelegramAdmin
 from bot.platforms.telegram.connectivity import TelegramConnectivity
 from bot.platforms.telegram.context import Busy, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral
@@ -35,7 +36,6 @@ from bot.platforms.telegram.lessons import Lessons
 from bot.platforms.telegram.lines import Lines
 from bot.platforms.telegram.menus import Menus
 from bot.platforms.telegram.messages import Paint, Painter
-from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.presses import Presses
 from bot.platforms.telegram.private import PrivateAnswers
@@ -113,7 +113,9 @@ class Croupier(Application):  # type: ignore[type-arg]
             SharedPosts(context, self._paint_shared_post),
         )
         self.teller = Teller(context, shared_posts, tables.turn_mentions.notice, tables.react, context.clock.sleep)
-        lines = Lines(context, tables, private, places, lessons, setup, shared_posts, Office(context, places, setup))
+        lines = Lines(
+            context, tables, private, places, lessons, setup, shared_posts, TelegramAdmin(context, places, setup)
+        )
         presses = Presses(context, tables, private, whispered, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.connectivity.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))

@@ -89,7 +89,7 @@ class Notes:
     # {number of a chat: the games that its command menus are for}.
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
     # {user: the number of the group whose settings they followed a link to last}.
-    offices: dict[int, int] = field(default_factory=dict)
+    admin_groups: dict[int, int] = field(default_factory=dict)
     # {number of a private chat: the button of the settings whose rest is typed next, and the message that it is in}.
     fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
 
@@ -222,7 +222,7 @@ class TelegramContext(PlatformContext):
             if value:
                 self.notes.wants_direct.add(int(user))
         for user, number in self.noted("office:"):
-            self.notes.offices[int(user)] = int(number)
+            self.notes.admin_groups[int(user)] = int(number)
         for chat, asked in self.noted("fill:"):
             if asked and (press := load_press(asked["press"])) is not None:
                 self.notes.fillings[int(chat)] = press, asked["message"]
@@ -282,12 +282,12 @@ class TelegramContext(PlatformContext):
         (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)
         self.note(f"direct:{user}", wants)
 
-    def note_office(self, user: int, number: int) -> None:
+    def note_admin_group(self, user: int, number: int) -> None:
         """Note the group for which a person is an inspector in their private chat; their rights are checked each
         time.
         """
-        if self.notes.offices.get(user) != number:
-            self.notes.offices[user] = number
+        if self.notes.admin_groups.get(user) != number:
+            self.notes.admin_groups[user] = number
             self.note(f"office:{user}", number)
 
     def note_filling(self, chat: Chat, press: Press, message: int) -> None:

@@ -25,18 +25,18 @@ from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
-from bot.platforms.common.office import with_settings
+from bot.platforms.common.admin import with_settings
 from bot.platforms.common.press import Press
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import BEFORE, FOR_INSPECTORS
 from bot.platforms.common.shared_posts import SHOWN
 from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.telegram.admin import TelegramAdmin
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
 from bot.platforms.telegram.inline import send_button
 from bot.platforms.telegram.invites import say_way_in
 from bot.platforms.telegram.lessons import Lessons
-from bot.platforms.telegram.office import Office
 from bot.platforms.telegram.places import Places
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import Link, as_typed, inert, say
@@ -93,7 +93,7 @@ class Lines:
     lessons: Lessons
     setup: SetUp
     shared_posts: SharedPosts
-    office: Office
+    admin: TelegramAdmin
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
     # The message that opened the user's keyboard.
@@ -120,7 +120,7 @@ class Lines:
         asked = self.asked.get((chat.number, user.id))
         if chat.is_private and not message.text.startswith("/"):
             spoken = Spoken(message, user, chat, self.context.language_of(user.id, user.language_code))
-            if await self.office.type(spoken, message.text):
+            if await self.admin.type(spoken, message.text):
                 return
         if message.text.startswith("/"):
             await self.context.hear_name(addressed(message.text))
@@ -214,8 +214,8 @@ class Lines:
         if line.verb == "setup" and chat.is_private:
             what = line.args[0].lower() if line.args else ""
             if what.isdecimal():
-                if await self.office.group_of(what, spoken.user.id) is not None:
-                    self.context.note_office(spoken.user.id, int(what))
+                if await self.admin.group_of(what, spoken.user.id) is not None:
+                    self.context.note_admin_group(spoken.user.id, int(what))
                 self.context.spawn(self.setup.show(chat, spoken.user, what))
             else:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
@@ -252,10 +252,10 @@ class Lines:
         chat, user = spoken.chat, spoken.user
         if not chat.is_private:
             self._say(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
-        elif (group := await self.office.group_for(user.id, chat)) is None:
+        elif (group := await self.admin.group_for(user.id, chat)) is None:
             self._say(spoken, FOR_INSPECTORS)
         else:
-            self.context.spawn(self.office.open(chat, user, group, spoken.key, *page))
+            self.context.spawn(self.admin.open(chat, user, group, spoken.key, *page))
 
     async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
         """Return who gives an inspector's command and where; a private chat stands for the group they administer."""
@@ -263,7 +263,7 @@ class Lines:
         if not chat.is_private or not asks or has_flag(verb, CommandFlag.OPENS | CommandFlag.SHOWS):
             may = asks and await self.places.is_inspector(chat, user.id)
             return who_of(user, inspector=may), Place(PLATFORM, address)
-        group = await self.office.group_for(user.id, chat)
+        group = await self.admin.group_for(user.id, chat)
         if group is None:
             return who_of(user), Place(PLATFORM, address)
         may = await self.places.is_inspector(group, user.id)
@@ -438,8 +438,8 @@ class Lines:
         await self.places.arrive(chat, None, user, user.full_name)
         words = tuple(line.args[0].split("_")) if line.args else ()
         if words and (came := FROM.fullmatch(words[0])) is not None:
-            if await self.office.group_of(came[1], user.id) is not None:
-                self.context.note_office(user.id, int(came[1]))
+            if await self.admin.group_of(came[1], user.id) is not None:
+                self.context.note_admin_group(user.id, int(came[1]))
             asked = parse_line(" ".join(words[1:]))
             if has_flag(asked.verb, CommandFlag.LINKABLE) or asked.verb in READ_BY_LINK:
                 await self._run(spoken, asked)

@@ -23,7 +23,7 @@ from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
-from bot.platforms.common.office import with_settings
+from bot.platforms.common.admin import with_settings
 from bot.platforms.common.press import Press, load_press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
@@ -61,7 +61,7 @@ SAME_S = 60.0
 # A message that opens a keyboard is sent only if the table keeps this many calls.
 ROOM_TO_ASK = 3
 # Their table is that of the command: the message is a private one.
-_IN_SETTINGS = ("office", "fill")
+_IN_SETTINGS = ("admin", "fill")
 # No one reads a new card faster: two presses this close together count as one.
 READ_S = 0.8
 _TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
@@ -360,10 +360,10 @@ class Presses:
         return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
 
     async def _open_settings(self, at: At, page: tuple[str, ...]) -> Said:
-        office, user = self.lines.office, at.query.from_user
-        if (group := await office.group_for(user.id, at.chat)) is None:
+        admin, user = self.lines.admin, at.query.from_user
+        if (group := await admin.group_for(user.id, at.chat)) is None:
             return Said([at.say(FOR_INSPECTORS)], True)
-        self.context.spawn(office.open(at.chat, user, group, at.key, *page))
+        self.context.spawn(admin.open(at.chat, user, group, at.key, *page))
         return Said([], is_done=True)
 
     async def _turn_settings(self, at: At, press: Press) -> Said:
@@ -371,7 +371,7 @@ class Presses:
         message = at.query.message
         if not at.chat.is_private or not isinstance(message, Message):
             return Said([at.say(FOR_INSPECTORS)], True)
-        hindered = await self.lines.office.press(at.chat, at.query.from_user, press, at.key, message)
+        hindered = await self.lines.admin.press(at.chat, at.query.from_user, press, at.key, message)
         return Said([at.say(hindered)], True) if hindered is not None else Said([], is_done=True)
 
     async def _report(

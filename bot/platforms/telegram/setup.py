@@ -16,7 +16,7 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 from bot.core.admin.settings import SETTINGS
 from bot.core.commands.command import Answer, Choice, Who
 from bot.core.state.plays import PLAYS
-from bot.platforms.common.office import MORE_SETTINGS
+from bot.platforms.common.admin import MORE_SETTINGS
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import FOR_INSPECTORS, TRY_AGAIN
 from bot.platforms.common.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
@@ -310,7 +310,7 @@ def panel_rows(panel: Panel, number: str, language: str) -> Rows:
         rows += in_rows(list(_buttons(field, number, language)), 1 if field.name == PACE else 2)
     if not panel.is_whole:
         rows.append([press_button(say(TRY_AGAIN, language), Press("setup", "", (number,)))])
-    rows.append([press_button(say(MORE_SETTINGS, language), Press("office", SETTINGS, (), "", 0, number))])
+    rows.append([press_button(say(MORE_SETTINGS, language), Press("admin", SETTINGS, (), "", 0, number))])
     return rows
 
 

@@ -173,6 +173,6 @@ async def test_a_platform_is_told_of_its_own_awake_tables_at_the_start(context):
     await context.tell_awake()
     assert told == [table]
     elsewhere = PlatformContext(context.writer, "elsewhere")
-    elsewhere.looks.append(told.append)
+    elsewhere.subscribers.append(told.append)
     await elsewhere.tell_awake()
     assert told == [table]

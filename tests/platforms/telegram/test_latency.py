@@ -3,7 +3,7 @@
 import pytest
 
 from tests.platforms.telegram.house import House, button, deal, people, place_bets, set_up
-from tests.platforms.telegram.test_office import MORE, opened, turn
+from tests.platforms.telegram.test_admin import MORE, opened, turn
 from tests.platforms.telegram.test_setup import panel_of
 from tests.servers.telegram import Chat
 

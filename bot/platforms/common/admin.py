@@ -46,7 +46,7 @@ async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
 
 def press_in_settings(choice: Choice, place: str = "") -> Press:
     """Return the press of a button of a page; `place` is the platform's key of the community."""
-    kind = "fill" if choice.asks is not None else "office"
+    kind = "fill" if choice.asks is not None else "admin"
     return Press(kind, choice.verb, choice.args, "", choice.at, place)
 
 

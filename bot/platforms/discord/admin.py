@@ -12,7 +12,7 @@ from bot.core.command_list import has_flag
 from bot.core.commands.command import Command, Where
 from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
-from bot.platforms.common.office import Page, press_in_settings, turn_page
+from bot.platforms.common.admin import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
@@ -29,11 +29,11 @@ from bot.texts import Text, say
 
 _YOUR_ANSWER = Text("Your answer")
 _SET_UP = Text("Languages, games, pace »")
-_YES, _NO, _TYPED_KIND = "yes", "no", "office"
+_YES, _NO, _TYPED_KIND = "yes", "no", "admin"
 LONGEST_ANSWER = 200
 
 
-class Office:
+class DiscordAdmin:
     """The settings panel. Each press carries the rights of the person, so they are checked every time."""
 
     def __init__(self, answers: Answers) -> None:
@@ -89,9 +89,9 @@ class Office:
         if press.verb in (_YES, _NO):
             command = self._questions.confirm((message, press.args), account, key)
             if command is None:
-                return await self._turn(interaction, guild, Press("office", SETTINGS), key, OLD_QUESTION)
+                return await self._turn(interaction, guild, Press("admin", SETTINGS), key, OLD_QUESTION)
             if press.verb == _NO:
-                back = Press("office", SETTINGS, page_after(command.verb, command.args, press.table))
+                back = Press("admin", SETTINGS, page_after(command.verb, command.args, press.table))
                 return await self._turn(interaction, guild, back, key, NOTHING_DONE)
             command = command._replace(who=self.answers.who_of(interaction, command.place))
             page = await self._say(interaction, command, press.table)
@@ -135,7 +135,7 @@ class Office:
 
         if page.asks is not None:
             key = (str(interaction.id),)
-            presses = [(text, Press("office", verb, key, "", page.table)) for text, verb in ((YES, _YES), (NO, _NO))]
+            presses = [(text, Press("admin", verb, key, "", page.table)) for text, verb in ((YES, _YES), (NO, _NO))]
             return components.rows([button(text, press) for text, press in presses])
         choices = [one for one in page.choices if not isinstance(one.where, Where)][: MOST_BUTTONS - 1]
         buttons = [button(one.label, press_in_settings(one)) for one in choices]

@@ -16,7 +16,7 @@ from bot.core.commands.command import Choice, Command
 from bot.core.commands.picks import without_picks
 from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
-from bot.platforms.common.office import Page, press_in_settings, turn_page
+from bot.platforms.common.admin import Page, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
@@ -35,7 +35,7 @@ YES_WORD, NO_WORD = "yes", "no"
 
 
 @dataclass
-class Office:
+class TelegramAdmin:
     """The settings panel. A button names its group; the rights are checked with Telegram at each press."""
 
     context: TelegramContext
@@ -65,7 +65,7 @@ class Office:
         """Return the group for which this person acts as an inspector in the private chat: that of their last link, or
         one of the chat's casino.
         """
-        noted = self.context.notes.offices.get(user)
+        noted = self.context.notes.admin_groups.get(user)
         if noted is not None and (group := await self.group_of(str(noted), user)) is not None:
             return group
         row = self.context.row_at(chat.address)
@@ -112,7 +112,7 @@ class Office:
         if press.verb == NO_WORD:
             waiting = self._questions.confirm((*question, *press.args), str(user.id), key)
             back = page_after(waiting.verb, waiting.args, press.table) if waiting is not None else ()
-            page = await self._turn(group, user, Press("office", SETTINGS, back), key)
+            page = await self._turn(group, user, Press("admin", SETTINGS, back), key)
             return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
         if press.verb == YES_WORD:
             command = self._questions.confirm((*question, *press.args), str(user.id), key)
@@ -131,7 +131,7 @@ class Office:
         who = who_of(user, inspector=await self.places.is_inspector(group, user.id))
         if press.verb == "table open" and press.args:
             said = await self.setup.open_game(group, who, key, press.args[0])
-            page = await self._turn(group, user, Press("office", SETTINGS, ("tables",)), f"{key}:page")
+            page = await self._turn(group, user, Press("admin", SETTINGS, ("tables",)), f"{key}:page")
             return page._replace(lines=(*said, *page.lines)) if isinstance(page, Page) else page
         address = group.address
         if press.table:
@@ -151,7 +151,7 @@ class Office:
         if group is None:
             page: Page | Text = FOR_INSPECTORS
         else:
-            done = press._replace(kind="office", args=(*press.args, *without_picks(as_typed(text)).split()))
+            done = press._replace(kind="admin", args=(*press.args, *without_picks(as_typed(text)).split()))
             page = await self._make_page(spoken.chat, group, spoken.user, done, spoken.key, message)
         shown = page if isinstance(page, Page) else Page((page,))
         await self.show(spoken.chat, spoken.user, press.place, shown, message)
@@ -159,7 +159,7 @@ class Office:
 
     async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
         """Send a page in a new message."""
-        made = await self._turn(group, user, Press("office", SETTINGS, page), key)
+        made = await self._turn(group, user, Press("admin", SETTINGS, page), key)
         await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
 
     async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
@@ -195,7 +195,7 @@ def page_rows(page: Page, place: str, language: str) -> Rows:
     """Return the buttons of a page, or Yes and No below its question."""
     if page.asks is not None:
         words = (YES, YES_WORD), (NO, NO_WORD)
-        presses = [(text, Press("office", verb, (mark_of(page),), "", page.table, place)) for text, verb in words]
+        presses = [(text, Press("admin", verb, (mark_of(page),), "", page.table, place)) for text, verb in words]
         return [[press_button(say(text, language), press) for text, press in presses]]
     return in_rows([_button(one, place, language) for one in page.choices])
 
