@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.games import PLUGINS
-from bot.games.plugin import Plugin
+from bot.games.plugin import GamePlugin
 from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
@@ -50,7 +50,7 @@ class Loop:
             pass
 
 
-def plugin_of(loop: Loop) -> Plugin:
+def plugin_of(loop: Loop) -> GamePlugin:
     plugin = plugin_with()
     game = replace(plugin.game, script=loop)
     return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
