@@ -23,7 +23,7 @@ from bot.core.guide import questions
 from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
-from bot.core.rounds import betting, opening, playing, commitments, waiting
+from bot.core.rounds import betting, commitments, opening, playing, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table

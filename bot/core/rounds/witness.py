@@ -27,10 +27,10 @@ def log_to_cover(state: State, table: Table) -> tuple[int, int] | None:
     """Return (casino, number) of the log of a waiting hand whose last entry no head covers yet; None where one does,
     none waits, or the log is not signed any more.
     """
-    promise = table.round.promise
-    if promise is None or table.round.waits is None:
+    commitment = table.round.commitment
+    if commitment is None or table.round.waits is None:
         return None
-    casino, number = int(promise["casino"]), promise["log"]
+    casino, number = int(commitment["casino"]), commitment["log"]
     head = state.head_of(casino, number)
     if (head is not None and head.size > table.round.lines[-1]) or not state.is_signed(casino, number):
         return None
