@@ -51,12 +51,13 @@ class Pile(NamedTuple):
 
 class Slip(NamedTuple):
     """The payment of a hand to the viewer on one seat, or behind one: `key` is the engine's, `lines` explain each
-    spot.
+    spot, `results` are theirs: win, lose or push.
     """
 
     key: str
     net: Amount
     lines: tuple[Text, ...]
+    results: tuple[str, ...] = ()
 
 
 class Turning(NamedTuple):
@@ -71,7 +72,8 @@ class Turning(NamedTuple):
 class Chips(NamedTuple):
     """An amount on a spot of the felt; `total` includes everyone's (an area, a box).
 
-    `name` is the player's if it is not the seat's own (a bet behind a box).
+    `name` is the player's if it is not the seat's own (a bet behind a box); `is_own`: it is the viewer's.
+    `result`: win, lose or push once an area is paid.
     """
 
     spot: str
@@ -79,6 +81,8 @@ class Chips(NamedTuple):
     amount: Amount
     total: Amount = Amount(0)
     name: str = ""
+    is_own: bool = False
+    result: str = ""
 
 
 class Seat(NamedTuple):

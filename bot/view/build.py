@@ -18,7 +18,7 @@ from bot.core.state.transaction import State
 from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
-from bot.view.payments import outcome_of, say_players
+from bot.view.payments import outcome_of, result_of, results_of_areas, say_players
 from bot.view.player_view import PlayerView, hand_on, view_hand
 from bot.view.presenter import PRESENTERS, PresenterFault, presenter_of
 from bot.view.render_context import RenderContext
@@ -199,8 +199,11 @@ def _slips(context: RenderContext) -> tuple[Slip, ...]:
     """Return the viewer's payments; bets behind a box have their own (BJ5)."""
     if context.view is None or context.outcome is None:
         return ()
-    nets, lines = context.outcome.nets, context.outcome.lines
-    return tuple(Slip(key, Amount(nets.get(key, 0)), tuple(lines.get(key, ()))) for key in context.view.mine)
+    nets, lines, gains = context.outcome.nets, context.outcome.lines, context.outcome.gains
+    return tuple(
+        Slip(key, Amount(nets.get(key, 0)), tuple(lines.get(key, ())), tuple(map(result_of, gains.get(key, ()))))
+        for key in context.view.mine
+    )
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
@@ -333,8 +336,9 @@ def _areas(context: RenderContext) -> tuple[Chips, ...]:
         for area, amount in spots.items():
             all_of_them[area] += amount
             own[area] += amount if player == context.viewer else 0
+    results = results_of_areas(context.view) if context.view else {}
     return tuple(
-        Chips(area, Text("{area}", area=Word(area)), Amount(own[area]), Amount(total))
+        Chips(area, Text("{area}", area=Word(area)), Amount(own[area]), Amount(total), result=results.get(area, ""))
         for area, total in all_of_them.items()
     )
 

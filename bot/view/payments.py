@@ -2,7 +2,7 @@
 dearest choice.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from bot.core.guide.coaching import Dearest, Shares
@@ -16,7 +16,7 @@ from bot.view.presenter import PRESENTERS, Presenter
 from bot.view.render_context import Outcome
 from bot.view.words import Words
 from engine.events import Moved, Paid, Won
-from engine.felt import TIMEOUT, Amount, Word
+from engine.felt import TIMEOUT, Amount, Deal, Stake, Word
 from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import spots_of
@@ -60,27 +60,52 @@ def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
     wagered, returned = spots_of(view.hand, void_seats)
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
+    gains: dict[str, list[int]] = {}
+
+    def add_line(seat: str, line: Text, gain: int = 0) -> None:
+        lines.setdefault(seat, []).append(line)
+        gains.setdefault(seat, []).append(gain)
+
     paid = [event for event in view.events if isinstance(event, Paid)]
     timed = [event for event in view.events if isinstance(event, Moved) and event.word == TIMEOUT]
     for seat in dict.fromkeys(event.seat for event in timed):
         moves = [Word(move) for move in dict.fromkeys(event.played for event in timed if event.seat == seat) if move]
-        lines[seat] = [Text("time ran out: {moves}", moves=moves) if moves else Text("ran out of time")]
+        add_line(seat, Text("time ran out: {moves}", moves=moves) if moves else Text("ran out of time"))
     if PLAYS[view.hand.deal.game].seating is Seating.STACKS:
         for seat in dict.fromkeys(event.seat for event in paid if event.amount):
-            stake = Amount(sum(wagered[seat].values()))
-            lines.setdefault(seat, []).append(Text("in for {amount}", amount=stake))
+            add_line(seat, Text("in for {amount}", amount=Amount(sum(wagered[seat].values()))))
     for event in view.events:
         if isinstance(event, Paid):
             said = _named(say_payment(event, presenter.words, paid), event, paid)
-            lines.setdefault(event.seat, []).append(said)
+            add_line(event.seat, said, event.amount - event.stake)
         elif isinstance(event, Won):
             amount = returned[event.seat][coin]
             prize = Text(presenter.meter.won.template, amount=Amount(amount), rank=Word(event.prize))
-            net = signed(amount - wagered[event.seat][coin])
-            lines.setdefault(event.seat, []).append(Text("{prize} {net}", prize=prize, net=net))
+            gain = amount - wagered[event.seat][coin]
+            add_line(event.seat, Text("{prize} {net}", prize=prize, net=signed(gain)), gain)
     for key in void_seats:
-        lines[key], nets[key] = [Text("void: all bets returned")], 0
-    return Outcome(lines, nets)
+        lines[key], gains[key], nets[key] = [Text("void: all bets returned")], [0], 0
+    return Outcome(lines, nets, gains)
+
+
+def results_of_areas(view: PlayerView) -> Mapping[str, str]:
+    """Return {area: win, lose or push} of a finished hand, for areas without a bet too; empty for a void hand, and for
+    games whose players move.
+    """
+    return {} if view.hand.moves or not view.is_over else view.hand.of_deal(_results_of_deal)
+
+
+def _results_of_deal(deal: Deal) -> Mapping[str, str]:
+    """Deal the same cards once more with a bet on every area."""
+    game = GAMES[deal.game]
+    bets = dict.fromkeys((*game.spots, *game.all_spots), 100_00)
+    hand = Hand(deal._replace(stakes=(Stake(1, "", bets),)))
+    return {event.spot: result_of(event.amount - event.stake) for event in hand.events if isinstance(event, Paid)}
+
+
+def result_of(net: int) -> str:
+    """Return win, lose or push."""
+    return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
 def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
@@ -134,7 +159,7 @@ def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     """Return the sentence about the dearest choice, for that player only, because it contains their cards."""
     if isinstance(dearest, Shares):
         steps = [Text("{n} cards: {share} %", n=n, share=round(100 * share)) for n, share in dearest.steps]
-        return Text("Your estimated share of the pot, from what you saw: {steps}.", steps=steps)
+        return Text("Estimated share of the pot: {steps}.", steps=steps)
     (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),

@@ -23,10 +23,11 @@ from storage.store import Books
 
 
 class Outcome(NamedTuple):
-    """The payments of a hand by key: those of each spot in order, and the net result."""
+    """The payments of a hand by key: those of each spot in order, the net result, and the gain of each line."""
 
     lines: Mapping[str, list[Text]]
     nets: Mapping[str, int]
+    gains: Mapping[str, list[int]]
 
 
 class Wallet(Struct, frozen=True):

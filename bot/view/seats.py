@@ -10,6 +10,7 @@ from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Chips, Seat
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
+from bot.view.payments import result_of
 from bot.view.presenter import presenter_of
 from bot.view.render_context import RenderContext
 from engine.events import Moved
@@ -84,7 +85,7 @@ def _seat(context: RenderContext, seat: int, common: _Common) -> Seat:
     view, outcome = (context.view, context.outcome) if keys else (None, None)
     net, lines = (outcome.nets.get(keys[0], 0), outcome.lines) if outcome else (0, {})
     is_void = view is not None and (view.hand.is_void or keys[0] in _void_seats(context))
-    result = ("win" if net > 0 else "lose" if net < 0 else "push") if outcome and not is_void else ""
+    result = result_of(net) if outcome and not is_void else ""
     state = _state(context, key, holder, common.states)
     return Seat(
         key,
@@ -143,29 +144,36 @@ def _named(context: RenderContext, seat: int, key: str, line: Text) -> Text:
 
 def _chips(context: RenderContext, seat: int, keys: list[str], holder: int) -> tuple[Chips, ...]:
     """Return the chips before a seat: its holder's first, then bets behind it."""
-    lying: list[tuple[str, Mapping[str, int]]] = []
+    lying: list[tuple[str, bool, Mapping[str, int]]] = []
     if keys and context.view:
         for key in keys:
-            name = "" if key == str(seat) else context.name(context.view.owners[key])
-            lying.append((name, context.view.wagered.get(key, {})))
+            owner = context.view.owners[key]
+            name = "" if key == str(seat) else context.name(owner)
+            lying.append((name, owner == context.viewer, context.view.wagered.get(key, {})))
     else:
         here = [bet for bet in context.table.round.bets if bet.seat == seat]
         if len(here) > 1:
             here.sort(key=lambda bet: bet.player != holder)
         for bet in here:
             placed = context.table.rules.place(context.options, Stake(seat, "", bet.spots))
-            lying.append(("" if bet.player == holder else context.name(bet.player), placed))
+            name = "" if bet.player == holder else context.name(bet.player)
+            lying.append((name, bet.player == context.viewer, placed))
     is_pot = context.table.plays.seating is Seating.STACKS
     return tuple(
-        [_lying(spot, amount, name, is_pot) for name, spots in lying for spot, amount in spots.items() if amount]
+        [
+            _lying(spot, amount, name, is_own, is_pot)
+            for name, is_own, spots in lying
+            for spot, amount in spots.items()
+            if amount
+        ]
     )
 
 
 @lru_cache(maxsize=4096)
-def _lying(spot: str, amount: int, name: str, is_pot: bool) -> Chips:
+def _lying(spot: str, amount: int, name: str, is_own: bool, is_pot: bool) -> Chips:
     """Return the chips on a spot; in a pot, the player's stake."""
     label = Text("in for") if is_pot else Text("{spot}", spot=Word(spot))
-    return Chips(spot, label, Amount(amount), Amount(amount), name)
+    return Chips(spot, label, Amount(amount), Amount(amount), name, is_own)
 
 
 def _state(context: RenderContext, key: str, holder: int, states: Mapping[str, str]) -> str:

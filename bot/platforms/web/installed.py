@@ -15,7 +15,7 @@ from bot.texts import LANGUAGES, Text, say
 MANIFEST, WORKER, OFFLINE = "/manifest.webmanifest", "/worker.js", "/offline"
 _STATIC = Path(__file__).parent / "static"
 # What a page needs that says that there is no network: the same stand in worker.js.
-_KEPT = ("ridotto.css", "ridotto.svg", "offline.js")
+_KEPT = ("ridotto.css", "pages.css", "ridotto.svg", "offline.js")
 # As `--felt-dark` and `--night` in ridotto.css.
 THEME, BACKGROUND = "#09402d", "#061a13"
 _WHAT = Text("Casino tables with virtual chips. Anyone can check every deck.")

@@ -29,8 +29,9 @@ from bot.platforms.web.timelines import Mark
 from bot.platforms.web.verify import mark_words
 from bot.platforms.web.views import GAP, Drawing, Parts, View
 from bot.texts import Text, say_amount
-from bot.view import Button, Pile, Screen, Seat, Slip, Turning
+from bot.view import Button, Chips, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
+from bot.view.payments import result_of
 from bot.view.pictures.felt import Areas, felt_of
 from bot.view.presenter import PRESENTERS
 from engine.felt import Amount
@@ -73,6 +74,7 @@ _KEYS = {
     "ready": "Y",
 }
 _AMOUNT_KEY = "M"
+_GIVES_UP = ("fold",)
 
 
 class Printed(NamedTuple):
@@ -107,6 +109,12 @@ class Sight:
         told = PLAYS[self.screen.game].moves.get(button.verb)
         return None if told is None else told.at(self.options)
 
+    def move_class(self, move: Button) -> str:
+        """Return the CSS classes of a move by what it means for the player: it gives up, is free, or costs."""
+        if move.verb in _GIVES_UP:
+            return "move gives-up"
+        return "move" if move.cost or move.ask else "move is-free"
+
     def bar(self, button: Button) -> Bar | None:
         """Return the bar with a choice's value, or None."""
         return self.bars.get((button.verb, button.args)) if button.ask is None else None
@@ -121,14 +129,28 @@ class Sight:
                 found.setdefault(key, place)
         return {place: key for key, place in found.items()}
 
-    @property
+    @cached_property
     def own_seats(self) -> list[Seat]:
-        return [seat for seat in self.screen.seats if seat.is_viewer]
+        """Return the seats whose cards the viewer plays or bets on: their own, and boxes that they bet behind."""
+        return [seat for seat in self.screen.seats if seat.is_viewer or any(chip.is_own for chip in seat.chips)]
+
+    @property
+    def own_chips(self) -> list[tuple[Text, Chips]]:
+        """Return (label, chips) of the viewer's bets on seats until they are paid; on boxes the label names the box."""
+        found = [(seat, chip) for seat in self.own_seats if seat.net is None for chip in seat.chips if chip.is_own]
+        if PLAYS[self.screen.game].seating is not Seating.BOXES:
+            return [(chip.label, chip) for _seat, chip in found]
+        return [(Text("{box}, {spot}", box=self.place_of(seat), spot=chip.label), chip) for seat, chip in found]
 
     @property
     def paid_hand(self) -> int | None:
         """Return the shown hand if it has been paid and was the viewer's too."""
         return self.screen.last_hand if self.screen.slips else None
+
+    @property
+    def paid_net(self) -> Amount:
+        """Return the viewer's result of the shown hand, all boxes together."""
+        return Amount(sum(slip.net for slip in self.screen.slips))
 
     @property
     def is_paid(self) -> bool:
@@ -206,6 +228,9 @@ class Sight:
             return Text("Buy in for {cost}? Press again, or hold.", cost=button.cost)
         return None
 
+    def result_of(self, net: Amount) -> str:
+        return result_of(net)
+
     def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:
         """Return the chips among them as rows, one for each spot."""
         rows: dict[str, list[Button]] = {}
@@ -221,7 +246,7 @@ class Sight:
         if PLAYS[game].seating is not Seating.SEATS:
             return []
         lies: dict[str, int] = {}
-        for chip in (chip for seat in self.own_seats if seat.net is None for chip in seat.chips if not chip.name):
+        for _label, chip in self.own_chips:
             lies[chip.spot] = lies.get(chip.spot, 0) + chip.amount
         rules = GAMES[game]
         names = dict.fromkeys((*(stages_of(game).spots or (*rules.spots, *rules.all_spots)), *lies))

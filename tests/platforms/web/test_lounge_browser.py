@@ -345,7 +345,7 @@ async def test_the_dearest_choice_of_a_hand_comes_to_its_player_alone_and_nothin
     await anna.page.locator(".mine.my-turn").wait_for()
     await anna.press("fold ")
     await anna.page.locator(".paid").wait_for()
-    await anna.page.locator(".mine button.bet:not([aria-disabled])").first.wait_for()
+    await anna.page.locator(".mine .target:not([aria-disabled])").first.wait_for()
     await anna.page.locator("#checked a").wait_for()
     assert await anna.page.locator(".dearest").inner_text() == ""
     before = await anna.page.evaluate(PLACES)

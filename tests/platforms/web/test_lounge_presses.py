@@ -176,7 +176,7 @@ class Clumsy:
         for where, chance in (
             # What is chosen ahead is done later, and not by a press.
             (":is(.choices, .answers) button:not([data-ahead]):visible", 0.9),
-            ("button.bet[data-press]:visible", 0.6),
+            (".target[data-press]:visible", 0.6),
             (".at button[data-press]:visible", 1),
         ):
             count = await self.page.locator(where).count()

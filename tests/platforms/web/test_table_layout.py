@@ -92,6 +92,20 @@ FAULTS = """() => {
   }
   return [...new Set(found)];
 }"""
+# Faults of a payment: the viewer's result is large, everyone else's is at their seat, and an area has won or lost.
+UNPAID = """() => {
+  const found = [];
+  const nets = [...document.querySelectorAll(".own .paid .net")].filter((one) => one.checkVisibility());
+  if (nets.length !== 1 || parseFloat(getComputedStyle(nets[0]).fontSize) < 32) found.push("no large result");
+  for (const seat of document.querySelectorAll(".seats > .seat:not(.is-free, .is-viewer)")) {
+    const net = seat.querySelector(".net");
+    if (!net?.checkVisibility({ visibilityProperty: true })) found.push(`${seat.dataset.key} has no result`);
+  }
+  for (const area of document.querySelectorAll(".area")) {
+    if (!area.matches(".win, .lose, .push")) found.push(`${area.dataset.key} is neither lit nor dimmed`);
+  }
+  return found;
+}"""
 # Each key that is shown, and what it does.
 MARKS = """() => [...document.querySelectorAll(".shows-keys [aria-keyshortcuts]")]
   .map((one) => [
@@ -177,6 +191,8 @@ async def check_layout(
         for page, screen, places_here in zip(pages, screens, places, strict=True):
             await see(page, people[0], game)
             assert await page.evaluate(FAULTS) == [], f"{game} {screen} {phase}"
+            if phase == "paid":
+                assert await page.evaluate(UNPAID) == [], f"{game} {screen}"
             for verb, (x, y) in (await page.evaluate(STANDING)).items():
                 was_x, was_y = places_here.setdefault(verb, (x, y))
                 assert max(abs(x - was_x), abs(y - was_y)) <= 4, f"{game} {screen} {phase}: {verb} has moved"
@@ -280,7 +296,7 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     await page.keyboard.press("b")
     await page.locator(".wallet", has_text="990").wait_for()
     await house.wait(21)
-    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
+    await page.locator(".choices .gives-up:not([aria-disabled])").wait_for()
     await page.keyboard.press("f")
     await page.locator(".paid").wait_for()
     assert house.table().round.hand is None
@@ -301,7 +317,7 @@ async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", 
     await page.locator(".area.banco button:visible").click()
     await page.locator(".area.banco.has-mine").wait_for()
     assert house.table(TABLES["puntobanco"]).round.bets[0].total == 2500
-    assert await page.locator(".area.banco button:visible").inner_text() == "25", "it stays in the hand"
+    assert await page.locator(".area.banco button:visible").inner_text() == "Bet here\n+25", "it stays in the hand"
     await page.context.close()
 
 

@@ -80,7 +80,7 @@ keepSlip();
 
 // B lays a chip where one was laid last, or where the focus was moved by arrows.
 
-const SPOTS = ":is(.areas, .seat-bets, .spots) button.bet";
+const SPOTS = ".target";
 let marked = "";
 let markedAt = "";
 

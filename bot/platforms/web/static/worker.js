@@ -3,7 +3,7 @@
 "use strict";
 
 const NAME = `ridotto ${VERSION}`;
-const FILES = ["/static/ridotto.css", "/static/ridotto.svg", "/static/offline.js"];
+const FILES = ["/static/ridotto.css", "/static/pages.css", "/static/ridotto.svg", "/static/offline.js"];
 
 addEventListener("install", (event) => {
   skipWaiting();
