@@ -25,6 +25,7 @@ from storage.address import parse_address
 PREFIX = "RIDOTTO_"
 MOST_GUESTS = 20
 GUESTS_ALONE = 2
+SCRIPT_BUDGET_S = 1.0
 MOST_RELAYS = 8
 LEVELS = ("debug", "info", "warning", "error")
 _SETTING = re.compile(rf"(?:export\s+)?({PREFIX}\w*)\s*(\S?)", re.IGNORECASE)
@@ -94,6 +95,7 @@ class Config:
     web_password: str | None = field(default=None, repr=False)
     language: str = "en"
     guests: int = GUESTS_ALONE
+    script_budget_s: float = SCRIPT_BUDGET_S
     log: str = "info"
     beacon: Relays | None = None
     discord_token: str | None = field(default=None, repr=False)
@@ -177,6 +179,7 @@ def parse_config(given: Mapping[str, str]) -> Config:
         web_password=password,
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
         guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * alone,
+        script_budget_s=_parse_budget(settings["SCRIPT_BUDGET"]) if "SCRIPT_BUDGET" in settings else SCRIPT_BUDGET_S,
         log=_one_of("LOG", settings.get("LOG", "info").lower(), LEVELS),
         beacon=_parse_relays(settings["BEACON"]) if "BEACON" in settings else None,
         discord_token=tokens["DISCORD_TOKEN"],
@@ -223,6 +226,7 @@ NAMES = tuple(
         "LANGUAGE",
         "GUESTS",
         "BEACON",
+        "SCRIPT_BUDGET",
         "LOG",
     )
 )
@@ -276,6 +280,12 @@ def _parse_guests(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MOST_GUESTS):
         _refuse("GUESTS", f"must be a number from 0 to {MOST_GUESTS}")
     return int(text)
+
+
+def _parse_budget(text: str) -> float:
+    if re.fullmatch(r"[0-9]{1,2}(\.[0-9])?", text) is None or not float(text):
+        _refuse("SCRIPT_BUDGET", "must be a number of seconds from 0.1 to 99.9")
+    return float(text)
 
 
 def _parse_token(name: str, text: str | None) -> str | None:

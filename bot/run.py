@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import BadSetting, Config, Relays, check_platforms, read_config
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import LEFT_OUT
 from bot.core.writer import Writer
 from bot.logs import set_up_logs
@@ -60,6 +61,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     set_up_logs(config.log, (config.discord_token, config.discord_secret, config.telegram_token, *passwords))
     for game, why in LEFT_OUT.items():
         _log.error("game %s is skipped: %s", game, why)
+    WATCHDOG.budget_s = config.script_budget_s
     ended = threading.Event()
     try:
         store = store_of(config.data, config.books)

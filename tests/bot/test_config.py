@@ -82,6 +82,11 @@ def test_beyond_loopback_needs_a_password() -> None:
     assert config.guests == 0, "nobody is kept company on a public address unless it is asked for"
 
 
+def test_the_budget_of_rule_scripts_is_a_second_unless_it_is_set() -> None:
+    assert parse_config({}).script_budget_s == 1.0
+    assert parse_config({"RIDOTTO_SCRIPT_BUDGET": "2.5"}).script_budget_s == 2.5
+
+
 def test_guests_come_to_a_lone_visitor_only() -> None:
     assert parse_config({"RIDOTTO_DISCORD_TOKEN": "abc"}).guests == 0
     assert parse_config({"RIDOTTO_DISCORD_TOKEN": "abc", "RIDOTTO_GUESTS": "3"}).guests == 3
@@ -98,6 +103,9 @@ def test_guests_come_to_a_lone_visitor_only() -> None:
         ("RIDOTTO_GUESTS", "-1"),
         ("RIDOTTO_GUESTS", "many"),
         ("RIDOTTO_GUESTS", "2000"),
+        ("RIDOTTO_SCRIPT_BUDGET", "0.0"),
+        ("RIDOTTO_SCRIPT_BUDGET", "1e3"),
+        ("RIDOTTO_SCRIPT_BUDGET", "-1"),
         ("RIDOTTO_LANGUAGE", "xx"),
         ("RIDOTTO_LOG", "loud"),
         ("RIDOTTO_DISCORD_API", "not a url"),

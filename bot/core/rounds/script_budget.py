@@ -21,7 +21,6 @@ from engine.record import JSON, parse_record
 P = ParamSpec("P")
 T = TypeVar("T")
 
-BUDGET_S = 1.0
 _LOOKS = 4
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
@@ -52,7 +51,7 @@ class _Run:
 class Watchdog:
     """Stops rule scripts that take longer than `budget_s`. Thread-safe."""
 
-    def __init__(self, budget_s: float = BUDGET_S) -> None:
+    def __init__(self, budget_s: float = 1.0) -> None:
         self.budget_s = budget_s
         # How many scripts of each game were stopped, since the start.
         self.stopped: Counter[str] = Counter()
