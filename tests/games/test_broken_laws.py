@@ -26,6 +26,11 @@ def pays_half_a_unit_more(felt):
     yield from script(felt)
 
 
+def pays_nothing(felt):
+    felt.pay = lambda *args, **more: None
+    yield from FACES["uth"].game.script(felt)
+
+
 def pays_twice(felt):
     pay = felt.pay
 
@@ -63,6 +68,8 @@ def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
         assert act.reason.startswith("a fault of the house (faulty: ")
         assert reason in act.reason
         assert "of faulty is void" in caplog.text
+        shown = screen(house.writer.state, house.table(table), None, house.clock.now)
+        assert "is void because of an error in Faulty" in say(shown.lines[0], "en")
         house.close()
 
 
@@ -75,19 +82,20 @@ def play_hand(house):
     return house.table(table)
 
 
-def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_names_it(tmp_path):
+@pytest.mark.parametrize(("script", "reason"), [(pays_nothing, "was not paid"), (pays_twice, "was paid twice")])
+def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_names_it(tmp_path, script, reason):
     with installed(plugin_with()):
         house = House(tmp_path)
         number = play_hand(house).last_hand
         house.close()
-    with installed(plugin_paying(pays_twice)):
+    with installed(plugin_paying(script)):
         house = House(tmp_path)
         house.is_spoilt = True
         assert house.table(table_of(house, "faulty").id).last.is_over
         faults = [fault for fault in house.faults() if "break a law" in fault]
         assert len(faults) == 1
         assert faults[0].startswith(f"Hand {number}: ")
-        assert "was paid twice" in faults[0]
+        assert reason in faults[0]
         house.close()
 
 

@@ -108,5 +108,6 @@ def test_a_stored_hand_whose_script_loops_at_the_start_is_void(tmp_path, caplog)
         assert (house.chips("anna"), everything(house)) == (before, 0)
         assert house.deal("bea bet 10") is not None
         assert "no longer replays: OverBudget" in caplog.text
+        assert "restored from the books" not in caplog.text
         assert house.faults() == []
         house.close()

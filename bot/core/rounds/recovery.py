@@ -174,9 +174,16 @@ def _without_hand(table: Table) -> Table:
 def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, fault: BaseException) -> None:
     cause = fault.__cause__ or fault
     _log.error("hand %s of %s is void", table.round.hand_id, table.game, exc_info=cause)
+    told = Text(
+        "Hand {hand} is void because of an error in {game}. All stakes are returned (G6).",
+        hand=str(table.round.hand_id),
+        game=Word(table.game),
+    )
+    table = table.tell(told, now)
     try:
         if table.unread is not None:
-            deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32))
+            why = commitments.FAULT if isinstance(cause, OverBudget) else commitments.OTHER_RULES
+            deal_anew(transaction, structs.replace(table, unread=None), now, entropy(32), why)
             return
         if table.round.hand is not None:
             playing.void(transaction, table, now, entropy(32), commitments.FAULT)
