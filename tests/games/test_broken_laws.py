@@ -1,7 +1,6 @@
 """A game that pays wrongly: its hand is void, stakes come back, and inspectors read the game and the reason."""
 
 import logging
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from bot.view.build import screen
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, plugin_with, table_of
+from tests.games.test_faulty_game import everything, plugin_with, plugin_with_script, table_of
 from tests.games.toys import installed
 
 
@@ -28,7 +27,7 @@ def pays_half_a_unit_more(felt):
 
 def pays_nothing(felt):
     felt.pay = lambda *args, **more: None
-    yield from FACES["uth"].game.script(felt)
+    yield from PLUGINS["uth"].game.script(felt)
 
 
 def pays_twice(felt):
@@ -42,17 +41,11 @@ def pays_twice(felt):
     yield from PLUGINS["uth"].game.script(felt)
 
 
-def plugin_paying(script):
-    plugin = plugin_with()
-    game = replace(plugin.game, script=script)
-    return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
-
-
 @pytest.mark.parametrize(
     ("script", "reason"), [(pays_half_a_unit_more, "no whole number"), (pays_twice, "was paid twice")]
 )
 def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
-    with installed(plugin_paying(script)):
+    with installed(plugin_with_script(script)):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id
@@ -88,7 +81,7 @@ def test_a_stored_hand_whose_payments_break_a_law_stays_readable_and_the_doctor_
         house = House(tmp_path)
         number = play_hand(house).last_hand
         house.close()
-    with installed(plugin_paying(script)):
+    with installed(plugin_with_script(script)):
         house = House(tmp_path)
         house.is_spoilt = True
         assert house.table(table_of(house, "faulty").id).last.is_over
@@ -114,7 +107,7 @@ def tables_of(house):
 
 def test_three_faulty_hands_in_a_row_close_the_tables_of_their_game_until_an_inspector_resumes_one(tmp_path):
     flaw = Flaw()
-    with installed(plugin_paying(flaw)):
+    with installed(plugin_with_script(flaw)):
         house = House(tmp_path)
         house.is_spoilt = True
         house.do("insp table open faulty")

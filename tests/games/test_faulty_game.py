@@ -1,6 +1,6 @@
 """Games that raise, or return a wrong type: only their own tables stop, and no chip is lost."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from bot.games.plugin import GamePlugin
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.pictures.felt import Arc
+from engine.felt import Felt, Script
 from tests.core.conftest import House
 from tests.games.toys import installed
 
@@ -49,6 +50,12 @@ def plugin_with(**parts: Any) -> GamePlugin:
     whole = replace(known, game=game, simulation=replace(known.simulation, game=game), texts=texts, rank=99)
     plugin: GamePlugin = changed(whole, **parts)
     return plugin
+
+
+def plugin_with_script(script: Callable[[Felt], Script]) -> GamePlugin:
+    plugin = plugin_with()
+    game = replace(plugin.game, script=script)
+    return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
 
 
 def table_of(house: House, game: str) -> Table:

@@ -2,18 +2,16 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.games import PLUGINS
-from bot.games.plugin import GamePlugin
 from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, plugin_with, table_of
+from tests.games.test_faulty_game import everything, plugin_with_script, table_of
 from tests.games.toys import installed
 
 KNOWN = PLUGINS["uth"].game.script
@@ -50,12 +48,6 @@ class Loop:
             pass
 
 
-def plugin_of(loop: Loop) -> GamePlugin:
-    plugin = plugin_with()
-    game = replace(plugin.game, script=loop)
-    return replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))
-
-
 def check_void(house, before, caplog):
     """Check that the only hand of the game is void and named, and that another table deals."""
     assert (house.chips("anna"), everything(house)) == (before, 0)
@@ -73,7 +65,7 @@ def check_void(house, before, caplog):
     ids=["at the deal", "at a move", "at a time-out"],
 )
 def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, word, line):
-    with installed(plugin_of(Loop(word.__eq__))):
+    with installed(plugin_with_script(Loop(word.__eq__))):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id
@@ -92,7 +84,7 @@ def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, w
 
 def test_a_stored_hand_whose_script_loops_at_the_start_is_void(tmp_path, caplog):
     loop = Loop(lambda word: False)
-    with installed(plugin_of(loop)):
+    with installed(plugin_with_script(loop)):
         house = House(tmp_path)
         house.is_spoilt = True
         table = table_of(house, "faulty").id

@@ -33,7 +33,8 @@ from storage.sqlite import FILE, reading
 from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_restart import press
 from tests.disk import ask, on_disk
-from tests.games.test_looping_game import Loop, plugin_of
+from tests.games.test_faulty_game import plugin_with_script
+from tests.games.test_looping_game import Loop
 from tests.games.toys import installed
 from tests.patience import PATIENCE_S
 from tests.servers.discord import DiscordServer
@@ -185,7 +186,7 @@ async def test_what_waits_and_who_was_told_to_try_again_is_shown(
 async def test_health_names_a_game_whose_rule_script_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WATCHDOG, "budget_s", 4.0)
     monkeypatch.setattr(monitoring, "PATIENCE_S", 3.2)
-    with installed(plugin_of(Loop("".__eq__))):
+    with installed(plugin_with_script(Loop("".__eq__))):
         async with open_house(tmp_path) as house:
             client, anna = await house.browser(), await house.enter("Anna")
             table = next(one.id for one in house.writer.state.tables.values() if one.game == "faulty")
