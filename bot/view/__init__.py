@@ -43,7 +43,7 @@ class Pile(NamedTuple):
 
     name: Text
     cards: tuple[str, ...]
-    worth: Text | None = None
+    description: Text | None = None
     is_turn: bool = False
     leaves: int = 0
     to: str = ""

@@ -398,7 +398,7 @@ def _holds(context: RenderContext, moves: Sequence[Button]) -> tuple[Text, ...]:
         return ()
     lines: list[Text] = []
     for key in view.mine:
-        worth = presenter.worth(view, key)
+        worth = presenter.describe_hand(view, key)
         if worth is not None and len(view.mine) > 1:
             lines.append(Text("Box {seat}: {worth}", seat=key.partition("/")[0], worth=worth))
         elif worth is not None:

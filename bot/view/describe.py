@@ -106,7 +106,7 @@ def _pile(pile: Pile, language: str) -> str:
     """Describe a pile: Dealer: A♠ K♦ and 3 cards face down (pair of kings)."""
     if not pile.cards:
         return ""
-    worth = f" ({say(pile.worth, language)})" if pile.worth is not None else ""
+    worth = f" ({say(pile.description, language)})" if pile.description is not None else ""
     return f"{say(pile.name, language)} {_cards(pile.cards, language)}{worth}"
 
 

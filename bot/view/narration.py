@@ -95,7 +95,7 @@ def _lines(context: RenderContext, view: PlayerView, presenter: Presenter, steps
             yield Text("The hand is void: all stakes are returned (G6).")
     if told & {*_shared(view)} and not told & {*view.mine} and len(view.mine) == 1:
         yield from (
-            Text("You hold: {worth}", worth=worth) for key in view.mine if (worth := presenter.worth(view, key))
+            Text("You hold: {worth}", worth=worth) for key in view.mine if (worth := presenter.describe_hand(view, key))
         )
     if any(step.kind == "paid" for step in steps) and context.outcome is not None and not view.hand.is_void:
         yield presenter.result(view)
@@ -127,14 +127,14 @@ def _cards(
     cards = [say_card_in_words(card) for card in named if card != HIDDEN]
     if not cards:
         return
-    worth = presenter.worth(view, step.at) if step.at in view.owners else None
+    worth = presenter.describe_hand(view, step.at) if step.at in view.owners else None
     pile = next((pile for pile in presenter.bank(view) if pile.cards == lying), None)
     if is_own and worth is not None:
         yield Text("You have {cards}: {worth}", cards=cards, worth=worth)
     elif is_own:
         yield Text("You have {cards}", cards=cards)
-    elif pile is not None and pile.worth is not None:
-        yield Text("{name}: {cards}: {worth}", name=pile.name, cards=cards, worth=pile.worth)
+    elif pile is not None and pile.description is not None:
+        yield Text("{name}: {cards}: {worth}", name=pile.name, cards=cards, worth=pile.description)
     else:
         yield Text("{name}: {cards}", name=_name(context, view, step.at, pile.name if pile else None), cards=cards)
 

@@ -1,13 +1,13 @@
 """Pieces for presenters: piles and hand descriptions, limits, chips, and `nothing` for hooks that a game does not need.
 
-PRESENTER = plain_presenter(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"), worth), piles=..., ...)
+PRESENTER = plain_presenter(bank=bank_hand("dealer", Text("Dealer"), describe_hand), piles=..., ...)
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from bot.core.commands.worth import of_poker
+from bot.core.commands.hand_descriptions import of_poker
 from bot.core.rounds import cash_table
 from bot.core.state.table import Table
 from bot.texts import Text
@@ -19,7 +19,7 @@ from bot.view.words import Words
 from engine.cards import HIDDEN, Card
 from engine.felt import Amount, Word
 
-Worth = Callable[[PlayerView, str], Text | None]
+DescribeHand = Callable[[PlayerView, str], Text | None]
 # What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
 _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
 
@@ -43,7 +43,7 @@ def plain_presenter(
     *,
     bank: Callable[[PlayerView], tuple[Pile, ...]],
     piles: Callable[[PlayerView, str], tuple[Pile, ...]],
-    worth: Worth,
+    describe_hand: DescribeHand,
     result: Callable[[PlayerView], Text],
     words: Words,
     bets: Bets,
@@ -52,7 +52,7 @@ def plain_presenter(
     return Presenter(
         bank=bank,
         piles=piles,
-        worth=worth,
+        describe_hand=describe_hand,
         result=result,
         words=words,
         bets=bets,
@@ -99,45 +99,45 @@ CASH_STACKS = Stacks(_buy_in, _is_out, _button)
 """Hooks of a game that is played from stacks at the casino's cash tables."""
 
 
-def bank_pile(view: PlayerView, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:
+def bank_pile(view: PlayerView, to: str, name: Text, describe: DescribeHand) -> tuple[Pile, ...]:
     """Return the cards of `to`, a hand of the bank; empty before they are dealt."""
     cards = tuple(view.cards.get(to, ()))
-    return (Pile(name, cards, worth(view, to)),) if cards else ()
+    return (Pile(name, cards, describe(view, to)),) if cards else ()
 
 
-def seat_pile(view: PlayerView, key: str, worth: Worth, leaves: int = 0) -> tuple[Pile, ...]:
+def seat_pile(view: PlayerView, key: str, describe: DescribeHand, leaves: int = 0) -> tuple[Pile, ...]:
     """Return the single hand of a seat; `leaves` is the position of a card being exchanged."""
     cards = tuple(view.cards.get(key, ()))
-    return (Pile(Text("Cards"), cards, worth(view, key), key in view.hand.asks, leaves),) if cards else ()
+    return (Pile(Text("Cards"), cards, describe(view, key), key in view.hand.asks, leaves),) if cards else ()
 
 
-def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[PlayerView], tuple[Pile, ...]]:
+def bank_hand(to: str, name: Text, describe: DescribeHand = none) -> Callable[[PlayerView], tuple[Pile, ...]]:
     """Return `Presenter.bank` for a bank with one hand."""
-    return lambda view: bank_pile(view, to, name, worth)
+    return lambda view: bank_pile(view, to, name, describe)
 
 
 def hands_of(
-    names: Sequence[str], worth: Callable[[Sequence[Card]], Text | None]
+    names: Sequence[str], describe: Callable[[Sequence[Card]], Text | None]
 ) -> Callable[[PlayerView], tuple[Pile, ...]]:
     """Return `Presenter.bank` for hands that no one at the table holds, each with its description, as far as dealt."""
     return lambda view: tuple(
-        Pile(Text("{area}", area=Word(to)), tuple(view.cards[to]), worth(view.cards[to]), to=to)
+        Pile(Text("{area}", area=Word(to)), tuple(view.cards[to]), describe(view.cards[to]), to=to)
         for to in names
         if to in view.cards
     )
 
 
-def one_hand(worth: Worth = none) -> Callable[[PlayerView, str], tuple[Pile, ...]]:
+def one_hand(describe: DescribeHand = none) -> Callable[[PlayerView, str], tuple[Pile, ...]]:
     """Return `Look.piles` for seats with one hand each."""
-    return lambda view, key: seat_pile(view, key, worth)
+    return lambda view, key: seat_pile(view, key, describe)
 
 
-def seen_worth(worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]) -> Worth:
-    """Return `Look.worth` from `Play.worth`; None for a seat without visible cards."""
-    return lambda view, key: worth(view.cards, key) if key in view.cards else None
+def describe_seen(describe: Callable[[Mapping[str, Sequence[Card]], str], Text | None]) -> DescribeHand:
+    """Return `Presenter.describe_hand` from `Play.describe_hand`; None for a seat without visible cards."""
+    return lambda view, key: describe(view.cards, key) if key in view.cards else None
 
 
-def poker_worth(view: PlayerView, to: str) -> Text | None:
+def describe_poker(view: PlayerView, to: str) -> Text | None:
     """Describe the best five of the own cards and the open board; None if an own card is hidden."""
     cards = view.cards.get(to, ())
     if not cards or HIDDEN in cards:

@@ -139,7 +139,7 @@ def _parts(view: PlayerView, outcome: Outcome, presenter: Presenter, key: str, h
     """Return a seat's cards in words, unless its payments do so, and each payment; its box if a player has several."""
     lines = outcome.lines.get(key, [])
     has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in view.events)
-    held = None if has_hands else presenter.worth(view, key)
+    held = None if has_hands else presenter.describe_hand(view, key)
     box = key.partition("/")[0]
     parts = [*([held] if held is not None else []), *lines]
     if parts and has_others:

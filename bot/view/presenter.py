@@ -113,7 +113,7 @@ class Presenter:
 
     bank: Callable[[PlayerView], tuple[Pile, ...]]
     piles: Callable[[PlayerView, str], tuple[Pile, ...]]
-    worth: Callable[[PlayerView, str], Text | None]
+    describe_hand: Callable[[PlayerView, str], Text | None]
     result: Callable[[PlayerView], Text]
     holds: Callable[[PlayerView, str], tuple[Text, ...]]
     notes: Callable[[PlayerView], tuple[Text, ...]]
@@ -203,7 +203,7 @@ def _one_of(*kinds: type) -> _Fits:
 _ANSWERS: Mapping[str, _Fits] = {
     "bank": _tuple_of(Pile),
     "piles": _tuple_of(Pile),
-    "worth": _one_of(Text, type(None)),
+    "describe_hand": _one_of(Text, type(None)),
     "result": _one_of(Text),
     "holds": _tuple_of(Text),
     "notes": _tuple_of(Text),

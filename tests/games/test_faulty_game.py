@@ -102,7 +102,7 @@ def test_a_hook_that_raises_stops_nothing_but_its_own_tables(tmp_path, name, hoo
         house.close()
 
 
-@pytest.mark.parametrize("part", ["bank", "result", "worth", "piles", "limits", "notes"])
+@pytest.mark.parametrize("part", ["bank", "result", "describe_hand", "piles", "limits", "notes"])
 def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part, caplog):
     plugin = plugin_with(presenter=changed(PLUGINS[KNOWN].presenter, **{part: fail}))
     with installed(plugin):

@@ -6,7 +6,7 @@ from bot.games import PLUGINS
 from bot.texts import Text
 from bot.texts.games import plain_texts
 from bot.texts.options import LIMITS
-from bot.view.parts import seen_worth
+from bot.view.parts import describe_seen
 from bot.view.player_view import view_hand
 from engine.cards import PAIJU
 from engine.felt import Deal, Stake
@@ -19,7 +19,7 @@ def test_a_plain_play_is_a_seat_each_and_everybody_at_once():
     play = plain_play(seats=5, moves=moves)
     assert (play.seats, play.seating, play.moves) == (5, Seating.SEATS, moves)
     assert (play.follow_up, play.takes_turns, play.private_cards) == (NO_FOLLOW_UP, False, True)
-    assert play.worth({"1": ["As"]}, "1") is None
+    assert play.describe_hand({"1": ["As"]}, "1") is None
 
 
 def test_one_choice_is_shown_twice_and_has_its_moves_in_a_row():
@@ -64,8 +64,8 @@ def test_plain_texts_take_rules_that_follow_the_options_and_rules_that_stand_as_
 
 
 def test_the_worth_of_a_hand_is_said_alike_in_the_rules_and_on_a_screen():
-    worth = PLUGINS["paiju"].play.worth
+    worth = PLUGINS["paiju"].play.describe_hand
     hand = Hand(Deal("paiju", PaijuOptions(), (Stake(1, "p1", {"west": 500}),), PAIJU, (1, 1)))
     view = view_hand(hand, None)
-    assert seen_worth(worth)(view, "east") == worth(hand.cards(None), "east") is not None
-    assert seen_worth(worth)(view, "9") is None
+    assert describe_seen(worth)(view, "east") == worth(hand.cards(None), "east") is not None
+    assert describe_seen(worth)(view, "9") is None

@@ -41,7 +41,9 @@ def check_screen(table: Table, viewer: int | None, seen: Screen, language: str |
     for seat in seen.seats:
         for pile in seat.piles:
             # If some of a player's cards are open, those are described.
-            is_told = pile.worth is not None and HIDDEN in pile.cards and not BEHAVIORS[table.game].most_open(seat.key)
+            is_told = (
+                pile.description is not None and HIDDEN in pile.cards and not BEHAVIORS[table.game].most_open(seat.key)
+            )
             assert not is_told, f"table {table.id} tells {viewer or 'everybody'} what seat {seat.key} holds"
 
 

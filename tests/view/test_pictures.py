@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
-from bot.core.commands.worth import describe as describe_worth
+from bot.core.commands.hand_descriptions import describe as describe_worth
 from bot.texts import LANGUAGES, Text, say_value
 from bot.texts.catalogues import STATE
 from bot.texts.languages import folder_of

@@ -358,7 +358,7 @@ def test_BJ11_split_hands_lie_side_by_side_and_co_players_lines_say_whose_they_a
     deck = "8s Th 8h Kd 3c Ts 9d"
     seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", deck, stakes, *split)), ANNA)
     box = seen.seats[0]
-    assert [(str(pile.name), pile.cards, str(pile.worth)) for pile in box.piles] == [
+    assert [(str(pile.name), pile.cards, str(pile.description)) for pile in box.piles] == [
         ("Hand 1", ("8s", "Kd"), "18"),
         ("Hand 2", ("8h", "3c"), "11"),
     ]
@@ -409,7 +409,10 @@ def test_SH5_the_table_says_who_acts_and_why(lounge):
     hand = hand_of("stud", "2s 3s 4s 5s Kd 9h 7c 8c", stakes)
     seen = look(lounge, lay(table_of(lounge, "stud"), hand), ANNA)
     assert list(map(str, seen.lines)) == ["Seat 1 opens with the lowest card, 9♥ (SH5)."]
-    assert [str(pile.worth) for seat in seen.seats for pile in seat.piles] == ["high card 9-5-3", "shows high card K"]
+    assert [str(pile.description) for seat in seen.seats for pile in seat.piles] == [
+        "high card 9-5-3",
+        "shows high card K",
+    ]
     assert (seen.pot, [seat.stack for seat in seen.seats[:2]]) == (300, [8750, 8950])
     assert [seat.state for seat in seen.seats[:3]] == ["waiting", "thinking", "free"]
 
@@ -457,7 +460,7 @@ def write(seen):
 
 
 def write_pile(pile):
-    return " ".join(say_card(card) for card in pile.cards) + (f" ({pile.worth})" if pile.worth else "")
+    return " ".join(say_card(card) for card in pile.cards) + (f" ({pile.description})" if pile.description else "")
 
 
 def tell(house):

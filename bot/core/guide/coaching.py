@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from bot.core.commands.counting import Count, CountFault
+from bot.core.commands.hand_descriptions import with_board
 from bot.core.commands.hooks import HOOKS
 from bot.core.commands.offers import Typed, as_typed, typed
-from bot.core.commands.worth import with_board
 from bot.core.state.people import COACH_OFF, COACH_ON
 from bot.core.state.table import Table, owners_at
 from bot.core.state.transaction import State

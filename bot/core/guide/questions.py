@@ -81,7 +81,7 @@ def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
     seen, box = hand.cards(seat), seat.partition("/")[0]
     for name in [name for name in seen if name == box or name.startswith(f"{box}.")]:
         yield Text("Your cards: {cards}", cards=[Card(card) for card in seen[name]])
-        worth = PLAYS[game].worth(seen, name)
+        worth = PLAYS[game].describe_hand(seen, name)
         if worth is not None:
             yield Text("You hold: {worth}", worth=worth)
 

@@ -168,7 +168,7 @@ class Play:
     moves: Mapping[str, MoveHelp]
     orders: Mapping[str, Order]
     linked_meter: bool
-    worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]
+    describe_hand: Callable[[Mapping[str, Sequence[Card]], str], Text | None]
     cash: Cash | None = None
 
 
@@ -181,7 +181,7 @@ def plain_play(
     *,
     seats: int,
     moves: Mapping[str, MoveHelp],
-    worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None] = in_no_words,
+    describe_hand: Callable[[Mapping[str, Sequence[Card]], str], Text | None] = in_no_words,
     follow_up: FollowUp = NO_FOLLOW_UP,
     private_cards: bool = True,
     orders: Mapping[str, Order] = MappingProxyType({}),
@@ -201,7 +201,7 @@ def plain_play(
         moves=moves,
         orders=orders,
         linked_meter=False,
-        worth=worth,
+        describe_hand=describe_hand,
     )
 
 

@@ -8,9 +8,9 @@ from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Order, Play, Seating
 from bot.games.blackjack import boxes
 from bot.games.blackjack.first_hand import FIRST_HAND
+from bot.games.blackjack.hand_description import describe_hand
 from bot.games.blackjack.presenter import FELT, PRESENTER, STAGES
 from bot.games.blackjack.words import TEXTS, double_here
-from bot.games.blackjack.worth import worth
 from bot.games.plugin import GamePlugin
 from bot.texts import Text
 from engine.cards import Card
@@ -69,7 +69,7 @@ PLUGIN = GamePlugin(
             "decline": MoveHelp(Text("Take no insurance")),
             "stay": MoveHelp(Text("Stop following the box holder")),
         },
-        worth=worth,
+        describe_hand=describe_hand,
     ),
     hooks=replace(
         PLAIN,

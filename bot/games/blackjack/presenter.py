@@ -8,7 +8,7 @@ from bot.core.commands.preconditions import for_bet
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.state.table import Table
 from bot.games.blackjack import boxes
-from bot.games.blackjack.worth import of_black_jack
+from bot.games.blackjack.hand_description import of_black_jack
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.parts import bank_pile, in_row, plain_presenter
@@ -157,7 +157,7 @@ def played_now(view: PlayerView, key: str) -> str:
     return ""
 
 
-def worth(view: PlayerView, key: str) -> Text | None:
+def describe_hand(view: PlayerView, key: str) -> Text | None:
     """Totals of all its hands."""
     hands = [hand for hand in hands_of(view, key) if hand in view.cards]
     totals = [of_black_jack(view.cards[hand], is_split=len(hands) > 1) for hand in hands]
@@ -233,7 +233,7 @@ PRESENTER = replace(
     plain_presenter(
         bank=bank,
         piles=piles,
-        worth=worth,
+        describe_hand=describe_hand,
         result=result,
         words=WORDS,
         bets=Bets(

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.core.commands.company import Guest, bet_little
+from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.commands.hooks import CasinoHooks
-from bot.core.commands.worth import of_poker_seat
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.games.caribbean import meter, prize_keys
@@ -56,7 +56,7 @@ PLUGIN = GamePlugin(
                 gives_up=give_up_jackpot,
             ),
         },
-        worth=of_poker_seat,
+        describe_hand=of_poker_seat,
     ),
     hooks=replace(
         PLAIN,

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.hand_descriptions import of_poker
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.core.commands.worth import of_poker
 from bot.core.state.table import Table
 from bot.games.caribbean.kept import prizes_of
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.parts import bank_pile, nothing, plain_presenter, poker_worth, seat_pile
+from bot.view.parts import bank_pile, describe_poker, nothing, plain_presenter, seat_pile
 from bot.view.pictures.felt import Arc, Felt, in_the_middle
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
@@ -83,12 +83,12 @@ WORDS = Words(
 
 def bank(view: PlayerView) -> tuple[Pile, ...]:
     """The dealer's cards; their rank when all of them are open."""
-    return bank_pile(view, "dealer", Text("Dealer"), poker_worth)
+    return bank_pile(view, "dealer", Text("Dealer"), describe_poker)
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
     """A seat's cards with their rank; one that was given away is marked until the new one comes."""
-    return seat_pile(view, key, poker_worth, leaving_card(view, key))
+    return seat_pile(view, key, describe_poker, leaving_card(view, key))
 
 
 def leaving_card(view: PlayerView, key: str) -> int:
@@ -148,7 +148,7 @@ PRESENTER = replace(
     plain_presenter(
         bank=bank,
         piles=piles,
-        worth=poker_worth,
+        describe_hand=describe_poker,
         result=result,
         words=WORDS,
         bets=Bets(

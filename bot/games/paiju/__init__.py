@@ -9,9 +9,9 @@ from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, 
 from bot.core.state.table import Table
 from bot.games.paiju import noncoup
 from bot.games.paiju.first_hand import FIRST_HAND
+from bot.games.paiju.hand_description import describe_hand
 from bot.games.paiju.presenter import FELT, PRESENTER, STAGES
 from bot.games.paiju.words import TEXTS
-from bot.games.paiju.worth import worth
 from bot.games.plugin import GamePlugin
 from engine.games.paiju import AREAS, GAME
 from engine.games.paiju_strategies import SIMULATION
@@ -48,7 +48,7 @@ PLUGIN = GamePlugin(
         memory=GameMemory,
         lounge_tables=1,
         moves={},
-        worth=worth,
+        describe_hand=describe_hand,
     ),
     hooks=PLAIN,
     texts=TEXTS,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.state.table import Table
-from bot.games.paiju.worth import of_paiju
+from bot.games.paiju.hand_description import of_paiju
 from bot.texts import Text
 from bot.view.parts import bets_on, hands_of, none, nothing, plain_presenter
 from bot.view.pictures.felt import Compass, Felt
@@ -57,7 +57,7 @@ PRESENTER = replace(
     plain_presenter(
         bank=hands_of(TURNED, of_paiju),
         piles=nothing,
-        worth=none,
+        describe_hand=none,
         result=result,
         words=PLAIN_WORDS,
         bets=bets_on(

@@ -11,9 +11,9 @@ from bot.core.state.table import Table
 from bot.games.plugin import GamePlugin
 from bot.games.puntobanco import road
 from bot.games.puntobanco.first_hand import FIRST_HAND
+from bot.games.puntobanco.hand_description import describe_hand
 from bot.games.puntobanco.presenter import FELT, PRESENTER, STAGES
 from bot.games.puntobanco.words import TEXTS
-from bot.games.puntobanco.worth import worth
 from engine.games.puntobanco import GAME, HANDS
 from engine.games.puntobanco_strategies import SIMULATION
 
@@ -41,7 +41,7 @@ PLUGIN = GamePlugin(
     game=GAME,
     rank=60,
     play=replace(
-        plain_play(seats=60, moves={}, worth=worth, private_cards=False),
+        plain_play(seats=60, moves={}, describe_hand=describe_hand, private_cards=False),
         seating=Seating.AREAS,
         turned=TURNED,
         memory=road.Road,

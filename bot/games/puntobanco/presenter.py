@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.core.rounds.turning import highest_on
 from bot.core.state.table import Table
+from bot.games.puntobanco.hand_description import of_punto_banco
 from bot.games.puntobanco.road import road
-from bot.games.puntobanco.worth import of_punto_banco
 from bot.texts import Text
 from bot.view.parts import bets_on, hands_of, none, nothing, plain_presenter
 from bot.view.pictures.felt import Areas, Felt
@@ -79,7 +79,7 @@ PRESENTER = replace(
     plain_presenter(
         bank=hands_of(HANDS, of_punto_banco),
         piles=nothing,
-        worth=none,
+        describe_hand=none,
         result=result,
         words=PLAIN_WORDS,
         bets=bets_on(

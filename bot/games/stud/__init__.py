@@ -9,9 +9,9 @@ from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, Cash, MoveHelp, Play,
 from bot.core.state.table import Table
 from bot.games.plugin import GamePlugin
 from bot.games.stud.first_hand import FIRST_HAND
+from bot.games.stud.hand_description import describe_hand
 from bot.games.stud.presenter import FELT, PRESENTER, STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
-from bot.games.stud.worth import worth
 from bot.texts import Text
 from engine.games.stud import GAME
 from engine.games.stud_strategies import SIMULATION
@@ -47,7 +47,7 @@ PLUGIN = GamePlugin(
             "bet": MoveHelp(Text("Place a bet"), here=bet_here),
             "fold": MoveHelp(Text("Give up the hand")),
         },
-        worth=worth,
+        describe_hand=describe_hand,
         cash=Cash(bet=lambda options: int(options.upper), least=10, most=100, usual=40),
     ),
     hooks=CASH_HOOKS,

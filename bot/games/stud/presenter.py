@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from bot.core.commands.hand_descriptions import describe
 from bot.core.commands.stages import Places, Stage, Stages
-from bot.core.commands.worth import describe
 from bot.core.state.table import Table
-from bot.games.stud.worth import of_hi_lo
+from bot.games.stud.hand_description import of_hi_lo
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
@@ -83,11 +83,11 @@ def bank(view: PlayerView) -> tuple[Pile, ...]:
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
-    """A seat's cards with what they are worth to this viewer, or what they show to everybody."""
-    return seat_pile(view, key, lambda seen, to: worth(seen, to) or _showing(seen.cards[to]))
+    """A seat's cards with their description for this viewer, or what they show to everybody."""
+    return seat_pile(view, key, lambda seen, to: describe_hand(seen, to) or _showing(seen.cards[to]))
 
 
-def worth(view: PlayerView, key: str) -> Text | None:
+def describe_hand(view: PlayerView, key: str) -> Text | None:
     """High and low of a seat, with the card for everybody; None where a card is hidden."""
     cards: list[Card] = [*view.cards.get(key, ()), *view.cards.get("board", ())]
     return of_hi_lo(cards)
@@ -164,7 +164,7 @@ def least(options: StudOptions) -> int:
 PRESENTER = Presenter(
     bank=bank,
     piles=piles,
-    worth=worth,
+    describe_hand=describe_hand,
     result=result,
     holds=nothing,
     notes=opener,

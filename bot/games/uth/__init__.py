@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.core.commands.company import Guest, bet_little
-from bot.core.commands.worth import of_poker_seat
+from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import FollowUp, MoveHelp, plain_play
 from bot.games.plugin import GamePlugin
@@ -38,7 +38,7 @@ PLUGIN = GamePlugin(
             "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES"),
             "fold": MoveHelp(Text("Give up the hand"), here=fold_here),
         },
-        worth=of_poker_seat,
+        describe_hand=of_poker_seat,
         orders=ORDERS,
     ),
     hooks=PLAIN,

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.hand_descriptions import of_poker, with_board
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.core.commands.worth import of_poker, with_board
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.parts import bank_pile, chip_amounts, nothing, one_hand, plain_presenter, poker_worth
+from bot.view.parts import bank_pile, chip_amounts, describe_poker, nothing, one_hand, plain_presenter
 from bot.view.pictures.felt import Felt, Slots, arc
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
@@ -76,7 +76,7 @@ def bank(view: PlayerView) -> tuple[Pile, ...]:
     """The board, of which each seat's worth speaks already, and the dealer."""
     board = tuple(view.cards.get("board", ()))
     piles = (Pile(Text("Board"), board),) if board else ()
-    return piles + bank_pile(view, "dealer", Text("Dealer"), poker_worth)
+    return piles + bank_pile(view, "dealer", Text("Dealer"), describe_poker)
 
 
 def result(view: PlayerView) -> Text:
@@ -101,8 +101,8 @@ def prints(options: UltimateOptions) -> tuple[Text, ...]:
 PRESENTER = replace(
     plain_presenter(
         bank=bank,
-        piles=one_hand(poker_worth),
-        worth=poker_worth,
+        piles=one_hand(describe_poker),
+        describe_hand=describe_poker,
         result=result,
         words=WORDS,
         bets=Bets(

@@ -267,7 +267,7 @@ def _foot(screen: Screen, language: str) -> str:
 
 
 def _pile(pile: Pile, language: str) -> str:
-    worth = f" ({safe(pile.worth, language)})" if pile.worth is not None else ""
+    worth = f" ({safe(pile.description, language)})" if pile.description is not None else ""
     cards = " ".join(card_emoji(card) for card in pile.cards)
     return f"{safe(pile.name, language)}: **{cards}**{worth}"
 

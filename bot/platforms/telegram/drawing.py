@@ -172,7 +172,7 @@ def cards(pile: Sequence[str]) -> str:
 
 
 def _pile(pile: Pile, language: str) -> str:
-    return cards(pile.cards) + (f" ({say(pile.worth, language)})" if pile.worth else "")
+    return cards(pile.cards) + (f" ({say(pile.description, language)})" if pile.description else "")
 
 
 def _turn(seat: Seat, pile: Pile) -> str:

@@ -121,9 +121,9 @@ def _draw_house_pile(canvas: Canvas, pile: Pile | None, slots: Sequence[int], la
             canvas.put(left, _CARDS_TOP, width, height, paint_card, card, "")
     else:
         draw_fan(canvas, (slots[0] + slots[-1] + width) // 2, _CARDS_TOP, pile.cards, BANK_CARD, 430, 6)
-    if pile.worth is not None and HIDDEN not in pile.cards:
+    if pile.description is not None and HIDDEN not in pile.cards:
         middle = (slots[0] + slots[-1] + width) // 2
-        draw_pill(canvas, middle, _CARDS_TOP + height + 15, words(pile.worth, language), 22, 400, "white", "ink")
+        draw_pill(canvas, middle, _CARDS_TOP + height + 15, words(pile.description, language), 22, 400, "white", "ink")
 
 
 def _draw_meter(canvas: Canvas, meter: int, language: str) -> None:
@@ -174,8 +174,8 @@ def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tup
     if len(piles) == 1:
         pile = piles[0]
         draw_fan(canvas, x, y, pile.cards, card, 120)
-        if pile.worth is not None:
-            draw_pill(canvas, x, y + 90, words(pile.worth, language), 20, 120)
+        if pile.description is not None:
+            draw_pill(canvas, x, y + 90, words(pile.description, language), 20, 120)
         return
     canvas.put(x - 60, y, 120, 74, paint_felt)
     rows = 1 if len(piles) <= 3 else 2
@@ -205,8 +205,8 @@ def _draw_split_hand(canvas: Canvas, x: int, y: int, pile: Pile, room: int, rows
 
 def _total(pile: Pile) -> str:
     """Return the number alone, because a column has no room for words."""
-    values = pile.worth.values if pile.worth is not None else {}
-    return str(values.get("total", "BJ" if pile.worth is not None else len(pile.cards)))
+    values = pile.description.values if pile.description is not None else {}
+    return str(values.get("total", "BJ" if pile.description is not None else len(pile.cards)))
 
 
 def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[Chips], language: str) -> None:

@@ -152,8 +152,8 @@ def _draw_hand(canvas: Canvas, at: int, areas: Areas, pile: Pile, language: str)
         draw_fan(canvas, middle, _CARDS, pile.cards, size, _room(hands))
     for left, card in zip(slots, pile.cards if len(pile.cards) <= len(slots) else (), strict=False):
         canvas.put(left, _CARDS, *size, paint_card, card, "")
-    if pile.worth is not None:
-        draw_pill(canvas, middle, _SCORES, words(pile.worth, language), 22, 600 // hands, "white", "ink", "white")
+    if pile.description is not None:
+        draw_pill(canvas, middle, _SCORES, words(pile.description, language), 22, 600 // hands, "white", "ink", "white")
 
 
 def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips: Chips, language: str) -> None:

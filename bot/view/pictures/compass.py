@@ -117,8 +117,8 @@ def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:
     x, y = _HANDS[place]
     for at, card in enumerate(pile.cards[:2]):
         canvas.put(x + at * (_CARD[0] + 4), y, *_CARD, paint_card, card, "")
-    if pile.worth is not None:
-        score, (x, y) = words(Text("{score}", **pile.worth.values), language), _SCORES[place]
+    if pile.description is not None:
+        score, (x, y) = words(Text("{score}", **pile.description.values), language), _SCORES[place]
         canvas.put(x - 24, y - 17, 48, 34, paint_pill, "ink", "gold" if place == bank else "white", 10)
         canvas.text(x, y, *fitted(score, 42, 26, 14), "white", "ink")
 

@@ -110,7 +110,7 @@ def _draw_row(
         wide = min(_width(one.pile, size[0]), WIDTH - 2 * _EDGE)
         middle = x + wide // 2
         draw_fan(canvas, middle, y, one.pile.cards, size, wide, 6)
-        said = " · ".join(part for part in (one.name, words(one.pile.worth, language)) if part)
+        said = " · ".join(part for part in (one.name, words(one.pile.description, language)) if part)
         if said:
             fill, ink = ("gold", "ink") if one.pile.is_turn and len(row) > 1 else ("ink", "white")
             most = wide + 20 if len(row) > 1 else WIDTH - 80

@@ -100,7 +100,7 @@ def _draw_seat(canvas: Canvas, seat: Seat, language: str) -> None:
     elif seat.state:
         ink, fill = ("ink", "gold") if seat.is_turn else ("grey", "ink")
         draw_pill(canvas, x + 200, below + 34, state_of(seat, language), 18, 156, ink, fill)
-        _draw_worth(canvas, x, below, seat, language)
+        _draw_description(canvas, x, below, seat, language)
 
 
 def _draw_plate(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
@@ -126,11 +126,11 @@ def paint_button(pen: Pen, width: int, height: int, ground: str) -> None:
     pen.text(width / 2, height / 2, "D", 16, "ink")
 
 
-def _draw_worth(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
+def _draw_description(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
     """Draw the description of a visible hand above the seat's state."""
     pile = seat.piles[0] if seat.piles else None
-    if pile is not None and pile.worth is not None and (seat.is_viewer or HIDDEN not in pile.cards):
-        draw_pill(canvas, x + 200, y + 10, words(pile.worth, language), 17, 160, "white", "ink", least=12)
+    if pile is not None and pile.description is not None and (seat.is_viewer or HIDDEN not in pile.cards):
+        draw_pill(canvas, x + 200, y + 10, words(pile.description, language), 17, 160, "white", "ink", least=12)
 
 
 def _draw_result(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
@@ -139,8 +139,12 @@ def _draw_result(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> N
     canvas.put(x, y, _BLOCK, 28, paint_pill, fill, "white")
     canvas.text(x + _BLOCK // 2, y + 14, *fitted(said, _BLOCK - 16, 19, 15), "white", fill)
     pile = seat.piles[0] if seat.piles else None
-    if pile is not None and pile.worth is not None and HIDDEN not in pile.cards:
+    if pile is not None and pile.description is not None and HIDDEN not in pile.cards:
         canvas.put(x, y + 29, _BLOCK, 24, paint_pill, "ink", "", 8)
         canvas.text(
-            x + _BLOCK // 2, y + 41, *fitted_by_parts(words(pile.worth, language), _BLOCK - 12, 18, 12), "white", "ink"
+            x + _BLOCK // 2,
+            y + 41,
+            *fitted_by_parts(words(pile.description, language), _BLOCK - 12, 18, 12),
+            "white",
+            "ink",
         )

@@ -15,6 +15,6 @@ def of_paiju(cards: Sequence[Card]) -> Text | None:
     return Text("{score}, a listed pair", score=score) if score >= 10 else Text("{score}", score=score)
 
 
-def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
     """The same, of the hand that is asked for."""
     return of_paiju(cards[to])

@@ -58,5 +58,5 @@ def with_board(cards: Mapping[str, Sequence[Card]], to: str) -> list[Card]:
 
 
 def of_poker_seat(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """`Play.worth` of a game whose hands are ranked as at poker."""
+    """`Play.describe_hand` of a game whose hands are ranked as at poker."""
     return of_poker(with_board(cards, to))

@@ -19,7 +19,7 @@ def of_black_jack(cards: Sequence[Card], *, is_split: bool = False) -> Text | No
     return Text("soft {total}", total=total) if is_soft and total < 21 else Text("{total}", total=total)
 
 
-def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
     """Describe a hand. Split hands are "1", "1.1"...: there an ace and a ten are 21 (BJ11)."""
     box = to.partition(".")[0]
     return of_black_jack(cards[to], is_split=any(name.startswith(f"{box}.") for name in cards))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.core.commands.worth import of_poker, with_board
+from bot.core.commands.hand_descriptions import of_poker, with_board
 from bot.texts import Text
 from engine import poker
 from engine.cards import Card
@@ -16,6 +16,6 @@ def of_hi_lo(cards: Sequence[Card]) -> Text | None:
     return Text("{high}; low {low}", high=high, low=spell_low(low)) if low else high
 
 
-def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
     """Describe a hand, with the shared card if the deck ran out (SH4)."""
     return of_hi_lo(with_board(cards, to))

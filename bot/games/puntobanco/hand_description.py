@@ -17,6 +17,6 @@ def of_punto_banco(cards: Sequence[Card]) -> Text | None:
     return Text("{total}", total=total)
 
 
-def worth(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
     """The count of the hand that is asked for; None where a card of it is hidden."""
     return of_punto_banco(cards[to])
