@@ -11,6 +11,13 @@ def postings_of_hand(books: Reader, id: int) -> list[PostingRow]:
     return books._rows(PostingRow, "WHERE hand = ? ORDER BY id", id)
 
 
+def postings_of_open_hands(books: Reader) -> list[PostingRow]:
+    """Return the postings of all hands that are not over, in order."""
+    return books._rows(
+        PostingRow, "WHERE hand IN (SELECT id FROM hands WHERE status IN ('betting', 'playing')) ORDER BY id"
+    )
+
+
 def events_of_hands(books: Reader, ids: Sequence[int], beginning: str) -> list[tuple[int, str]]:
     """(hand, event) of what was posted in these hands for events that begin so; a few hundred hands at a time."""
     where = f"hand IN ({', '.join('?' * len(ids))}) AND substr(event, 1, ?) = ?"

@@ -5,9 +5,11 @@ from operator import itemgetter
 
 import pytest
 
-from bot.core.players.wallets import RANKED
+from bot.core.players.wallets import RANKED, rank_players
 from bot.core.state import board
 from bot.core.state.board import Board
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.transaction import Transaction
 from storage.sqlite import SqliteReader
 from tests.core.conftest import STUD, UTH
 
@@ -50,7 +52,7 @@ def amounts(top):
 def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
     chance = random.Random(3)
     wallets = Wallets({player: chance.randrange(1000) for player in range(300)})
-    kept = Board(wallets, 1)
+    kept = Board(wallets, 1, dict)
     for _step in range(3000):
         player = chance.randrange(320)  # some of them are new
         wallets.move(kept, player, max(0, wallets.chips.get(player, 500) + chance.randrange(-200, 190)))
@@ -62,7 +64,7 @@ def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
 
 def test_in_a_small_casino_it_looks_once():
     wallets = Wallets(dict.fromkeys(range(12), 100))
-    kept = Board(wallets, 1)
+    kept = Board(wallets, 1, dict)
     for player in range(12):
         wallets.move(kept, player, player)
         assert len(kept.top(10, shown)) == 10
@@ -72,12 +74,12 @@ def test_in_a_small_casino_it_looks_once():
 
 def test_equals_stand_in_the_order_in_which_they_came():
     wallets = Wallets(dict.fromkeys(range(50), 100))
-    assert Board(wallets, 1).top(3, shown) == [(0, 100), (1, 100), (2, 100)]
+    assert Board(wallets, 1, dict).top(3, shown) == [(0, 100), (1, 100), (2, 100)]
 
 
 def test_however_many_of_the_richest_do_not_want_to_be_seen():
     wallets = Wallets({player: 1000 - player for player in range(500)})
-    kept, hidden = Board(wallets, 1), range(300)
+    kept, hidden = Board(wallets, 1, dict), range(300)
     assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
     looks = wallets.looks
     assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
@@ -86,8 +88,8 @@ def test_however_many_of_the_richest_do_not_want_to_be_seen():
 
 
 def test_nobody_who_is_shown_is_an_empty_board():
-    assert Board(Wallets({player: player for player in range(100)}), 1).top(10, lambda player: False) == []
-    assert Board(Wallets({}), 1).top(10, shown) == []
+    assert Board(Wallets({player: player for player in range(100)}), 1, dict).top(10, lambda player: False) == []
+    assert Board(Wallets({}), 1, dict).top(10, shown) == []
 
 
 @pytest.mark.long
@@ -124,6 +126,34 @@ def test_all_chips_of_a_player_count_wherever_they_are(house):
     house.deal("bea bet 50")
     house.do("cat bet 100", table=UTH)
     assert house.says("anna leaderboard") == "1. bea: 1,001 | 2. cat: 1,000 | 3. anna: 999"
+
+
+def test_players_with_most_of_their_chips_at_a_table_are_known(monkeypatch, house):
+    """Their wallets are not among the richest that the board reads."""
+    monkeypatch.setattr(board, "ROOM", 2)
+    for name in ("anna", "bea", "cat", "dan", "eva"):
+        house.do(f"{name} balance")
+    house.do("insp grant anna 40 rich", sure=True)
+    house.do("anna bet 100", table=UTH)
+    house.do("bea buyin 320", table=STUD)
+    assert house.says("bea leaderboard").startswith("1. anna: 1,040 | 2. bea: 1,000 | 3. cat: 1,000")
+    house.do("anna takeback", table=UTH)
+    house.do("bea give anna 40")
+    house.do("cat bet 100", table=UTH)
+    assert house.says("bea leaderboard").startswith("1. anna: 1,080 | 2. cat: 1,000 | 3. dan: 1,000 | 4. eva: 1,000")
+    assert "6. bea: 960" in house.says("bea leaderboard")
+
+
+def test_a_leaderboard_reads_no_hand(house):
+    """After a start its cost does not grow with the hands that are open."""
+    house.do("bea buyin 320", table=STUD)
+    house.deal("cat bet 100", table=UTH)
+    house.do("anna bet 10")
+    house.restart()
+    state = house.writer.state
+    players = [house.player(name) for name in ("bea", "cat", "anna")]
+    assert rank_players(Transaction(state), LOUNGE, RANKED) == [(player, 1000_00) for player in players]
+    assert [table.id for table in state.tables.values() if table.unread is not None] == [UTH], "it is not replayed"
 
 
 def test_ones_own_place_is_told_on_every_page(house):

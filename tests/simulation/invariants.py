@@ -16,6 +16,7 @@ from bot.core.commands.command import Answer, Command
 from bot.core.rounds import betting
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
+from bot.core.state.at_tables import ChipsAtTables
 from bot.core.state.plays import Seating
 from bot.core.state.table import WAITS_S, Table
 from bot.core.state.transaction import State, Transaction
@@ -115,6 +116,7 @@ class Watch:
         tables = [table for id in ids if (table := house.table(id)) is not None]
         for table in tables:
             self._check_table(house, table, now)
+        _check_chips_at_tables(house, tables)
         return tables
 
     def hear(
@@ -311,6 +313,24 @@ def _texts_of(kept: str) -> str:
 def _check_goes_on(hand: int, before: Sequence[Event], after: Sequence[Event]) -> None:
     """Check that events once shown do not change."""
     assert list(after[: len(before)]) == list(before), f"hand {hand} was shown otherwise before"
+
+
+def _check_chips_at_tables(house: State, tables: Sequence[Table]) -> None:
+    """Check that the chips at tables, as the leaderboard counts them, are those of the books, and on these tables."""
+    on_disk = ChipsAtTables(house.books, house.tables)
+    for casino in {table.casino for table in tables}:
+        counted, kept = house.at_tables.in_casino(casino), on_disk.in_casino(casino)
+        assert counted == kept, f"chips at tables of casino {casino} are counted as {counted}, the books have {kept}"
+    for casino, player in {(table.casino, player) for table in tables for player in table.players()}:
+        counts, has = house.at_tables.in_casino(casino).get(player, 0), _chips_at_tables(house, casino, player)
+        assert counts == has, f"player {player} has {has} at the tables of casino {casino}, counted as {counts}"
+
+
+def _chips_at_tables(house: State, casino: int, player: int) -> int:
+    """Return the chips of a player as the tables of a casino show them."""
+    found = [table for table in map(house.table, house.presence.tables_of(player)) if table is not None]
+    stacks = sum(house.balance(ledger.stack(table.id, player)) for table in found if table.casino == casino)
+    return stacks + sum(table.lying(player) for table in found if table.casino == casino)
 
 
 def _due(house: State, table: Table) -> int:

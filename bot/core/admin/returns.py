@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from bot.core.commands.counting import Count
 from bot.core.rounds.hand_records import record_of
-from bot.core.rounds.playing import VOID_SEAT
 from bot.core.rounds.script_budget import replay_hand
+from bot.core.state.table import VOID_SEAT
 from engine.games import GAMES, ODDS
 from engine.odds import BetOdds, Odds
 from engine.record import differing, terms_of

@@ -16,7 +16,6 @@ from bot.core.players.reasons import say_reason
 from bot.core.players.self_limits import ids_of_person
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
 from bot.core.state.people import MemberState
-from bot.core.state.plays import Seating
 from bot.core.state.shared_posts import SharedRank
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, Member
@@ -68,14 +67,21 @@ def welcome(transaction: Transaction, casino: int, player: int, now: float) -> M
 
 def wealth(transaction: Transaction, casino: int, player: int) -> int:
     """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
-    total = sum(transaction.balance(ledger.wallet(casino, id)) for id in transaction.players[player].ids)
-    for table in transaction.tables_of(player):
-        if table.casino == casino:
-            if table.plays.seating is Seating.STACKS:
-                total += transaction.balance(table.purse(player))
-            total += table.lying(player)
-    waiting = [one for one in waiting_in(transaction.casinos[casino]) if one.player == player]
-    return total + sum(transaction.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
+    return _wealth_of(transaction, casino, [player])[player]
+
+
+def _wealth_of(transaction: Transaction, casino: int, players: Iterable[int]) -> dict[int, int]:
+    """Return the wealth of each player."""
+    at_tables = transaction.state.at_tables.in_casino(casino)
+    changes = transaction.state.at_tables.changes(transaction)
+    waiting = waiting_in(transaction.casinos[casino])
+    found = {}
+    for player in players:
+        chips = at_tables.get(player, 0) + changes[casino, player]
+        chips += sum(transaction.balance(ledger.wallet(casino, id)) for id in transaction.players[player].ids)
+        escrows = (ledger.escrow(one.hand, one.seat) for one in waiting if one.player == player)
+        found[player] = chips + sum(map(transaction.balance, escrows))
+    return found
 
 
 @command("balance", Text("What is in your wallet"), group="chips")
@@ -407,12 +413,9 @@ def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -
     """
     is_shown = partial(_is_shown, transaction, casino)
     found = {player for player, _chips in transaction.state.boards.board_of(casino).top(most, is_shown)}
-    # With chips at a table somebody may be above those whose wallets hold more.
-    elsewhere = {*also} | {one.player for one in waiting_in(transaction.casinos[casino])}
-    for table in transaction.tables_in(casino):
-        elsewhere |= {*table.players(), *table.owners().values()}
-    found |= set(filter(is_shown, elsewhere))
-    ranked = [(player, wealth(transaction, casino, player)) for player in found]
+    # With a prize in escrow somebody may be above those who have more elsewhere.
+    found |= set(filter(is_shown, (*also, *(one.player for one in waiting_in(transaction.casinos[casino])))))
+    ranked = _wealth_of(transaction, casino, found).items()
     return sorted(ranked, key=lambda one: (-one[1], one[0]))[:most]
 
 

@@ -19,7 +19,7 @@ from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
 from bot.core.state.plays import MoveHelp, Seating
-from bot.core.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
+from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, Table, VoidSeats, owners_of
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from engine.errors import IllegalMove
@@ -37,8 +37,6 @@ LAST_BETS_KEPT = 100
 BEHIND = Text("No hands are dealt because this server's clock is behind the beacon. The host must correct it.")
 # How soon a table that may not deal now asks again.
 LOOKS_AGAIN_S = 5.0
-# How the postings name the stakes of a void seat that came back; the doctor reads them there.
-VOID_SEAT = "void seat "
 
 
 class HandFault(Exception):

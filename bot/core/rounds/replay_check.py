@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from bot.core.commands.hooks import HOOKS
 from bot.core.rounds.betting import cost_of
 from bot.core.rounds.hand_records import commitment_of, is_as_written, load_deal, read_record
-from bot.core.rounds.playing import VOID_SEAT, results_of
+from bot.core.rounds.playing import results_of
 from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.plays import PLAYS, Seating
-from bot.core.state.table import Table, owners_of
+from bot.core.state.table import VOID_SEAT, Table, owners_of
 from engine.events import Paid, Staked
 from engine.games import GAMES
 from engine.hand import Hand

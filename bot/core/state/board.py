@@ -1,27 +1,33 @@
-"""The leaderboard of a casino without searching all of its wallets: kept up to date while chips move.
+"""The leaderboard of a casino without searching all of its wallets and tables: kept up to date while chips move.
 
 Unknown players have at most `least`. A player who rises above it becomes known, one who falls below it is forgotten;
-when too few are left, one search of all wallets starts it again. It costs a bet a fraction of a microsecond; an index
-over all balances would cost each several, and pages of the disk.
+when too few are left, one search of all wallets starts it again, with all chips at tables. It costs a bet a fraction of
+a microsecond; an index over all balances would cost each several, and pages of the disk.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
+from bot.core.state.at_tables import ChipsAtTables
 from storage import ledger
-from storage.questions.accounts import richest_wallets
+from storage.questions.accounts import balances_of, richest_wallets
 from storage.store import Reader
 
 ROOM = 100
 _EVERYBODY = -1
 # How many accounts may change before the boards are told, so that no question has to wait for many.
 MOST_MOVED = 500
+# How many wallets one question of the books names.
+READ_AT_ONCE = 500
 
 
 class Board:
-    """Leaderboard of one casino. For one thread at a time."""
+    """Leaderboard of one casino; `at_tables` are the chips of its players beside their wallets. For one thread at a
+    time.
+    """
 
-    def __init__(self, books: Reader, casino: int) -> None:
-        self._books, self._casino = books, casino
+    def __init__(self, books: Reader, casino: int, at_tables: Callable[[], Mapping[int, int]]) -> None:
+        self._books, self._casino, self._at_tables = books, casino, at_tables
         self._room = ROOM
         self._look_at_all()
 
@@ -29,9 +35,17 @@ class Board:
         self._known = dict(richest_wallets(self._books, self._casino, self._room))
         self._least = min(self._known.values()) if len(self._known) >= self._room else _EVERYBODY
         self._order: list[tuple[int, int]] | None = None
+        at_tables = self._at_tables()
+        players = sorted(at_tables)
+        for first in range(0, len(players), READ_AT_ONCE):
+            wallets = {ledger.wallet(self._casino, player): player for player in players[first : first + READ_AT_ONCE]}
+            for wallet, chips in balances_of(self._books, list(wallets)).items():
+                player = wallets[wallet]
+                if (total := chips + at_tables[player]) > self._least or player in self._known:
+                    self._known[player] = total
 
     def note(self, player: int, chips: int) -> None:
-        """Note the present balance of a wallet."""
+        """Note the present chips of a player, in the wallet and at tables."""
         if chips <= self._least and player not in self._known:
             return
         self._order = None
@@ -67,30 +81,32 @@ class Board:
 
 
 class Boards:
-    """The boards that were asked for, each by what the accounts of its casino's wallets begin with. One thread."""
+    """The boards that were asked for, by casino; `balance` is that of an account as published. One thread."""
 
-    def __init__(self, books: Reader) -> None:
-        self._books = books
-        self._boards: dict[str, Board] = {}
-        self._moved: dict[str, int] = {}
+    def __init__(self, books: Reader, balance: Callable[[str], int], at_tables: ChipsAtTables) -> None:
+        self._books, self._balance, self._at_tables = books, balance, at_tables
+        self._boards: dict[int, Board] = {}
+        # Wallets.
+        self._moved: set[str] = set()
 
     def board_of(self, casino: int) -> Board:
         """Return the board of a casino as of what was published."""
-        wallets = ledger.wallet(casino, 0).rpartition(":")[0]
-        if wallets not in self._boards:
-            self._boards[wallets] = Board(self._books, casino)
+        if casino not in self._boards:
+            self._boards[casino] = Board(self._books, casino, partial(self._at_tables.in_casino, casino))
         self._tell_boards()
-        return self._boards[wallets]
+        return self._boards[casino]
 
-    def note_moved(self, balances: Mapping[str, int]) -> None:
+    def note_moved(self, accounts: Iterable[str], at_tables: Iterable[tuple[int, int]]) -> None:
+        """Note the accounts that have changed, and whose chips at tables of which casino."""
         if self._boards:
-            self._moved |= balances
+            self._moved.update(account for account in accounts if account.startswith("player:"))
+            self._moved.update(ledger.wallet(casino, player) for casino, player in at_tables)
             if len(self._moved) > MOST_MOVED:
                 self._tell_boards()
 
     def _tell_boards(self) -> None:
-        for account, balance in self._moved.items():
-            wallets, _colon, player = account.rpartition(":")
-            if (board := self._boards.get(wallets)) is not None:
-                board.note(int(player), balance)
+        for wallet in self._moved:
+            casino, player = map(int, wallet.split(":")[1:])
+            if (board := self._boards.get(casino)) is not None:
+                board.note(player, self._balance(wallet) + self._at_tables.in_casino(casino).get(player, 0))
         self._moved.clear()

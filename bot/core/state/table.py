@@ -30,6 +30,8 @@ NOTICE_S = 600.0
 WAITS_S = 24 * 3600.0
 # The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/core/guide/lessons.py).
 PRACTICE = "practice"
+# How postings name the stakes of a void seat that the bank returns.
+VOID_SEAT = "void seat "
 
 
 @dataclass(frozen=True)

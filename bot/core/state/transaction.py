@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec import structs
 
+from bot.core.state.at_tables import ChipsAtTables
 from bot.core.state.board import Boards
 from bot.core.state.casino_log import CasinoLog, read_log
 from bot.core.state.codec import encode
@@ -176,7 +177,8 @@ class State(Layer):
         self.next_ids: dict[type[Row], int] = {}
         # How many hands of a game were void by a fault since its last good one; since the start.
         self.faults_in_a_row: dict[str, int] = {}
-        self.boards = Boards(books)
+        self.at_tables = ChipsAtTables(books, self.tables)
+        self.boards = Boards(books, self.balance, self.at_tables)
         self.presence = Presence(self.tables)
         # Of tables whose hands were read for a look: the table without them, and with them.
         self._shown: dict[int, tuple[Table, Table]] = {}
@@ -286,8 +288,8 @@ class State(Layer):
         for kind, used in transaction.used_ids.items():
             self.next_ids[kind] += used
         self.balances |= transaction.balances
-        if transaction.balances:
-            self.boards.note_moved(transaction.balances)
+        at_tables = self.at_tables.note_written(transaction)
+        self.boards.note_moved(transaction.balances, at_tables)
         # The account of a hand that is over is empty for good.
         for hand in hands_before - {table.round.hand_id for table in transaction.tables.values()}:
             self.balances.pop(ledger.hand(hand), None)
