@@ -21,7 +21,7 @@ from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import LEFT_OUT
 from bot.core.writer import Writer
 from bot.logs import set_up_logs
-from bot.memory import settle
+from bot.memory import no_collection, settle
 from bot.platforms.common.platform import CannotOpen, Opening, Platform
 from bot.view.pictures.worker import Renderer
 from storage import system
@@ -172,7 +172,8 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
 
     loop.set_exception_handler(_note_fault)
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
-    writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
+    with no_collection():
+        writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
     renderer = Renderer()
     opening = Opening(config, writer, renderer, beacon=beacon)
     async with AsyncExitStack() as stack:

@@ -16,9 +16,6 @@ from bot.core.state.values import Casino
 from engine.fairness.beacon import BeaconRound
 from storage.rows import OpeningRow
 
-# Tables whose hands are read in one batch after a start.
-READ_AT_ONCE = 20
-
 
 class Schedule:
     """The events that come without a command. For the writer's thread, except `take_round`."""
@@ -27,8 +24,6 @@ class Schedule:
         self.state = state
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
-        # Tables whose hands are still to be read: at once when they are needed, else some in each batch.
-        self._unread: deque[int] = deque()
         # Rounds that have come, by any thread, and those of them for which hands wait.
         self._came: deque[BeaconRound] = deque()
         self._rounds: dict[int, BeaconRound] = {}
@@ -139,28 +134,17 @@ class Schedule:
             del self._waiting[round]
             self._rounds.pop(round, None)
 
-    # Hands that the books had open at the start
-
-    @property
-    def is_reading(self) -> bool:
-        """Check whether hands of the last run are still unread."""
-        return bool(self._unread)
-
-    def read_later(self, table: int) -> None:
-        """Queue a table whose hands the next batches read."""
-        self._unread.append(table)
-
     # In a batch
 
     def prepare_batch(self, transaction: Transaction, now: float) -> None:
-        """Arm the clocks of rounds that have come, and read some of the hands that are still unread."""
+        """Arm the clocks of rounds that have come, and void the hands that a look could not read."""
         while self._came:
             round = self._came.popleft()
             for id in self._waiting.get(round.round, ()):
                 self._rounds[round.round] = round
                 self._clocks.arm(Owner("table", id), now)
-        for _table in range(min(READ_AT_ONCE, len(self._unread))):
-            id = self._unread.popleft()
+        while self.state.unreadable:
+            id = self.state.unreadable.popleft()
             try:
                 transaction.table(id)
             except HandFault as fault:

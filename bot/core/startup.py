@@ -30,7 +30,7 @@ _log = logging.getLogger("ridotto.startup")
 def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     """Load what the books hold and arm its clocks; return what the start changes, to be written and published.
 
-    Hands are read when they are needed, or in the batches to come. New books get the lounge, with tables in `language`.
+    A hand is replayed when somebody looks at it or plays, or its clock runs out. New books get the lounge, with tables in `language`.
     """
     transaction = Transaction(schedule.state)
     _Startup(schedule, transaction, now).read_books()
@@ -101,8 +101,6 @@ class _Startup:
             table = table.change_round(deadline=deadline, extended=None)
         self.state.tables[table.id] = table
         self.schedule.note_waits(table)
-        if unread is not None:
-            self.schedule.read_later(table.id)
         self.schedule.arm_table(table)
 
     def _resume_betting(self, table: Table) -> Table:
@@ -131,8 +129,6 @@ class _Startup:
             why = commitments.CHANGED if commitments.is_kept(self.transaction, table) else commitments.OTHER_LOG
             table = opening.open_anew(self.transaction, table, self.now, self.entropy(32), why)
         self.transaction.set_table(hooks_of(table).wake(self.transaction, table, self.now))
-        if table.unread is not None:
-            self.schedule.read_later(table.id)
 
     def _close_gone(self, table: Table, hand: OpenHand | None) -> None:
         """Close a table whose game is not installed any more; its stakes go back as the books have them."""

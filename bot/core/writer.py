@@ -49,8 +49,6 @@ RETRY_S = 60.0
 LONGEST_SLEEP_S = 1.0
 # Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
 STEP_S = 0.5
-# Between two batches that read what the books had open, as long as nobody wants anything.
-READS_EVERY_S = 0.02
 SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
@@ -260,8 +258,6 @@ class Writer:
         wait = LONGEST_SLEEP_S
         if deadline is not None:
             wait = min(wait, max(0.0, deadline - self.clock()))
-        if self.schedule.is_reading:
-            wait = min(wait, READS_EVERY_S)
         try:
             one = self._waiting.get(timeout=wait)
             while one is not None:

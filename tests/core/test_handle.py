@@ -144,9 +144,9 @@ def look(house):
     house.writer.round([], [])
 
 
-# What has other rules is known at the start; the rest when it is read: for a player, for the clock, or at leisure.
+# What has other rules is known at the start; the rest when it is read: for a look, for a player, or for the clock.
 PRESENTERS = {
-    "leisure": look,
+    "a look": look,
     "a player": lambda house: house.do("bea fold"),
     "the clock": lambda house: house.wait(30),
 }
@@ -163,9 +163,7 @@ PRESENTERS = {
     ],
     ids=["rules of another version", "an illegal stake", "no record", "an unknown move"],
 )
-def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spoil, look, monkeypatch):
-    if look != "leisure":
-        monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
+def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spoil, look):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("anna exchange 1", sure=True)
     house.do("bea raise")
@@ -194,30 +192,24 @@ def test_a_last_hand_that_does_not_replay_any_more_is_not_shown(house):
     house.is_spoilt = True
 
 
-def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batch(house, monkeypatch):
+def test_after_a_start_no_hand_is_read_before_somebody_looks_at_it(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     cards = house.deal("anna bet 50", "bea bet 10").cards("1")
     house.do("cat bet 50", table=UTH)
-    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 1)
     house.restart()
-    tables, schedule = house.writer.state.tables, house.writer.schedule
-    open_then = sum(table.unread is not None for table in tables.values())
+    tables = house.writer.state.tables
+    house.writer.round([], [])
     assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].round.hand) == ("playing", None)
     assert house.table().round.hand.cards("1") == cards
     assert tables[CARIBBEAN].unread is not None, "a look leaves the table to the writer"
     assert house.writer.state.table(CARIBBEAN) is house.writer.state.table(CARIBBEAN), "the hand is read once"
-    while schedule.is_reading:
-        house.writer.round([], [])
-        assert sum(table.unread is not None for table in tables.values()) == open_then - 1
-        open_then -= 1
-    assert open_then == 0
+    house.do("anna fold")
     assert tables[CARIBBEAN].round.hand.cards("1") == cards
 
 
-def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
+def test_what_has_to_wait_for_no_hand_reads_none(house):
     house.deal("anna bet 50", "bea bet 10")
-    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     house.restart()
     for line in ("cat balance", "cat daily", "cat tables", "cat pause loss 500", "cat stats"):
         house.do(line, table=UTH)

@@ -314,14 +314,13 @@ def test_everything_of_a_joined_casino_survives_a_restart(town):
     assert not do(town, "insp2 house leave", THERE, sure=True).refused
 
 
-def test_the_last_hand_of_a_table_stays_behind_though_nobody_has_read_it_since_the_start(town, monkeypatch):
+def test_the_last_hand_of_a_table_stays_behind_though_nobody_has_read_it_since_the_start(town):
     yard = "telegram:17"
     internal_command(town, yard, "enter", "1")
     do(town, "insp2 table open puntobanco", yard)
     do(town, "beppe bet punto 10", yard)
     town.wait(60)
     assert table_at(town, yard).last is not None
-    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     town.restart()
     join(town)
     assert table_at(town, yard).last is None

@@ -86,9 +86,8 @@ def test_G10_who_gets_through_plays_and_hurries_nobody(town):
     assert left(town) == WAITS_S
 
 
-def test_G10_a_private_chat_leads_to_a_held_hand_though_nobody_has_read_it_since_the_start(town, monkeypatch):
+def test_G10_a_private_chat_leads_to_a_held_hand_though_nobody_has_read_it_since_the_start(town):
     internal_command(town, HERE, "lose")
-    monkeypatch.setattr("bot.core.schedule.READ_AT_ONCE", 0)
     town.restart()
     assert not do(town, "anna check", "discord:").refused
 

@@ -182,6 +182,8 @@ class State(Layer):
         self.presence = Presence(self.tables)
         # Of tables whose hands were read for a look: the table without them, and with them.
         self._shown: dict[int, tuple[Table, Table]] = {}
+        # Tables whose hand in play a look could not read, for the writer.
+        self.unreadable: deque[int] = deque()
 
     def _read_balance(self, account: str) -> int:
         return self.books.balance(account)
@@ -217,7 +219,7 @@ class State(Layer):
     def table(self, id: int) -> Table | None:
         """Return a table with its hands, which are read once for all looks. Thread-safe.
 
-        A hand that no longer replays is left out; the writer finds it by itself and returns its stakes.
+        A hand that no longer replays is left out, and its stakes are returned in the next batch.
         """
         table = self.tables.get(id)
         if table is None or table.unread is None:
@@ -231,6 +233,7 @@ class State(Layer):
         try:
             return self.read_hands(table)
         except Exception:
+            self.unreadable.append(table.id)
             return structs.replace(table, unread=None)
 
     def head_of(self, casino: int, number: int | None = None) -> LogHeadRow | None:
