@@ -18,7 +18,7 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, Unread, load_table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, load_casino
-from engine.fairness.commitment import commit_to
+from engine.fairness.canonical import encode_known
 from engine.fairness.seals import OPENING_S
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
@@ -30,7 +30,8 @@ _log = logging.getLogger("ridotto.startup")
 def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     """Load what the books hold and arm its clocks; return what the start changes, to be written and published.
 
-    A hand is replayed when somebody looks at it or plays, or its clock runs out. New books get the lounge, with tables in `language`.
+    A hand is replayed when somebody looks at it or plays, or its clock runs out. New books get the lounge, with tables
+    in `language`.
     """
     transaction = Transaction(schedule.state)
     _Startup(schedule, transaction, now).read_books()
@@ -150,8 +151,7 @@ def _with_commitment(table: Table, hand: OpenHand) -> Table:
     terms = commitments.parse_terms(commitment) if table.game in PLAYS else None
     return table.change_round(
         seed=hand.seed,
-        commit=commit_to(commitment),
-        commitment=commitment,
+        committed=encode_known(commitment),
         lines=kept.lines,
         terms=terms,
         waits=kept.waits,

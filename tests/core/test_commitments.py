@@ -217,6 +217,7 @@ def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(
     spoilt, played = house.table().round.hand_id, house.table(LINKED).round.hand_id
     house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", spoilt)
     house.restart()
+    assert house.table().round.hand is None
     house.writer.round([], [])
     house.do("bea fold", table=LINKED)
     entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]

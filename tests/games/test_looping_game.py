@@ -82,7 +82,7 @@ def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, w
         house.close()
 
 
-def test_a_stored_hand_whose_script_loops_at_the_start_is_void(tmp_path, caplog):
+def test_a_stored_hand_whose_script_loops_at_a_look_is_void(tmp_path, caplog):
     loop = Loop(lambda word: False)
     with installed(plugin_with_script(loop)):
         house = House(tmp_path)
@@ -96,6 +96,7 @@ def test_a_stored_hand_whose_script_loops_at_the_start_is_void(tmp_path, caplog)
         loop.is_due = "".__eq__
         with caplog.at_level(logging.ERROR):
             house.restart()
+            assert house.table(table).round.hand is None
             house.batch([house.command("bea balance")])
         assert (house.chips("anna"), everything(house)) == (before, 0)
         assert house.deal("bea bet 10") is not None

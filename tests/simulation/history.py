@@ -481,7 +481,7 @@ class History:
             again = house.table(id)
             assert again is not None
             was, now = _without_clocks(table), _without_clocks(again)
-            forgotten = ("seed", "commit", "opened", "promise", "lines", "terms") if table.status == "closed" else ()
+            forgotten = ("seed", "opened", "committed", "lines", "terms") if table.status == "closed" else ()
             differ = {name: (was[name], now[name]) for name in was if was[name] != now[name] and name not in forgotten}
             assert not differ, f"table {id} came back otherwise: {differ}"
             if table.status == "closed" or table.unread is not None:

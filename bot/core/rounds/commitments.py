@@ -28,6 +28,7 @@ from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
 from engine.fairness.beacon import CHAIN_NAME, round_to_name, time_of
+from engine.fairness.canonical import encode_known
 from engine.fairness.commitment import Commitment, commit_to, make_commitment
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
 from engine.fairness.seals import OPENING_S
@@ -132,9 +133,7 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
         opens=opens_after(table),
     )
     line = transaction.log(table.casino, log.committed(commitment, at))
-    return table.change_round(
-        commitment=commitment, commit=commit_to(commitment), lines=(line,), terms=terms, seed=seed
-    )
+    return table.change_round(committed=encode_known(commitment), lines=(line,), terms=terms, seed=seed)
 
 
 def say_void(why: str) -> Text:

@@ -484,7 +484,7 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
         table = hooks_of(table).close(transaction, table, now)
         if shoe.goes_on(table):
             table = commitments.end(transaction, table, now, "")
-        over = structs.replace(table.round, deadline=None, commitment=None, hand=None, bets=(), turning={}, beacon=None)
+        over = structs.replace(table.round, deadline=None, committed=b"", hand=None, bets=(), turning={}, beacon=None)
         return transaction.set_table(table.change(status="closed", seats={}, shoe=None, round=over))
     table = open_hand(transaction, table, now, entropy)
     return transaction.set_table(hooks_of(table).wake(transaction, table, now))

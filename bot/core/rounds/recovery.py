@@ -220,7 +220,7 @@ def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
         seats={},
         unread=None,
         round=structs.replace(
-            table.round, bets=(), ready=frozenset(), deadline=None, commitment=None, waits=None, beacon=None
+            table.round, bets=(), ready=frozenset(), deadline=None, committed=b"", waits=None, beacon=None
         ),
     )
     return transaction.set_table(table.tell(told, now))

@@ -5,6 +5,7 @@
 are (PJ12). `memory` is what its game alone keeps from hand to hand, in a type of its own (`Play.memory`).
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -124,8 +125,7 @@ class Round(msgspec.Struct, frozen=True):
     """The hand that a table takes bets for or plays, from its commitment to its payment.
 
     hand_id, seed, opened  its number in the store, its server seed, and when it opened for bets
-    commitment  its commitment; None at a closed table
-    commit    the commitment's hash
+    committed  its commitment as canonical bytes; none at a closed table
     lines     the numbers of its entries in the log of its casino: commitment, close, sealed cuts
     terms     the options that the commitment names: options set later wait for the next one
     waits     the beacon's round that its cards wait for
@@ -143,8 +143,7 @@ class Round(msgspec.Struct, frozen=True):
 
     hand_id: int = 0
     seed: bytes = b""
-    commit: str = ""
-    commitment: Commitment | None = None
+    committed: bytes = b""
     lines: tuple[int, ...] = ()
     terms: Any = None
     waits: Waits | None = None
@@ -166,6 +165,16 @@ class Round(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
         return f"Round(hand_id={self.hand_id})"
+
+    @property
+    def commitment(self) -> Commitment | None:
+        """Return the commitment; None at a closed table."""
+        return _read_commitment(self.committed) if self.committed else None
+
+    @property
+    def commit(self) -> str:
+        """Return the commitment's hash; empty without one."""
+        return hashlib.sha256(self.committed).hexdigest() if self.committed else ""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -506,6 +515,12 @@ def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[B
     """Share one tuple: in a hand the last bets are those on the table."""
     mine = tuple(bet for bet in bets if bet.player == player)
     return mine if mine == last else last
+
+
+@lru_cache(maxsize=100)
+def _read_commitment(committed: bytes) -> Commitment:
+    commitment: Commitment = msgspec.json.decode(committed)
+    return commitment
 
 
 @lru_cache(maxsize=100)
