@@ -129,7 +129,7 @@ def test_all_chips_of_a_player_count_wherever_they_are(house):
 
 
 def test_players_with_most_of_their_chips_at_a_table_are_known(monkeypatch, house):
-    """Their wallets are not among the richest that the board reads."""
+    """Players whose wallets are not among the richest that the board reads."""
     monkeypatch.setattr(board, "ROOM", 2)
     for name in ("anna", "bea", "cat", "dan", "eva"):
         house.do(f"{name} balance")

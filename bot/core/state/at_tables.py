@@ -21,7 +21,7 @@ Chips = Counter[tuple[int, int]]
 
 
 class ChipsAtTables:
-    """What each player has at the tables of a casino, as published. For the writer's thread."""
+    """The chips of each player at the tables of a casino, as published. For the writer's thread."""
 
     def __init__(self, books: Reader, tables: Mapping[int, Table]) -> None:
         self._books, self._tables = books, tables
