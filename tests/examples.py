@@ -118,7 +118,7 @@ def _turn(house: State, table: Table) -> Iterable[tuple[str, Table]]:
     """Yield all reveals, one after the other."""
     assert table.round.hand is not None
     cards = table.round.hand.cards(None)
-    turns = [one for one in table.plays.turned.turns if one.of(cards)]
+    turns = [one for one in table.plays.reveals.in_order if one.of(cards)]
     for at, one in enumerate(turns):
         left = {later.position: _highest_on(table.round.hand, later.spot) for later in turns[at:]}
         yield f"squeeze {one.position}", table.change_round(turning=left)

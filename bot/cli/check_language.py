@@ -289,7 +289,7 @@ def _screens_of_hand(state: State, table: Table, deal: Deal) -> Iterator[Screen]
         yield from (screen(state, shown, viewer, 0.0) for viewer in (None, *{*shown.owners().values()}))
         seat, offers = next(iter(hand.asks.items()))
         hand = hand.play(choose(seat, offers, hand.cards(seat)))
-    turning = {turn.position: LEARNER for turn in table.plays.turned.turns if turn.of(hand.cards(None))}
+    turning = {turn.position: LEARNER for turn in table.plays.reveals.in_order if turn.of(hand.cards(None))}
     yield screen(state, table.change_round(hand=hand, turning=turning), LEARNER, 0.0)
     yield screen(
         state,

@@ -12,7 +12,7 @@ from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.guide import coach, history, lessons, questions
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
-from bot.core.rounds import betting, cash_table, playing, sealing, squeeze, standing_orders
+from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, standing_orders
 
 CHAT_COMMANDS: dict[str, CommandSpec] = {}
 """{name: command} of all typed commands, in the order of menus."""
@@ -99,8 +99,8 @@ add_commands(
         invitations.accept,
         renaming.reset_name,
         settings.settings,
-        squeeze.squeeze,
-        squeeze.decide,
+        reveal_command.squeeze,
+        reveal_command.decide,
         guide.help,
     )
 )

@@ -11,7 +11,7 @@ from typing import Any
 from bot.core.commands.hooks import hooks_of
 from bot.core.rounds import commitments, waiting
 from bot.core.rounds.betting import options_of
-from bot.core.rounds.turning import decision_s
+from bot.core.rounds.reveals import decision_s
 from bot.core.state.plays import Seating
 from bot.core.state.table import PRACTICE, Table
 from bot.core.state.transaction import State
@@ -207,7 +207,7 @@ def _slips(context: RenderContext) -> tuple[Slip, ...]:
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
-    due = table.plays.turned.due(table.round.turning)
+    due = table.plays.reveals.due(table.round.turning)
     return tuple(
         Turning(turn.position, turn.to, turn.first, table.round.turning[turn.position] == viewer) for turn in due
     )
@@ -276,7 +276,7 @@ def _headline(context: RenderContext) -> Text:
 
 
 def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
-    calls, clause = presenter_of(context).words.calls, context.table.plays.turned.clause
+    calls, clause = presenter_of(context).words.calls, context.table.plays.reveals.clause
     called = calls.get(_last_call(view))
     call = called.said if called else Text("In play")
     if context.table.round.turning:

@@ -148,7 +148,7 @@ def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
         found.append(_take_back(fresh))
         if everybody or viewer not in table.round.ready:
             found.append(_ready(fresh))
-    if table.plays.turned.waves and options.squeeze:
+    if table.plays.reveals.steps and options.squeeze:
         found.append(_squeeze(table, viewer))
     found += bets.beside(context)
     if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.round.cuts):
@@ -221,7 +221,7 @@ def move_buttons(table: Table, view: PlayerView, viewer: int | None) -> list[But
     labels = PRESENTERS[table.game].words.labels
     asked = next((key for key in view.mine if key in view.hand.asks), "")
     offers = [offer for offer in view.hand.asks.get(asked, ()) if offer.listed]
-    due = (turn.position for turn in table.plays.turned.due(table.round.turning))
+    due = (turn.position for turn in table.plays.reveals.due(table.round.turning))
     turning = [position for position in due if table.round.turning[position] == viewer]
     found = [*_moves(offers, labels, _stack_left(view, asked)), *(_turn(position) for position in turning)]
     beside = _moves(_beside(view), labels)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.core.state.plays import PLAYS, Turned
+from bot.core.state.plays import PLAYS, Reveals
 from bot.core.state.table import Table, owners_of
 from engine.cards import HIDDEN, Card
 from engine.events import Dealt, Event
@@ -54,7 +54,7 @@ def view_hand(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None 
         # Neither a call nor a payment may tell what the cards are that are still to be turned.
         events = list(takewhile(lambda event: not isinstance(event, Dealt), events))
         own = {key: cards[key] for key in mine if key in cards}
-        cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].turned) | own
+        cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].reveals) | own
     return PlayerView(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning)
 
 
@@ -66,18 +66,18 @@ def hand_on(table: Table, viewer: int | None) -> PlayerView | None:
 
 
 def _unturned(
-    cards: Mapping[str, list[Card]], viewer: int | None, turning: Mapping[str, int], turned: Turned
+    cards: Mapping[str, list[Card]], viewer: int | None, turning: Mapping[str, int], reveals: Reveals
 ) -> dict[str, list[Card]]:
     """Return the cards with unrevealed ones face down; those that are never revealed stay so to the end."""
     seen: dict[str, list[Card]] = {}
     is_due = True
-    for wave in turned.waves:
-        for turn in wave:
+    for step in reveals.steps:
+        for turn in step:
             dealt = turn.of(cards)
             if is_due and turning.get(turn.position, viewer) == viewer:
                 seen.setdefault(turn.to, []).extend(dealt)
             elif is_due or turn.first == 1:
                 seen.setdefault(turn.to, []).extend([HIDDEN] * len(dealt))
-        is_due = is_due and not any(turn.position in turning for turn in wave)
-    hands = {turn.to for turn in turned.turns}
+        is_due = is_due and not any(turn.position in turning for turn in step)
+    hands = {turn.to for turn in reveals.in_order}
     return {to: [HIDDEN] * len(lying) for to, lying in cards.items() if to not in hands} | seen

@@ -105,7 +105,7 @@ class Evening:
             self.do(f"{name} {' '.join(COMPANY[self.game].bet(self.rng, self.table, options))}")
             for button in self.rng.sample(self.chips_of(name), k=min(2, len(self.chips_of(name)))):
                 self.do(" ".join((name, button.verb, *button.args)), fresh=button.fresh)
-        if self.table.plays.turned.waves:
+        if self.table.plays.reveals.steps:
             for name in NAMES:
                 self.do(f"{name} squeeze")
 
@@ -173,7 +173,7 @@ def plugin(request):
 def test_every_phase_comes_about(evening):
     wanted = {"asleep", "betting", "over", "void"}
     wanted |= {"playing"} if PLUGINS[evening.game].game.words else set()
-    wanted |= {"turning"} if PLUGINS[evening.game].play.turned.waves else set()
+    wanted |= {"turning"} if PLUGINS[evening.game].play.reveals.steps else set()
     assert {state.phase for state in evening.states} >= wanted
 
 
@@ -276,11 +276,11 @@ def known_to(table, viewer):
 def open_of(lying, table, viewer):
     """Return the visible cards: all revealed ones, of those due the viewer's own, of later ones none."""
     found: dict[str, list[str]] = {}
-    for wave in table.plays.turned.waves:
-        for turn in wave:
+    for step in table.plays.reveals.steps:
+        for turn in step:
             if table.round.turning.get(turn.position, viewer) == viewer:
                 found.setdefault(turn.to, []).extend(turn.of(lying))
-        if any(turn.position in table.round.turning for turn in wave):
+        if any(turn.position in table.round.turning for turn in step):
             break
     return found
 

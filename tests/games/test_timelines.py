@@ -94,11 +94,11 @@ def test_cards_come_in_the_order_of_the_hand_and_once(evening):
             for step in steps(before, after):
                 dealt = [] if step.kind == "swept" else [*dealt, step] if step.kind == "dealt" else dealt
             before = after
-            if state.phase == "over" and not evening.table.plays.turned.waves:
+            if state.phase == "over" and not evening.table.plays.reveals.steps:
                 compared += 1
                 events = [event for event in after.events if isinstance(event, Dealt)]
                 assert [(step.at, step.cards) for step in dealt] == [(event.to, event.cards) for event in events]
-    assert compared or evening.table.plays.turned.waves, "what players turn comes as they turn it"
+    assert compared or evening.table.plays.reveals.steps, "what players turn comes as they turn it"
 
 
 def test_G8_no_step_names_a_card_that_its_viewer_may_not_see(evening):

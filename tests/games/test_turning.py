@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.core.state.plays import Turn, Turned
+from bot.core.state.plays import Reveal, Reveals
 from bot.games import PLUGINS
 from bot.texts import Text
 from bot.view.build import screen
@@ -51,12 +51,12 @@ def play(felt):
 
 GAME = Game(name=TOY, script=play, options=ToyOptions, check=check_stakes, words={}, spots=SPOTS, all_spots=(),
             turn="PB3", full_deck=lambda options: FRENCH)  # fmt: skip
-TURNED = Turned(
+REVEALS = Reveals(
     (
-        (Turn("one", to="one", spot="one", size=2),),
-        (Turn("two", to="two", spot="two", size=2),),
-        (Turn("one-third", to="one", spot="one", first=3),),
-        (Turn("two-third", to="two", spot="two", first=3),),
+        (Reveal("one", to="one", spot="one", size=2),),
+        (Reveal("two", to="two", spot="two", size=2),),
+        (Reveal("one-third", to="one", spot="one", first=3),),
+        (Reveal("two-third", to="two", spot="two", first=3),),
     ),
     clause="PB10",
 )
@@ -75,7 +75,7 @@ def toy(tmp_path):
         game=GAME,
         simulation=replace(known.simulation, game=GAME),
         rank=99,
-        play=replace(known.play, turned=TURNED),
+        play=replace(known.play, reveals=REVEALS),
         presenter=look,
         texts=replace(known.texts, title="Two Hands", channel="two-hands", labels={}),
     )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bot.core.state.plays import Seating, Turn
+from bot.core.state.plays import Reveal, Seating
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.games import PLUGINS
@@ -67,7 +67,7 @@ class Behavior:
     says: tuple[str, ...] = ()
     inspects: tuple[str, ...] = ()
     plans: Mapping[Callable[[World], Plan], int] = field(default_factory=dict)
-    waves: tuple[tuple[Turn, ...], ...] = ()
+    steps: tuple[tuple[Reveal, ...], ...] = ()
     elsewhere: tuple[str, ...] = ()
 
     def most_open(self, whose: str) -> int:
@@ -78,12 +78,12 @@ class Behavior:
         to come, or another player is revealing it now (PJ12, PB10).
         """
         waiting = [
-            number for number, wave in enumerate(self.waves) for one in wave if one.position in table.round.turning
+            number for number, step in enumerate(self.steps) for one in step if one.position in table.round.turning
         ]
         if not waiting:
             return False
-        for number, wave in enumerate(self.waves):
-            for turn in wave:
+        for number, step in enumerate(self.steps):
+            for turn in step:
                 if turn.to == to and turn.first <= position and (not turn.size or position < turn.first + turn.size):
                     is_turned = turn.position not in table.round.turning
                     is_mine = table.round.turning.get(turn.position) == viewer
@@ -96,8 +96,8 @@ def derive(plugin: GamePlugin) -> Behavior:
     game, play = plugin.game, plugin.play
     commands = {command.name: command for command in plugin.commands}
     own = {name: list(_typed(name, command.usage)) for name, command in commands.items()}
-    positions = [turn.position for turn in play.turned.turns]
-    turned = [turn.spot for turn in play.turned.turns if turn.spot]
+    positions = [turn.position for turn in play.reveals.in_order]
+    turned = [turn.spot for turn in play.reveals.in_order if turn.spot]
     plans: dict[Callable[[World], Plan], int] = {bet_alike(game.name, turned[-1]): 6} if turned else {}
     if play.seating is Seating.BOXES:
         plans[bet_behind(game.name)] = 6
@@ -118,7 +118,7 @@ def derive(plugin: GamePlugin) -> Behavior:
             *(METER if game.meter is not None else ()),
         ),
         plans=plans,
-        waves=play.turned.waves,
+        steps=play.reveals.steps,
         elsewhere=(game.meter.spot,) if game.meter is not None else (),
     )
 
@@ -132,7 +132,7 @@ def _bets(plugin: GamePlugin) -> Iterator[str]:
     elif seating is Seating.AREAS:
         yield from (f"bet {spot} {{amount}}" for spot in game.spots)
         # Equal bets: one of these players is chosen to reveal the cards.
-        yield from (f"bet {turn.spot} 20" for turn in plugin.play.turned.turns if turn.spot)
+        yield from (f"bet {turn.spot} 20" for turn in plugin.play.reveals.in_order if turn.spot)
     else:
         if seating is Seating.BOXES:
             yield from ("bet {seat} {amount}", "bet {seat} 10")

@@ -30,7 +30,7 @@ from bot.core.commands.registry import CommandFlag, Request
 from bot.core.commands.table_options import MANNERS, options_at, settings_at, values_at
 from bot.core.guide import questions
 from bot.core.rounds.betting import options_of
-from bot.core.rounds.turning import UNDECIDED, highest_on, is_known
+from bot.core.rounds.reveals import UNDECIDED, highest_on, is_known
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import GAME_NAMES, Text
@@ -125,7 +125,7 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
 
 def _decide_turner(request: Request, table: Table) -> Iterator[Choice]:
     """Yield who may turn the cards for which an inspector decides, because the highest bets are equal."""
-    spots = {turn.position: turn.spot for turn in table.plays.turned.turns}
+    spots = {turn.position: turn.spot for turn in table.plays.reveals.in_order}
     for position, player in table.round.turning.items():
         if player == UNDECIDED and is_known(table, position):
             for one in highest_on(table.round.bets, spots[position]):

@@ -17,7 +17,7 @@ from bot.core.commands.naming import take_text
 from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
-from bot.core.rounds.turning import decision_s
+from bot.core.rounds.reveals import decision_s
 from bot.core.state.casinos import CasinoState
 from bot.core.state.lounge import LOUNGE, is_room, room
 from bot.core.state.place import Place

@@ -202,9 +202,9 @@ def _at(paid: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
 
 
 def _turnings(paid: Table, hand: Hand) -> Iterator[dict[str, int]]:
-    """Yield what is still face down before each wave of turned cards."""
-    cards, waves = hand.cards(None), paid.plays.turned.waves
-    for number in range(len(waves)):
-        due = (turn for wave in waves[number:] for turn in wave if turn.of(cards))
+    """Yield what is still face down before each reveal step."""
+    cards, steps = hand.cards(None), paid.plays.reveals.steps
+    for number in range(len(steps)):
+        due = (turn for step in steps[number:] for turn in step if turn.of(cards))
         if turning := dict.fromkeys((turn.position for turn in due), 0):
             yield turning

@@ -147,7 +147,7 @@ def _is_of(name: str, play: Play) -> bool:
     if name == "follow":
         return play.seating is Seating.BOXES
     if name == "squeeze":
-        return bool(play.turned.waves)
+        return bool(play.reveals.steps)
     if name == "standing":
         return bool(play.orders)
     if name == "jackpot":

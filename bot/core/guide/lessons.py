@@ -79,7 +79,7 @@ def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
         if offer.listed
         for typed in as_typed(offer)
     }
-    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.turned.due(table.round.turning)}
+    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.reveals.due(table.round.turning)}
 
 
 def _move(offer: Offer, amount: int) -> Move:
@@ -126,7 +126,7 @@ def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
 def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
     """Give the cards of an area to the learner to turn, if they are alone on it and the game has players turn cards."""
     cards = hand.cards(None)
-    turns = (turn for turn in table.plays.turned.turns if turn.spot in bets and turn.of(cards))
+    turns = (turn for turn in table.plays.reveals.in_order if turn.spot in bets and turn.of(cards))
     return {turn.position: LEARNER for turn in turns}
 
 

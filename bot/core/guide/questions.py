@@ -66,7 +66,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
 def cards(request: Request) -> Answer:
     """Show the player's own cards, their value and the possible moves, each as it can be typed."""
     hand = request.table.round.hand
-    if request.table.plays.turned.waves:
+    if request.table.plays.reveals.steps:
         return _cards_in_hand(request.table, request.player.id)
     mine = request.table.seats_played_by(request.player.id)
     if hand is None or not mine:
@@ -114,7 +114,7 @@ def _can_pay(request: Request, cost: int) -> bool:
 def _cards_in_hand(table: Table, player: int) -> Answer:
     """PJ12: who turns a position's cards "sees them first, privately"."""
     mine = [
-        turn for turn in table.plays.turned.due(table.round.turning) if table.round.turning[turn.position] == player
+        turn for turn in table.plays.reveals.due(table.round.turning) if table.round.turning[turn.position] == player
     ]
     if table.round.hand is None or not mine:
         raise Refused("You hold no cards now.")

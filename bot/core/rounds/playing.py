@@ -14,7 +14,7 @@ from bot.core.commands.deeds import find_given_up, say_deed, say_offer
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
-from bot.core.rounds import betting, commitments, shoe, standing_orders, turning, waiting
+from bot.core.rounds import betting, commitments, reveals, shoe, standing_orders, waiting
 from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
@@ -308,7 +308,7 @@ def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes)
     hand = table.round.hand
     assert hand is not None
     if not hand.asks:  # nobody turned the cards in time, so the dealer does (PJ12)
-        table = turning.lapse(table, now)
+        table = reveals.lapse(table, now)
         return transaction.set_table(table) if table.round.turning else settle(transaction, table, now, entropy)
     owners, since = table.owners(), now if table.round.extended is None else table.round.extended
     late = {owners[seat] for seat in hand.asks if seat not in table.round.away}
@@ -425,8 +425,8 @@ def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -
     if hand.asks:
         return transaction.set_table(table)
     hand.check_payments()
-    if who := turning.turners(table):
-        return transaction.set_table(table.change_round(turning=who, deadline=turning.first_deadline(table, now)))
+    if who := reveals.turners(table):
+        return transaction.set_table(table.change_round(turning=who, deadline=reveals.first_deadline(table, now)))
     return settle(transaction, table, now, entropy)
 
 

@@ -45,7 +45,7 @@ class FollowUp(NamedTuple):
 NO_FOLLOW_UP = FollowUp("", 0, "")
 
 
-class Turn(NamedTuple):
+class Reveal(NamedTuple):
     """Cards that are turned together: those of the hand `to` from the one at `first` (from 1) on.
 
     position  what it is called in `/squeeze POSITION`, in `table.round.turning` and among the words
@@ -65,29 +65,29 @@ class Turn(NamedTuple):
         return cards.get(self.to, ())[self.first - 1 :][: self.size or None]
 
 
-class Turned(NamedTuple):
+class Reveals(NamedTuple):
     """Order in which players may turn cards themselves, and its clause (PJ12).
 
-    `waves` follow each other: cards of one wave may be turned in any order, and none of it is shown, to the player who
-    turns it neither, before all of the wave before are open. The first cards of a hand are face down until then; later
+    `steps` follow each other: cards of one step may be turned in any order, and none of it is shown, to the player who
+    turns it neither, before all of the step before are open. The first cards of a hand are face down until then; later
     ones (`first` above 1) are not shown at all.
     """
 
-    waves: tuple[tuple[Turn, ...], ...]
+    steps: tuple[tuple[Reveal, ...], ...]
     clause: str
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """Return the turns of all waves, in order."""
-        return tuple(turn for wave in self.waves for turn in wave)
+    def in_order(self) -> tuple[Reveal, ...]:
+        """Return the turns of all steps, in order."""
+        return tuple(turn for step in self.steps for turn in step)
 
-    def due(self, turning: Mapping[str, int]) -> tuple[Turn, ...]:
+    def due(self, turning: Mapping[str, int]) -> tuple[Reveal, ...]:
         """Return the turns that are possible now, of the positions that are being turned."""
-        waiting = (tuple(turn for turn in wave if turn.position in turning) for wave in self.waves)
-        return next((wave for wave in waiting if wave), ())
+        waiting = (tuple(turn for turn in step if turn.position in turning) for step in self.steps)
+        return next((step for step in waiting if step), ())
 
 
-NO_TURNING = Turned((), "")
+NO_REVEALS = Reveals((), "")
 
 
 class GameMemory(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ class Play:
     follow_up      the bet that must follow the first
     takes_turns    players decide one after the other, and not all at the same time
     private_cards  players hold cards that only they see
-    turned         the cards that players may turn themselves, if the option `squeeze` is on
+    reveals        the cards that players may turn themselves, if the option `squeeze` is on
     memory         what a table keeps from hand to hand: `GameMemory` itself for nothing
     lounge_tables  the number of its tables in a new lounge
     moves          {word: help and usage} of every move that its players can make; moves of several games are the same
@@ -162,7 +162,7 @@ class Play:
     follow_up: FollowUp
     takes_turns: bool
     private_cards: bool
-    turned: Turned
+    reveals: Reveals
     memory: type[GameMemory]
     lounge_tables: int
     moves: Mapping[str, MoveHelp]
@@ -195,7 +195,7 @@ def plain_play(
         follow_up=follow_up,
         takes_turns=False,
         private_cards=private_cards,
-        turned=NO_TURNING,
+        reveals=NO_REVEALS,
         memory=GameMemory,
         lounge_tables=1,
         moves=moves,

@@ -350,7 +350,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         if not self.round.turning:
             return []
-        due = (self.round.turning[turn.position] for turn in self.plays.turned.due(self.round.turning))
+        due = (self.round.turning[turn.position] for turn in self.plays.reveals.due(self.round.turning))
         return [player for player in dict.fromkeys(due) if player]
 
     def audited(self, *at_it: object) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.core.commands.company import Guest, bet_little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Order, Play, Seating
+from bot.core.state.plays import NO_FOLLOW_UP, NO_REVEALS, MoveHelp, Order, Play, Seating
 from bot.games.blackjack import boxes
 from bot.games.blackjack.first_hand import FIRST_HAND
 from bot.games.blackjack.hand_description import describe_hand
@@ -44,7 +44,7 @@ PLUGIN = GamePlugin(
         follow_up=NO_FOLLOW_UP,
         takes_turns=True,
         private_cards=False,
-        turned=NO_TURNING,
+        reveals=NO_REVEALS,
         orders=ORDERS,
         linked_meter=False,
         memory=boxes.BoxesMemory,

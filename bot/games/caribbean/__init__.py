@@ -7,7 +7,7 @@ from bot.core.commands.company import Guest, bet_little
 from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.commands.hooks import CasinoHooks
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
+from bot.core.state.plays import NO_REVEALS, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.first_hand import FIRST_HAND
 from bot.games.caribbean.presenter import FELT, PRESENTER, STAGES
@@ -40,7 +40,7 @@ PLUGIN = GamePlugin(
         follow_up=FollowUp("bet", 2, "ante"),
         takes_turns=False,
         private_cards=True,
-        turned=NO_TURNING,
+        reveals=NO_REVEALS,
         orders=ORDERS,
         linked_meter=True,
         memory=GameMemory,

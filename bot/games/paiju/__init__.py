@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.core.commands.company import Guest, little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
+from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Reveal, Reveals, Seating
 from bot.core.state.table import Table
 from bot.games.paiju import noncoup
 from bot.games.paiju.first_hand import FIRST_HAND
@@ -26,10 +26,10 @@ GUEST = Guest(bet=_bet)
 
 
 # PJ6: south, west and north are turned, then the bank.
-TURNED = Turned(
+REVEALS = Reveals(
     (
-        tuple(Turn(position, to=position, spot=position) for position in ("south", "west", "north")),
-        (Turn("east", to="east", spot=""),),
+        tuple(Reveal(position, to=position, spot=position) for position in ("south", "west", "north")),
+        (Reveal("east", to="east", spot=""),),
     ),
     clause="PJ12",
 )
@@ -42,7 +42,7 @@ PLUGIN = GamePlugin(
         follow_up=NO_FOLLOW_UP,
         takes_turns=False,
         private_cards=False,
-        turned=TURNED,
+        reveals=REVEALS,
         orders={},
         linked_meter=False,
         memory=GameMemory,

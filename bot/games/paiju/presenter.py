@@ -40,7 +40,7 @@ STAGES = Stages(
 
 
 # As they are turned (PJ6).
-TURNED = ("south", "west", "north", "east")
+_ORDER = ("south", "west", "north", "east")
 
 
 def result(view: PlayerView) -> Text:
@@ -55,7 +55,7 @@ def prints(options: PaijuOptions) -> tuple[Text, ...]:
 
 PRESENTER = replace(
     plain_presenter(
-        bank=hands_of(TURNED, of_paiju),
+        bank=hands_of(_ORDER, of_paiju),
         piles=nothing,
         describe_hand=none,
         result=result,

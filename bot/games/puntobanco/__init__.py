@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.core.commands.company import Guest, little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import Seating, Turn, Turned, plain_play
+from bot.core.state.plays import Reveal, Reveals, Seating, plain_play
 from bot.core.state.table import Table
 from bot.games.plugin import GamePlugin
 from bot.games.puntobanco import road
@@ -26,12 +26,12 @@ def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
 GUEST = Guest(bet=_bet)
 
 
-TURNED = Turned(
+REVEALS = Reveals(
     (
-        (Turn("punto", to="punto", spot="punto", size=2),),
-        (Turn("banco", to="banco", spot="banco", size=2),),
-        (Turn("punto-third", to="punto", spot="punto", first=3),),
-        (Turn("banco-third", to="banco", spot="banco", first=3),),
+        (Reveal("punto", to="punto", spot="punto", size=2),),
+        (Reveal("banco", to="banco", spot="banco", size=2),),
+        (Reveal("punto-third", to="punto", spot="punto", first=3),),
+        (Reveal("banco-third", to="banco", spot="banco", first=3),),
     ),
     clause="PB10",
 )
@@ -43,7 +43,7 @@ PLUGIN = GamePlugin(
     play=replace(
         plain_play(seats=60, moves={}, describe_hand=describe_hand, private_cards=False),
         seating=Seating.AREAS,
-        turned=TURNED,
+        reveals=REVEALS,
         memory=road.Road,
     ),
     hooks=replace(PLAIN, after_hand=road.add_result),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.core.rounds.turning import highest_on
+from bot.core.rounds.reveals import highest_on
 from bot.core.state.table import Table
 from bot.games.puntobanco.hand_description import of_punto_banco
 from bot.games.puntobanco.road import road
@@ -33,7 +33,7 @@ _TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"
 
 def _stage(table: Table) -> Stage:
     """Return the stage of the hand, named after the cards that are being revealed."""
-    return Stage(" ".join(turn.position for turn in table.plays.turned.due(table.round.turning)), for_all=True)
+    return Stage(" ".join(turn.position for turn in table.plays.reveals.due(table.round.turning)), for_all=True)
 
 
 def _to_come(table: Table) -> int:

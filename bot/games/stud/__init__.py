@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.core.commands.company import Guest
 from bot.core.rounds.cash_table import CASH_HOOKS, CashMemory
-from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, Cash, MoveHelp, Play, Seating
+from bot.core.state.plays import NO_FOLLOW_UP, NO_REVEALS, Cash, MoveHelp, Play, Seating
 from bot.core.state.table import Table
 from bot.games.plugin import GamePlugin
 from bot.games.stud.first_hand import FIRST_HAND
@@ -33,7 +33,7 @@ PLUGIN = GamePlugin(
         follow_up=NO_FOLLOW_UP,
         takes_turns=True,
         private_cards=True,
-        turned=NO_TURNING,
+        reveals=NO_REVEALS,
         orders={},
         linked_meter=False,
         memory=CashMemory,

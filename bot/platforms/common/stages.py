@@ -10,7 +10,7 @@ from typing import Any
 from bot.core.commands.preconditions import at_price, for_move, parse_precondition
 from bot.core.commands.stages import stages_of
 from bot.core.commands.stages import waited_for as waited_for
-from bot.core.rounds.turning import decision_s
+from bot.core.rounds.reveals import decision_s
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button

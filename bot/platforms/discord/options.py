@@ -12,7 +12,7 @@ from bot.core.commands.offers import typed
 from bot.core.commands.picks import pick_account, without_picks
 from bot.core.commands.registry import CommandSpec
 from bot.core.rounds.betting import options_of, seats_of
-from bot.core.rounds.turning import is_known
+from bot.core.rounds.reveals import is_known
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
 from bot.platforms.discord.answers import Answers

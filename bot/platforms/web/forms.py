@@ -131,7 +131,7 @@ def forms_for_table(game: str) -> list[Form]:
     """
     there = [verb for verb in _inspectors() if not verb.flags & CommandFlag.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
-    may_turn = bool(PLAYS[game].turned.waves)
+    may_turn = bool(PLAYS[game].reveals.steps)
     own = [verb for verb in named if verb.game in ("", game) and (may_turn or verb.name != "table turner")]
     return [form for verb in own for form in (_forms_of_privacy(verb) if "|" in verb.usage else forms_of(verb.name))]
 

@@ -497,7 +497,7 @@ def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
     table = lounge.state.table(id)
     if table is None or table.round.turning.get(position) != player:
         return False
-    return any(turn.position == position for turn in table.plays.turned.due(table.round.turning))
+    return any(turn.position == position for turn in table.plays.reveals.due(table.round.turning))
 
 
 def _mark_of(request: web.Request) -> Mark | None:

@@ -21,13 +21,13 @@ def decision_s(table: Table) -> float:
 
 def turners(table: Table) -> dict[str, int]:
     """Return {position: player who reveals it}: the highest bettor who asked. Among equals an inspector may decide."""
-    if table.round.turning or table.round.hand is None or not table.wants_to_turn or not table.plays.turned.waves:
+    if table.round.turning or table.round.hand is None or not table.wants_to_turn or not table.plays.reveals.steps:
         return {}
     options: Any = table.round.hand.deal.options
     if not options.squeeze:
         return {}
     found, cards = {}, table.round.hand.cards(None)
-    for turn in (turn for turn in table.plays.turned.turns if turn.spot and turn.of(cards)):
+    for turn in (turn for turn in table.plays.reveals.in_order if turn.spot and turn.of(cards)):
         highest = highest_on(table.round.bets, turn.spot)
         if any(player in table.wants_to_turn for player in highest):
             found[turn.position] = highest[0] if len(highest) == 1 else UNDECIDED
@@ -36,7 +36,7 @@ def turners(table: Table) -> dict[str, int]:
 
 def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
     """Assign a position to a player, who turns all of a hand."""
-    turns = {turn.position: turn.spot for turn in table.plays.turned.turns}
+    turns = {turn.position: turn.spot for turn in table.plays.reveals.in_order}
     return {
         one: player if turns[one] == turns[position] and now == UNDECIDED else now
         for one, now in table.round.turning.items()
@@ -51,7 +51,7 @@ def first_deadline(table: Table, now: float) -> float:
 def after(table: Table, position: str, now: float) -> Table:
     """Turn these cards; the next player gets as much time as the first, except at a waiting table (G10)."""
     left = {one: player for one, player in table.round.turning.items() if one != position}
-    due = table.plays.turned.due
+    due = table.plays.reveals.due
     is_next = not {turn.position for turn in due(left)} <= {turn.position for turn in due(table.round.turning)}
     return table.change_round(
         turning=left, deadline=now + TURN_S if is_next and not table.lost else table.round.deadline
@@ -60,16 +60,16 @@ def after(table: Table, position: str, now: float) -> Table:
 
 def lapse(table: Table, now: float) -> Table:
     """Turn the cards that are overdue, and the rest of their hands: the dealer does."""
-    spots = {turn.spot for turn in table.plays.turned.due(table.round.turning)}
-    spot_of = {turn.position: turn.spot for turn in table.plays.turned.turns}
+    spots = {turn.spot for turn in table.plays.reveals.due(table.round.turning)}
+    spot_of = {turn.position: turn.spot for turn in table.plays.reveals.in_order}
     left = {one: player for one, player in table.round.turning.items() if spot_of[one] not in spots}
     return table.change_round(turning=left, deadline=now + TURN_S)
 
 
 def is_known(table: Table, position: str) -> bool:
     """Check whether everyone may know that these cards are waiting to be turned: they begin a hand, or are due."""
-    due = table.plays.turned.due(table.round.turning)
-    turns = (turn for turn in table.plays.turned.turns if turn.position == position)
+    due = table.plays.reveals.due(table.round.turning)
+    turns = (turn for turn in table.plays.reveals.in_order if turn.position == position)
     return position in table.round.turning and any(turn.first == 1 or turn in due for turn in turns)
 
 
