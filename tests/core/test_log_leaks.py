@@ -61,7 +61,7 @@ def test_no_card_stands_in_an_entry(evening):
     keys = {key for line in lines for key in json.loads(line)}
     assert keys == {
         *("k", "at", "log", "after", "why", "promise", "commit", "start", "cuts", "bets", "round"),
-        *("next", "void", "record", "meter", "seed", "seals", "unopened"),
+        *("next", "void", "record", "meter", "before", "seed", "seals", "unopened"),
     }
     committed = {key for line in lines for key in json.loads(line).get("promise", {})}
     assert committed == {
