@@ -9,7 +9,7 @@ from bot.core.admin import auditing, inspectors, invitations, renaming, settings
 from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing
 from bot.core.commands.internal_commands import InternalCommand
 from bot.core.commands.registry import CommandFlag, CommandSpec
-from bot.core.guide import coach, history, lessons, questions
+from bot.core.guide import coach, history, lessons, questions, statement
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
 from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, standing_orders
@@ -33,7 +33,7 @@ add_commands(
         wallets.balance,
         wallets.daily,
         wallets.give,
-        wallets.statement,
+        statement.statement,
         history.history,
         wallets.stats,
         wallets.rank,

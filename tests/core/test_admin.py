@@ -276,12 +276,13 @@ def test_an_export_that_is_asked_for_again_by_the_same_update_is_written_down_on
 
 
 def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(house):
+    commit = house.table().round.commit
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")
     answer = house.do("anna statement csv")
     assert answer.file[1].splitlines() == [
-        "Time,Chips,Reason,Hand,From,To",
-        "1970-01-12T13:46:40+00:00,1000.00,Start chips,,new chips,your chips",
-        f"1970-01-12T13:46:40+00:00,-50.00,Bet,{HAND},your chips,bets of hand {HAND}",
+        "Time,Chips,Reason,Hand,From,To,Commitment,You in the record",
+        "1970-01-12T13:46:40+00:00,1000.00,Start chips,,new chips,your chips,,",
+        f"1970-01-12T13:46:40+00:00,-50.00,Bet,{HAND},your chips,bets of hand {HAND},{commit},p{house.player('anna')}",
     ]
     assert str(answer.texts[0]) == "Your latest 50,000 chip movements."

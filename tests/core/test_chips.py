@@ -1,7 +1,13 @@
 """Wallets: starting chips, daily chips, gifts, and one's own figures."""
 
+import csv
+import json
+
+import pytest
+
+from engine.fairness.commitment import commit_to
 from storage.questions.people import player_behind
-from tests.core.conftest import HAND
+from tests.core.conftest import HAND, House
 
 HOUR_S = 3600
 
@@ -79,17 +85,49 @@ def test_the_statement_lists_every_movement_of_the_own_wallet(house):
     )
 
 
+@pytest.mark.parametrize("is_paid", [True, False])
+def test_fairness_who_kept_statement_and_record_can_show_a_missing_payment(tmp_path, is_paid):
+    """Both name the hand, its commitment and the player; what the record pays is in the wallet, or is not."""
+    house, hand = House(tmp_path), HAND
+    while "Payment" not in house.says(f"anna statement #{hand}"):
+        hand = house.table().round.hand_id
+        house.deal("anna bet 50")
+        house.do("anna raise")
+    house.wait(1)
+    house.writer.heads.sign()
+    house.writer.round([], [])
+    if not is_paid:
+        wallet = f"player:1:{house.player('anna')}"
+        house.change("DROP TRIGGER postings_remain")
+        house.change("DELETE FROM postings WHERE hand = ? AND credit = ?", hand, wallet)
+    record = json.loads(house.do(f"anna verify {hand}").file[1])
+    (key,) = [stake["player"] for stake in record["stakes"] if stake["seat"] == 1]
+    owed = record["paid"]["net"]["1"]
+    head, *rows = csv.reader(house.do("anna statement csv").file[1].splitlines())
+    of_hand = [dict(zip(head, row, strict=True)) for row in rows if row[3] == str(hand)]
+    assert {(row["Commitment"], row["You in the record"]) for row in of_hand} == {(commit_to(record["promise"]), key)}
+    assert (sum(round(100 * float(row["Chips"])) for row in of_hand) == owed) is is_paid
+    said = house.says(f"anna statement #{hand}")
+    assert said.endswith(
+        f"In the record of hand {hand} you are {key}: commitment {commit_to(record['promise'])[:32]}…, "
+        f"entry {record['log']['entries'][0]['index']} of log 1"
+    )
+    house.close()
+
+
 def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     house.wait(24 * HOUR_S)
     second = house.table().round.hand_id
     house.deal("anna bet 20")
-    assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 UTC · -20 · Bet · hand {second}"
+    moved, record = house.says(f"anna statement #{second}").split(" | ")
+    assert moved == f"1970-01-13 13:47 UTC · -20 · Bet · hand {second}"
+    assert record.startswith(f"In the record of hand {second} you are p{house.player('anna')}: commitment ")
     until = house.says("anna statement 1970-01-12")
     assert until == f"1970-01-12 13:46 UTC · -50 · Bet · hand {HAND} | 1970-01-12 13:46 UTC · 1,000 · Start chips"
     assert house.says("anna statement 1970-01-11") == "There are no chip movements here."
-    assert house.says(f"anna statement #{HAND} 1970-01-13").endswith(f"-50 · Bet · hand {HAND}")
+    assert f"-50 · Bet · hand {HAND} | " in house.says(f"anna statement #{HAND} 1970-01-13")
     for wrong in ("1970-13-01", "#x", "bets"):
         assert house.says(f"anna statement {wrong}").startswith("Enter a page, for example 2, or a day")
 

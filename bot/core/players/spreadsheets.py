@@ -1,6 +1,6 @@
 """Columns of files for a spreadsheet: times with their zone, amounts in chips, accounts in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from bot.core.players.reasons import say_reason
@@ -13,6 +13,7 @@ from storage.store import Reader
 
 TIME, CHIPS, REASON, HAND = Text("Time"), Text("Chips"), Text("Reason"), Text("Hand")
 FROM, TO = Text("From"), Text("To")
+COMMITMENT, IN_RECORD = Text("Commitment"), Text("You in the record")
 _YOU = Text("your chips")
 _WHOSE = {"player": Text("chips of {name}"), "stack": Text("stack of {name}")}
 _OF_HAND = {"hand": Text("bets of hand {hand}"), "escrow": Text("prize of hand {hand}")}
@@ -38,10 +39,26 @@ def name_reader(books: Reader, casino: int) -> Callable[[int], str]:
     return name_of
 
 
-def write_movement(row: PostingRow, wallets: Sequence[str], language: str, name_of: Callable[[int], str]) -> list[str]:
-    """Write a posting as its player reads it: what came is above 0, what went below."""
+def write_movement(
+    row: PostingRow,
+    wallets: Sequence[str],
+    language: str,
+    name_of: Callable[[int], str],
+    commits: Mapping[int, str],
+) -> list[str]:
+    """Write a posting as its player reads it: what came is above 0, what went below.
+
+    `commits` are those of hands: with what the player is called in it, they name the record.
+    """
     amount = write_chips(row.amount if row.credit in wallets else -row.amount)
-    return [write_moment(row.at), amount, *_about(row, wallets, language, name_of)]
+    proof = ["", ""] if row.hand is None else [commits.get(row.hand, ""), name_in_record(row, wallets)]
+    return [write_moment(row.at), amount, *_about(row, wallets, language, name_of), *proof]
+
+
+def name_in_record(row: PostingRow, wallets: Sequence[str]) -> str:
+    """Return what the owner of the wallet in a posting is called in records."""
+    wallet = row.credit if row.credit in wallets else row.debit
+    return f"p{wallet.rpartition(':')[2]}"
 
 
 def write_posting(row: PostingRow, language: str, name_of: Callable[[int], str]) -> list[str]:

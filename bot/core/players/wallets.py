@@ -5,28 +5,23 @@ from functools import partial
 from itertools import accumulate
 
 from bot.core.commands.amounts import join_amounts, parse_amount, parse_count
-from bot.core.commands.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
+from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import find_player
 from bot.core.commands.pages import turn_pages
 from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
-from bot.core.players.reasons import say_reason
 from bot.core.players.self_limits import ids_of_person
-from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
 from bot.core.state.people import MemberState
 from bot.core.state.shared_posts import SharedRank
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, Member
 from bot.texts import Name, Text
-from bot.texts import say as say_text
-from bot.texts.times import DAY_S, read_day, write_time
+from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount, Word
 from storage import ledger
-from storage.questions.postings import latest_postings
 from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
-from storage.rows import PostingRow
 
 START = 1000_00
 DAILY = 200_00
@@ -178,58 +173,12 @@ def give(request: Request) -> Answer:
     )
 
 
-@command(
-    "statement",
-    Text("Every movement of your chips"),
-    group="chips",
-    flags=CommandFlag.LINKABLE,
-    usage="[PAGE|csv] [DAY] [#HAND]",
-)
-def statement(request: Request) -> Answer:
-    """Show fifteen chip movements a page, newest first: all, those until the end of a day (`2026-11-24`), those
-    of a hand (`#12`); `csv` is a file of them.
-    """
-    wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
-    if request.args and find_word(request.args[0], ("csv",)):
-        line = Text("Your latest {most} chip movements.", most=MOST_ROWS)
-        return Answer(
-            (line,),
-            report=partial(
-                _whole_statement, wallets=wallets, casino=request.casino.id, language=request.player.language
-            ),
-        )
-    # Between one's own wallets nothing moves.
-    page, day, hand = read_page(request, _hand_in)
-    number = int(hand) if hand else None
-    rows = latest_postings(request.transaction.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
-    lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
-    return Answer(
-        lines or (Text("There are no chip movements here."),), choices=page_turns(request, page, len(rows) > ROWS)
-    )
-
-
 def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
     """The ways to the pages before and after this one, by the same words beside its number."""
     if any(word.startswith("#") for word in request.args):
         return ()  # no link carries that, and a hand has few movements
     named = tuple(word for word in request.args if parse_count(word, 1, 10**6) is None)
     return turn_pages(request.command.verb, page, has_more=has_more, before=named)
-
-
-def _whole_statement(beside: Beside, wallets: Sequence[str], casino: int, language: str) -> Answer:
-    rows = latest_postings(beside.books, wallets, MOST_ROWS)
-    name_of = name_reader(beside.books, casino)
-    head = [say_text(one, language) for one in (TIME, CHIPS, REASON, HAND, FROM, TO)]
-    moved = (write_movement(row, wallets, language, name_of) for row in reversed(rows))
-    return Answer(file=("statement.csv", to_csv(head, moved)))
-
-
-def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
-    amount = Amount(row.amount if row.credit in wallets else -row.amount)
-    values = {"when": write_time(row.at), "amount": amount, "why": say_reason(row)}
-    if row.hand is None:
-        return Text("{when} UTC · {amount} · {why}", **values)
-    return Text("{when} UTC · {amount} · {why} · hand {hand}", **values, hand=str(row.hand))
 
 
 def read_page(
@@ -253,12 +202,6 @@ def read_page(
         else:
             raise Refused("Enter a page, for example 2, or a day, for example 2026-11-24.")
     return page, before, also
-
-
-def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
-    word = args[start]
-    number = parse_count(word.removeprefix("#"), 1, 10**11) if word.startswith("#") else None
-    return (None, start) if number is None else (str(number), start + 1)
 
 
 @command("stats", Text("Your play in figures"), group="chips", flags=CommandFlag.LINKABLE)

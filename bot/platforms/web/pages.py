@@ -163,7 +163,10 @@ async def statement(request: web.Request) -> web.Response:
     asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
     answer = await visitor.ask("statement", str(number), *asked)
     rows = [text.values for text in answer.texts if "why" in text.values]
-    return page("statement.html", visitor, rows=rows, said=answer.texts, number=number, filters=filters)
+    records = [text for text in answer.texts if "digits" in text.values]
+    return page(
+        "statement.html", visitor, rows=rows, records=records, said=answer.texts, number=number, filters=filters
+    )
 
 
 async def leaderboard(request: web.Request) -> web.Response:
