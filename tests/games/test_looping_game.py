@@ -2,16 +2,18 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from bot.core.commands.command import FAULT
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.games import PLUGINS
 from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, plugin_with_script, table_of
+from tests.games.test_faulty_game import changed, everything, plugin_with, plugin_with_script, table_of
 from tests.games.toys import installed
 
 KNOWN = PLUGINS["uth"].game.script
@@ -103,4 +105,29 @@ def test_a_stored_hand_whose_script_loops_at_a_look_is_void(tmp_path, caplog):
         assert "no longer replays: OverBudget" in caplog.text
         assert "restored from the books" not in caplog.text
         assert house.faults() == []
+        house.close()
+
+
+@pytest.mark.parametrize("part", ["check", "place"])
+def test_a_bet_at_which_the_rules_loop_is_not_placed(tmp_path, caplog, part):
+    plugin, loops = plugin_with(), list[bool]()
+    known = getattr(plugin.game, part)
+
+    def loop_or(*given):
+        while loops:
+            pass
+        return known(*given)
+
+    game = changed(plugin.game, **{part: loop_or})
+    with installed(replace(plugin, game=game, simulation=replace(plugin.simulation, game=game))):
+        house = House(tmp_path)
+        house.is_spoilt = True
+        table = table_of(house, "faulty").id
+        house.do("anna balance")
+        before = house.chips("anna")
+        loops.append(True)
+        assert house.do("anna bet 50", table=table) == FAULT
+        assert (house.chips("anna"), everything(house)) == (before, 0)
+        assert "command bet failed: OverBudget" in caplog.text
+        assert house.deal("bea bet 10") is not None
         house.close()

@@ -364,7 +364,9 @@ def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
     """Minor units that these bets take, with what the rules put down beside them (Ultimate's blind). Raises
     IllegalDeal.
     """
-    return sum(rules.place(options, Stake(1, "you", spots)).values()) if spots else 0
+    if not spots:
+        return 0
+    return sum(WATCHDOG.run(rules.name, rules.place, options, Stake(1, "you", spots)).values())
 
 
 def antes_of(table: Table, options: Any) -> int:
