@@ -40,7 +40,8 @@ LOCK = "lock"
 # What the name of a copy ends with until it is whole.
 PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
-CACHE_KIB = 32 * 1024
+# While the books are loaded every page is read once, and none again.
+LOADING_KIB, CACHE_KIB = 2 * 1024, 32 * 1024
 # Another program that holds the books is waited for so long, and told of after a while. Each try takes a moment.
 HELD = "another program has locked the books"
 HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
@@ -310,6 +311,10 @@ class SqliteBooks(SqliteReader, Books):
         return True
 
     # What may happen to the files while they are open
+
+    def end_loading(self) -> None:
+        """Keep as many pages in memory as commands need."""
+        self.db.conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def tend(self, now: float) -> None:
         """Check the books and move the log into the main file."""
@@ -621,7 +626,7 @@ def _connect(path: Path) -> Database:
     try:
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
-        conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        conn.execute(f"PRAGMA cache_size = -{LOADING_KIB}")
         with db.atomic():  # the table that counts the steps as well: all of an upgrade, or nothing
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             migrations.apply(db)

@@ -130,6 +130,9 @@ class Books(Reader):
         """All of the draft in one durable transaction, or nothing. Raises RowsRefused, BooksGone, or
         LeaseLost where another process has taken them since."""
 
+    def end_loading(self) -> None:
+        """Note that the casino has read what it needs for its start."""
+
     @abstractmethod
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""

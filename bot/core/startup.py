@@ -1,7 +1,7 @@
 """Read the books at a start: casinos and tables as they were, the lounge of new books, and what no longer plays."""
 
 import logging
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 
 import msgspec
 from msgspec import structs
@@ -24,6 +24,8 @@ from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
 from storage.rows import CasinoRow, PlaceRow
 
+# Tables whose hands are read together: the texts of all of them would be megabytes.
+AT_ONCE = 500
 _log = logging.getLogger("ridotto.startup")
 
 
@@ -54,23 +56,29 @@ class _Startup:
             state.casinos[one.id] = load_casino(one)
         for place in casinos.places(books):
             state.places[place.platform, place.address] = place
-        rows = casinos.tables(books)
-        tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
-        state.tables.lay({table.id: table for table in tables})
-        open_hands = hands.open_hands(books)
+        for row in casinos.tables(books):
+            state.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
         for seed in hands.openings(books):
             state.openings.note(seed)
+        begun = log_starts.begin_anew(self.transaction, self.now)
+        ids = list(state.tables)
+        for first in range(0, len(ids), AT_ONCE):
+            self._read_hands([state.tables[id] for id in ids[first : first + AT_ONCE]])
+        log_starts.announce(self.transaction, begun, self.now)
+        for casino in state.casinos.values():
+            self.schedule.arm_casino(casino)
+
+    def _read_hands(self, tables: Sequence[Table]) -> None:
+        """Continue the open hands of some tables."""
+        books = self.state.books
+        open_hands = hands.open_hands(books, [table.round.hand_id for table in tables])
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
-        begun = log_starts.begin_anew(self.transaction, self.now)
         for table in tables:
             if table.game not in PLAYS:
                 self._close_gone(table, open_hands.get(table.round.hand_id))
             elif table.round.hand_id in open_hands and table.status != "closed":
                 self._resume(table, open_hands[table.round.hand_id], readable)
-        log_starts.announce(self.transaction, begun, self.now)
-        for casino in state.casinos.values():
-            self.schedule.arm_casino(casino)
 
     def _resume(self, table: Table, hand: OpenHand, readable: Container[int]) -> None:
         """Continue the same hand with the same cards; its clock starts again, as the process was away.

@@ -130,6 +130,7 @@ class Writer:
         self.handling = CommandHandling(self.state, self.schedule, entropy)
         started = start_up(self.schedule, self.clock(), language)
         books.write(started)
+        books.end_loading()
         self.handling.publish(Batch(started))
         self._beacon = beacon
         # The rounds that it was asked for.

@@ -1,7 +1,11 @@
 """Questions about casinos, the places where they speak, and their tables."""
 
+from collections.abc import Iterator
+
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
+
+_AT_ONCE = 500
 
 
 def casinos(books: Reader) -> list[CasinoRow]:
@@ -14,9 +18,12 @@ def places(books: Reader) -> list[PlaceRow]:
     return books._rows(PlaceRow)
 
 
-def tables(books: Reader) -> list[TableRow]:
-    """All tables, closed ones too."""
-    return books._rows(TableRow)
+def tables(books: Reader) -> Iterator[TableRow]:
+    """Yield all tables, closed ones too, read in portions."""
+    last = 0
+    while rows := books._rows(TableRow, "WHERE id > ? ORDER BY id LIMIT ?", last, _AT_ONCE):
+        yield from rows
+        last = rows[-1].id
 
 
 def casino(books: Reader, id: int) -> CasinoRow | None:

@@ -1,6 +1,6 @@
 """Questions about hands: what was dealt, what was played, and which of them are open."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from storage.rows import HandRow, MoveRow, OpeningRow
@@ -86,10 +86,11 @@ def committed_hands(books: Reader) -> Iterator[HandRow]:
         last = rows[-1].id
 
 
-def open_hands(books: Reader) -> dict[int, OpenHand]:
-    """The hands that are not closed, by number."""
-    sql = "SELECT id, status, seed, deal, opened FROM hands WHERE status IN ('betting', 'playing')"
-    return {row[0]: OpenHand(*row) for row in books._select(sql)}
+def open_hands(books: Reader, ids: Collection[int]) -> dict[int, OpenHand]:
+    """Return those of a few hundred hands that are not closed, by number."""
+    sql = f"""SELECT id, status, seed, deal, opened FROM hands
+              WHERE id IN ({", ".join("?" * len(ids))}) AND status IN ('betting', 'playing')"""
+    return {row[0]: OpenHand(*row) for row in books._select(sql, *ids)}
 
 
 def is_played(books: Reader, id: int) -> bool:
