@@ -3,50 +3,57 @@
 One sentence a fault; nothing is mended, and a casino that is running meanwhile is not disturbed.
 """
 
-from collections.abc import Callable, Container, Iterator
-from contextlib import suppress
+import os
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, suppress
+from multiprocessing import get_context
 from typing import TypeVar
 
 from msgspec import DecodeError
 
 from bot.cli.log_faults import examine_logs
+from bot.cli.progress import bar_of
 from bot.core.commands.hooks import waiting_in
 from bot.core.rounds.replay_check import examine_hand
 from bot.core.state.table import Table, load_table
 from bot.core.state.values import load_casino, load_member, load_player
+from bot.games import load as load_games
 from storage import doctor, ledger
 from storage.faults import BooksError
 from storage.questions import casinos, everything, hands, people
 from storage.questions.accounts import nonzero_balances
 from storage.store import Reader, Store
 
+# More hands than these are worth the start of other processes.
+FEW = 20_000
+HANDS_A_PORTION = 500
 _SHOWN = 160
 _AT_ONCE = 10_000
 R = TypeVar("R")
+# The books and tables of a process that examines hands, and what closes them.
+_opened: tuple[Reader, dict[int, Table]]
+_held = ExitStack()
 
 
-def examine(books: Reader, settled: Container[int] = (), *, with_logs: bool = True) -> Iterator[str]:
+def examine(
+    books: Reader, settled: Container[int] = (), *, with_logs: bool = True, store: Store | None = None
+) -> Iterator[str]:
     """Every fault that storage finds by itself, then those that only the rules can tell.
 
     A settled hand never changes, nor does an entry of a log: who examines often need not play those hands again that
-    were `settled` when it ran, nor follow the logs each time.
+    were `settled` when it ran, nor follow the logs each time. With the `store` of the books, many hands are played
+    again in several processes, with a progress bar.
     """
     yield from doctor.examine(books)
     tables: dict[int, Table] = {}
-    for row in casinos.tables(books):
-        try:
-            tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
-        except Exception as fault:
-            yield f"Table {row.id} cannot be read: {_say(fault)}."
-    for hand_id in hands.hand_numbers(books):
-        if hand_id in settled:
-            continue
-        hand = hands.hand(books, hand_id)
-        assert hand is not None
-        try:
-            yield from (f"Hand {hand.id}: {fault}." for fault in examine_hand(books, hand, tables.get(hand.table_id)))
-        except Exception as fault:
-            yield f"Hand {hand.id} does not replay: {_say(fault)}."
+    yield from _load_tables(books, tables)
+    ids = [id for id in hands.hand_numbers(books) if id not in settled]
+    if store is not None and len(ids) > FEW:
+        yield from _examine_in_processes(store, ids)
+    else:
+        yield from _examine_hands(books, tables, ids)
     yield from _examine_states(books)
     yield from _examine_escrow(books)
     yield from _examine_stacks(books, tables)
@@ -62,7 +69,7 @@ def check(store: Store) -> int:
             found = True
             print(loss)
         with store.reading() as books:
-            for fault in examine(books):
+            for fault in examine(books, store=store):
                 found = True
                 print(fault)
             if not found:
@@ -73,6 +80,47 @@ def check(store: Store) -> int:
         found = True
         print(unreadable)
     return int(found)
+
+
+def _load_tables(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
+    for row in casinos.tables(books):
+        try:
+            tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
+        except Exception as fault:
+            yield f"Table {row.id} cannot be read: {_say(fault)}."
+
+
+def _examine_hands(books: Reader, tables: Mapping[int, Table], ids: Iterable[int]) -> Iterator[str]:
+    for id in ids:
+        hand = hands.hand(books, id)
+        assert hand is not None
+        try:
+            yield from (f"Hand {id}: {fault}." for fault in examine_hand(books, hand, tables.get(hand.table_id)))
+        except Exception as fault:
+            yield f"Hand {id} does not replay: {_say(fault)}."
+
+
+def _examine_in_processes(store: Store, ids: Sequence[int]) -> Iterator[str]:
+    """Yield the faults of hands, in their order; each process has its own snapshot of the books."""
+    tell = bar_of(len(ids))
+    portions = [ids[first : first + HANDS_A_PORTION] for first in range(0, len(ids), HANDS_A_PORTION)]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _open_books, (store,)) as processes:
+        for number, faults in enumerate(processes.map(_examine_portion, portions), start=1):
+            yield from faults
+            tell(min(number * HANDS_A_PORTION, len(ids)))
+
+
+def _open_books(store: Store) -> None:
+    """Open the books of a process that examines hands, until it ends."""
+    global _opened
+    load_games()
+    books, tables = _held.enter_context(store.reading()), dict[int, Table]()
+    deque(_load_tables(books, tables), maxlen=0)
+    _opened = books, tables
+
+
+def _examine_portion(ids: Sequence[int]) -> list[str]:
+    return list(_examine_hands(*_opened, ids))
 
 
 def summary(books: Reader) -> str:

@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
 
 from bot.__main__ import main
+from bot.cli import doctor
 from storage.sqlite import FILE
 from tests.core.conftest import CARIBBEAN, HAND, LINKED, House
 from tests.failing_disk import FailingDisk
@@ -50,6 +52,20 @@ def faults_of(folder, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert status == (0 if lines[0].startswith("No problems found") else 1)
     return lines
+
+
+@pytest.mark.slow
+def test_hands_are_played_again_in_several_processes_with_the_same_faults(books, capsys, monkeypatch):
+    spoil(books, f"UPDATE hands SET deal = 'no json' WHERE id = {HAND}")
+    found = faults_of(books, capsys)
+    assert any("does not replay" in line for line in found)
+    monkeypatch.setattr(doctor, "FEW", 0)
+    monkeypatch.setattr(doctor, "HANDS_A_PORTION", 2)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["doctor", "--data", str(books)]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines() == found
+    assert "100 %" in said.err
 
 
 NO_GUARDS = ("DROP TRIGGER postings_stay", "DROP TRIGGER postings_remain")

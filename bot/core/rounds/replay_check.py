@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bot.core.commands.hooks import HOOKS
 from bot.core.rounds.betting import cost_of
-from bot.core.rounds.hand_records import commitment_of, is_as_written, load_deal, read_record
+from bot.core.rounds.hand_records import commitment_of, is_as_written, load_deal, record_of
 from bot.core.rounds.playing import results_of
 from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.plays import PLAYS, Seating
@@ -19,6 +19,7 @@ from engine.hand import Hand
 from engine.laws import BrokenLaw
 from engine.record import spots_of
 from storage import ledger
+from storage.questions import hands
 from storage.questions.postings import postings_of_hand
 from storage.questions.results import results_of_hand
 from storage.rows import HandRow, PostingRow
@@ -43,7 +44,7 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
     game = GAMES.get(row.game)
     if game is None or (deal.rules < game.rules and not game.knows(deal.rules)):
         return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
-    hand = hand or replay_hand(row.game, read_record(books, row.id))
+    hand = hand or replay_hand(row.game, record_of(row, hands.moves_of_hand(books, row.id)))
     void_seats = void_seats_of(postings)
     is_decided = row.status == "over" or (table is not None and bool(table.round.turning))
     if hand.is_void or hand.is_over is not is_decided:
