@@ -9,6 +9,7 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.commands import SERVER, Cost, measure_commands
 from benchmarks.commands import Measure as Commands
+from benchmarks.restart import measure_restarts
 from storage.address import parse_address
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +36,15 @@ def test_one_benchmark_is_printed_as_a_table(capsys):
         "| what | per_s | ratio | does |",
         "| --- | --- | --- | --- |",
     ]
+
+
+@pytest.mark.long
+def test_a_restart_with_hands_under_way_is_measured():
+    (row,) = measure_restarts(tables=10, postings=())
+    assert row.what == "hands under way"
+    assert row.size > 0
+    assert 0 < row.open_s <= row.ready_s
+    assert row.silent_s > 0
 
 
 def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(capsys):
