@@ -176,7 +176,7 @@ def is_deciding(screen: Screen) -> bool:
 
 def has_totals(screen: Screen) -> bool:
     """Return whether totals of areas add to what seats show: several players bet on them, and nothing is paid yet."""
+    if not any(spot.total for spot in screen.spots):
+        return False
     betting = [seat for seat in screen.seats if seat.chips]
-    return (
-        len(betting) > 1 and not any(seat.result for seat in screen.seats) and any(spot.total for spot in screen.spots)
-    )
+    return len(betting) > 1 and not any(seat.result for seat in screen.seats)

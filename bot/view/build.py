@@ -55,14 +55,14 @@ def context_of(state: State, table: Table, viewer: int | None, now: float, means
     view = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
     outcome = outcome_of(view, void_seats) if view is not None and view.is_over else None
-    return RenderContext(state, table, viewer, options_of(state, table), view, outcome, now, means)
+    return RenderContext(state, table, viewer, options_of(state, table), view, outcome, now, table.plays, means)
 
 
 def limits_of(state: State, table: Table, now: float) -> Text:
     """Return the limits in one line for people who are not at the table yet; empty if the game is missing or fails."""
     if table.game not in PRESENTERS:
         return Text("")
-    context = RenderContext(state, table, None, options_of(state, table), None, None, now)
+    context = RenderContext(state, table, None, options_of(state, table), None, None, now, table.plays)
     try:
         return presenter_of(context).limits(context)
     except PresenterFault as fault:
@@ -160,7 +160,7 @@ def public_screen(context: RenderContext) -> Screen:
 def _own_screen(context: RenderContext) -> Screen:
     pot = presenter_of(context).pot(context.view) if context.view else None
     # The viewer can bet on every box, or plays for a pot against the open cards of others.
-    sees_all = context.table.plays.seating is Seating.BOXES or pot is not None
+    sees_all = context.plays.seating is Seating.BOXES or pot is not None
     return _screen(context, headline=_OWN, pot=pot, seats=seats(context) if sees_all else own_seats(context))
 
 
@@ -169,7 +169,7 @@ def _screen(context: RenderContext, **more: Any) -> Screen:
     table, view, presenter = context.table, context.view, presenter_of(context)
     deadline, waits_s = _clock(context)
     moves = tuple(move_buttons(table, view, context.viewer)) if view and context.is_playing else ()
-    is_waiting = view is not None and context.is_playing and not moves and table.plays.takes_turns
+    is_waiting = view is not None and context.is_playing and not moves and context.plays.takes_turns
     return Screen(
         table=table.id,
         number=table.number,
@@ -184,7 +184,7 @@ def _screen(context: RenderContext, **more: Any) -> Screen:
         hand_id=table.round.hand_id,
         commit=table.round.commit,
         bank=presenter.bank(view) if view else (),
-        spots=_areas(context) if table.plays.seating is Seating.AREAS else (),
+        spots=_areas(context) if context.plays.seating is Seating.AREAS else (),
         bets=_bets(context),
         moves=moves,
         holds=_holds(context, moves),
@@ -207,6 +207,8 @@ def _slips(context: RenderContext) -> tuple[Slip, ...]:
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
+    if not table.round.turning:
+        return ()
     due = table.plays.reveals.due(table.round.turning)
     return tuple(
         Turning(turn.position, turn.to, turn.first, table.round.turning[turn.position] == viewer) for turn in due
@@ -248,7 +250,7 @@ def _clock(context: RenderContext) -> tuple[float | None, float]:
 
 
 def _has_stacks(context: RenderContext) -> bool:
-    return context.table.plays.seating is Seating.STACKS
+    return context.plays.seating is Seating.STACKS
 
 
 def _headline(context: RenderContext) -> Text:
@@ -276,7 +278,7 @@ def _headline(context: RenderContext) -> Text:
 
 
 def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
-    calls, clause = presenter_of(context).words.calls, context.table.plays.reveals.clause
+    calls, clause = presenter_of(context).words.calls, context.plays.reveals.clause
     called = calls.get(_last_call(view))
     call = called.said if called else Text("In play")
     if context.table.round.turning:
@@ -372,7 +374,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     table, found = context.table, []
     # Wherever a link of it is followed, the rules are this table's.
     of_table = (table.game, str(table.number))
-    if context.is_playing and table.plays.private_cards:
+    if context.is_playing and context.plays.private_cards:
         found.append(made_once(Text("My cards"), "cards"))
     found.append(made_once(Text("Rules"), "rules", of_table))
     found.append(made_once(Text("Pay table"), "paytable", of_table))

@@ -153,7 +153,7 @@ def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     found += bets.beside(context)
     if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.round.cuts):
         found.append(_cut(fresh))
-    return [button for button in found if wallet.can_pay(button.cost)]
+    return found if wallet.chips is None else [button for button in found if wallet.can_pay(button.cost)]
 
 
 # Found by key: comparing sentences would take as long as making them.

@@ -8,7 +8,7 @@ ready-made pieces, and `nothing` and `none` for hooks that a game does not need.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from bot.core.state.table import Table
 from bot.texts import Text
@@ -183,9 +183,12 @@ def _watch(hook: str, ask: Callable[..., Any], fits: _Fits) -> Callable[..., Any
             answer = ask(*about)
         except Exception as fault:
             raise PresenterFault(hook, type(fault).__name__) from None
-        is_one = isinstance(answer, kinds)
-        if not is_one or (inner and not all(isinstance(one, inner) for one in answer)):
+        if not isinstance(answer, kinds):
             raise PresenterFault(hook, f"answered with {type(answer).__name__}")
+        if inner:
+            for one in cast(tuple[object, ...], answer):
+                if not isinstance(one, inner):
+                    raise PresenterFault(hook, f"answered with {type(answer).__name__}")
         return answer
 
     return watched

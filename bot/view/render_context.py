@@ -12,7 +12,7 @@ from bot.core.commands.hooks import HOOKS
 from bot.core.players.self_limits import find_limit
 from bot.core.state.casinos import CasinoState
 from bot.core.state.people import MemberState, PlayerState
-from bot.core.state.plays import Seating
+from bot.core.state.plays import Play, Seating
 from bot.core.state.table import Table
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, Member, Player
@@ -50,6 +50,7 @@ class RenderContext(Struct, frozen=True):
     viewer   a player, or None for the public, who may be anyone
     options  those of the table, as the game declares them
     now      seconds since 1970
+    plays    the description of the game's tables
     means    how much the viewer can spend, if they are no particular player; None: the wallet
     """
 
@@ -60,6 +61,7 @@ class RenderContext(Struct, frozen=True):
     view: PlayerView | None
     outcome: Outcome | None
     now: float
+    plays: Play
     means: int | None = None
 
     @property
@@ -74,7 +76,7 @@ class RenderContext(Struct, frozen=True):
 
     @property
     def takes_bets(self) -> bool:
-        has_bets = self.table.plays.seating is not Seating.STACKS
+        has_bets = self.plays.seating is not Seating.STACKS
         return has_bets and not self.table.has_closed and self.table.status == "open"
 
     @property

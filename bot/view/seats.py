@@ -11,6 +11,7 @@ from bot.texts import Text
 from bot.view import Button, Chips, Seat
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
 from bot.view.payments import result_of
+from bot.view.player_view import PlayerView
 from bot.view.presenter import presenter_of
 from bot.view.render_context import RenderContext
 from engine.events import Moved
@@ -60,7 +61,7 @@ def _numbers(context: RenderContext) -> list[int]:
     taken = _taken(context.table)
     if context.view:
         taken |= {int(key.partition("/")[0]) for key in context.view.owners}
-    if context.table.plays.seating is Seating.AREAS:
+    if context.plays.seating is Seating.AREAS:
         return sorted(taken)
     return sorted(taken | set(range(1, seats_of(context.table) + 1)))
 
@@ -78,7 +79,7 @@ def _states_of(context: RenderContext) -> dict[str, str]:
 
 
 def _seat(context: RenderContext, seat: int, common: _Common) -> Seat:
-    key, keys = str(seat), _keys_shown(context, seat)
+    key, keys = str(seat), _keys_shown(context, context.view, seat) if context.view else []
     holder = _holder(context, seat, keys) if keys or seat in common.taken else None
     if holder is None:
         return _free_seat(key, _seat_buttons(context, seat, common.may_sit))
@@ -115,14 +116,12 @@ def _void_seats(context: RenderContext) -> frozenset[str]:
     return table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
 
 
-def _keys_shown(context: RenderContext, seat: int) -> list[str]:
+def _keys_shown(context: RenderContext, view: PlayerView, seat: int) -> list[str]:
     """Return the hand's keys at this seat, unless the hand is over and someone else sits there now."""
-    if context.view is None:
-        return []
-    keys = context.view.keys_at(seat)
+    keys = view.keys_at(seat)
     sitting = context.table.seats.get(seat)
-    belongs = context.is_playing or sitting is None or sitting in (context.view.owners[key] for key in keys)
-    return keys if belongs or context.table.plays.seating is Seating.BOXES else []
+    belongs = context.is_playing or sitting is None or sitting in (view.owners[key] for key in keys)
+    return keys if belongs or context.plays.seating is Seating.BOXES else []
 
 
 def _holder(context: RenderContext, seat: int, keys: list[str]) -> int | None:
@@ -158,7 +157,7 @@ def _chips(context: RenderContext, seat: int, keys: list[str], holder: int) -> t
             placed = context.table.rules.place(context.options, Stake(seat, "", bet.spots))
             name = "" if bet.player == holder else context.name(bet.player)
             lying.append((name, bet.player == context.viewer, placed))
-    is_pot = context.table.plays.seating is Seating.STACKS
+    is_pot = context.plays.seating is Seating.STACKS
     return tuple(
         [
             _lying(spot, amount, name, is_own, is_pot)
@@ -178,7 +177,7 @@ def _lying(spot: str, amount: int, name: str, is_own: bool, is_pot: bool) -> Chi
 
 def _state(context: RenderContext, key: str, holder: int, states: Mapping[str, str]) -> str:
     table, view = context.table, context.view
-    if table.plays.seating is Seating.STACKS:
+    if context.plays.seating is Seating.STACKS:
         return _stack_state(context, key, holder, states)
     if table.round.hand is None or view is None:
         for bet in table.round.bets:
@@ -211,7 +210,7 @@ def _stack_state(context: RenderContext, key: str, holder: int, states: Mapping[
 
 def _stack(context: RenderContext, key: str, holder: int) -> Amount | None:
     """Return the stack at a seat (SH1)."""
-    if context.table.plays.seating is not Seating.STACKS:
+    if context.plays.seating is not Seating.STACKS:
         return None
     if context.is_playing and context.view and key in context.view.owners:
         stake = next(stake for stake in context.view.hand.deal.stakes if str(stake.seat) == key)
@@ -221,7 +220,7 @@ def _stack(context: RenderContext, key: str, holder: int) -> Amount | None:
 
 def _seat_buttons(context: RenderContext, seat: int, may_sit: bool) -> tuple[Button, ...]:
     """Return the button of a free seat; on boxes, those to bet behind the holder or to hold a free one (BJ3)."""
-    table, seating = context.table, context.table.plays.seating
+    table, seating = context.table, context.plays.seating
     found = []
     if may_sit and seat not in table.seats:
         if seating is Seating.STACKS:
@@ -234,8 +233,8 @@ def _seat_buttons(context: RenderContext, seat: int, may_sit: bool) -> tuple[But
 
 
 def _may_sit(context: RenderContext) -> bool:
-    table, seating = context.table, context.table.plays.seating
+    table, seating = context.table, context.plays.seating
     if table.status != "open" or not context.may_stake or (context.is_playing and seating is not Seating.STACKS):
         return False
-    held = sum(player == context.viewer for player in table.seats.values())
+    held = [*table.seats.values()].count(context.viewer) if context.viewer is not None else 0
     return held < (table.settings.boxes_per_player if seating is Seating.BOXES else 1)

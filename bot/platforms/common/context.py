@@ -47,6 +47,7 @@ class PlatformContext:
 
     def __init__(self, writer: Writer, platform: str) -> None:
         self.writer, self.platform = writer, platform
+        self.state: State = writer.state
         self._accounts: dict[int, str] = {}
         # Called for each changed table.
         self.subscribers: list[Callable[[int], None]] = []
@@ -54,10 +55,6 @@ class PlatformContext:
         # Whether another program uses the bot's token with another store. Then no chips move here, because the stores
         # would diverge.
         self.is_contested = False
-
-    @property
-    def state(self) -> State:
-        return self.writer.state
 
     def place(self, address: str) -> Place:
         return Place(self.platform, address)
