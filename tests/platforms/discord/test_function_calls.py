@@ -24,7 +24,7 @@ async def test_a_bet_is_drawn_in_few_calls(house):
     channel = guild.text_channel("table")
     await house.table_in(channel)
     await anna.slash(channel, "bet", amount="10")
-    calls = Counter()
+    calls: Counter[str] = Counter()
 
     async def bet():
         who, at = Who("discord", str(bea.id), "Bea"), Place("discord", str(channel.id))
