@@ -266,10 +266,10 @@ def _headline(context: RenderContext) -> Text:
     elif _has_stacks(context):
         waits = table.round.started is not None
         now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
-    elif table.round.bets:
+    elif table.round.bets or view is not None:
         now = Text("Place your bets.")
     else:
-        now = Text("Place your bets: the first one starts the clock.")
+        now = Text("Place your bets. The first starts the clock.")
     if view is None:
         return now
     if view.hand.is_void:

@@ -238,8 +238,8 @@ def test_a_stale_button_does_nothing(tmp_path):
 def test_G7_the_dealer_opens_the_bets_in_the_words_of_the_house(lounge, game, call):
     seen = look(lounge, table_of(lounge, game), None)
     assert str(seen.call) == call
-    assert str(seen.headline) == "Place your bets: the first one starts the clock."
-    assert say(seen.headline, "it") == "Fate il vostro gioco: la prima puntata fa partire il tempo."
+    assert str(seen.headline) == "Place your bets. The first starts the clock."
+    assert say(seen.headline, "it") == "Fate il vostro gioco. La prima puntata fa partire il tempo."
     assert (seen.deadline, seen.phase) == (None, "asleep")
 
 

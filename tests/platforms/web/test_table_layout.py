@@ -293,6 +293,10 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[4])
     await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("m")
+    await page.locator("#asked:focus").wait_for()
+    assert await page.locator("#asked").evaluate("(field) => field.inputMode") == "decimal", "a phone shows numbers"
+    await page.keyboard.press("Escape")
     await page.keyboard.press("b")
     await page.locator(".wallet", has_text="990").wait_for()
     await house.wait(21)

@@ -261,7 +261,7 @@ async function pressButton(button, confirmed) {
   const { verb, fresh = "", ask: question, to } = button.dataset;
   let args = JSON.parse(button.dataset.args);
   if (question !== undefined) {
-    const typed = await ask(question, true);
+    const typed = await ask(question, true, button);
     if (typed === null) return;
     args = [...args, ...typed.split(/\s+/).filter(Boolean)];
   }
@@ -374,6 +374,8 @@ function ask(question, wantsText, button = null) {
   const input = document.getElementById("asked");
   document.getElementById("question").textContent = question;
   input.hidden = !wantsText;
+  // All but a cut asks for an amount.
+  input.inputMode = button?.dataset.verb === "cut" ? "text" : "decimal";
   input.value = "";
   dialog.returnValue = "";
   dialog.showModal();
