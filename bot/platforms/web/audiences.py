@@ -104,7 +104,10 @@ class Lobby:
         self.tables, self.meter = tables, meter
         there = [table.players() for table in tables]
         self.people = frozenset().union(*there)
-        rows = ((one.id, one.number, one.phase, one.settings, len(who)) for one, who in zip(tables, there, strict=True))
+        rows = (
+            (one.id, one.number, one.phase, one.settings, frozenset(who))
+            for one, who in zip(tables, there, strict=True)
+        )
         shown = meter, *rows
         if shown != self._shown:
             self._shown, self._drawings = shown, {}

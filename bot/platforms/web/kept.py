@@ -68,7 +68,9 @@ def style_sheet() -> str:
     narrow: list[str] = []
     for game, stages in STAGES.items():
         felt, line = (" ".join(map(str, colour)) for colour in FELTS[game].theme)
-        wide.append(f'.at-table:has([data-game="{game}"]) {{ --felt: rgb({felt}); --line: rgb({line}); }}')
+        of_game = f'[data-game="{game}"]'
+        colours = f"--felt: rgb({felt}); --line: rgb({line});"
+        wide.append(f".at-table:has({of_game}), .tables {of_game} {{ {colours} }}")
         if isinstance(layout := FELTS[game].layout, Areas):
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from aiohttp import web
@@ -12,7 +13,7 @@ from bot.core.commands.picks import pick_player
 from bot.core.guide.coach import tell_bets
 from bot.core.guide.coaching import read_meter
 from bot.core.guide.table_rules import card, say_whose
-from bot.core.rounds.betting import options_of, usual_options
+from bot.core.rounds.betting import options_of, seats_of, usual_options
 from bot.core.rounds.script_budget import OverBudget, replay_hand
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
@@ -23,8 +24,10 @@ from bot.platforms.web.audiences import Lobby
 from bot.platforms.web.drawing import draw, go, page, sentence
 from bot.platforms.web.forms import forms_of
 from bot.platforms.web.frames import frames_of, shell
+from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import (
     LANGUAGE_COOKIE,
+    Lounge,
     Visitor,
     language_of,
     lounge_of,
@@ -47,6 +50,8 @@ from engine.record import is_undealt, play_record, spots_of, terms_of
 from storage.questions.people import members_called
 
 _NOTHING = Drawing({})
+# Names that a table in the lobby shows.
+_MOST_NAMES = 3
 # As many as a list under a field shows.
 MOST_PEOPLE = 20
 TOO_MANY = Text("Too many new players from your address. Wait a minute.")
@@ -96,7 +101,8 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
 async def lobby(request: web.Request) -> web.Response:
     """GET: the tables that the player may join."""
     visitor = await player_of(request)
-    return page("lobby.html", visitor, parts=lobby_view(visitor).parts, push=await offer_push(request, visitor))
+    parts, push = lobby_view(visitor).parts, await offer_push(request, visitor)
+    return page("lobby.html", visitor, parts=parts, push=push, places=sheet_address())
 
 
 def lobby_view(visitor: Visitor) -> View:
@@ -117,8 +123,24 @@ def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[T
     ]
     lounge = visitor.lounge
     limits = {one.id: limits_of(lounge.state, one, lounge.writer.clock()) for _casino, there in shown for one in there}
+    names = {one.id: _name_players(lounge, one) for _casino, there in shown for one in there}
+    start = None if mine else _find_start(lobby.tables)
     values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet, "limits": limits}
-    return {"tables": draw("parts/tables.html", visitor, values)}
+    return {"tables": draw("parts/tables.html", visitor, values | {"names": names, "start": start})}
+
+
+def _name_players(lounge: Lounge, table: Table) -> Text | None:
+    """Return the names of the first players at a table and the number of the others; None for an empty table."""
+    names = [lounge.state.name_of(table.casino, player) for player in sorted(table.players())]
+    if not names:
+        return None
+    shown, others = names[:_MOST_NAMES], len(names) - _MOST_NAMES
+    return Text("{names} and {n} more", names=shown, n=others) if others > 0 else Text("{names}", names=names)
+
+
+def _find_start(tables: Iterable[Table]) -> Table | None:
+    """Return the table that the lobby recommends to newcomers: the first open one with a free seat."""
+    return next((one for one in tables if one.status == "open" and len(one.seats) < seats_of(one)), None)
 
 
 def _say_wallet(visitor: Visitor) -> str:

@@ -635,3 +635,14 @@ async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse)
     for path, game in (("/", next(iter(PLAYS))), (TABLE, "caribbean"), ("/rules/caribbean", "caribbean")):
         links = re.findall(r'href="([^"]*)"', await anna.page(path))
         assert f"{anna.base}/learn/{game}" in {urljoin(f"{anna.base}{path}", link) for link in links}, path
+
+
+async def test_the_lobby_recommends_a_table_and_names_who_is_there(house: OpenHouse) -> None:
+    anna, bea = await house.enter("Anna"), await house.enter("Bea")
+    lobby = await anna.page("/")
+    assert lobby.count("Start here") == 1
+    assert "asleep" not in lobby
+    await bea.press("bet", "50")
+    lobby = await anna.page("/")
+    assert (lobby.count("Start here"), "Bea" in lobby, "Waiting for a bet" in lobby) == (1, True, True)
+    assert "Start here" not in await bea.page("/"), "she has a table"
