@@ -283,9 +283,19 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
     if wanted is not None and wanted not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=wanted)
     if not free:
-        raise Refused("All seats are taken. Watch, or try another table.", "G9")
+        raise _refuse_full(request, table)
     seat = wanted or free[0]
     return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+
+
+def _refuse_full(request: Request, table: Table) -> Refused:
+    """Refuse a seat at a full table and name the next open one of its game in the casino, if there is one."""
+    for other in request.transaction.tables_in(table.casino):
+        left = seats_of(other) - len(other.seats)
+        if other.game == table.game and other.status == "open" and left > 0:
+            said = Text("All seats are taken. Watch, or join table {number}.").template
+            return Refused(said, "G9", number=str(other.number))
+    return Refused("All seats are taken. Watch, or try another table.", "G9")
 
 
 def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:

@@ -290,6 +290,8 @@ class Live:
         # By table, None for the lobby, which shows them all.
         self._rooms: dict[int | None, _Room] = {}
         self._of_player: dict[int, _Pages] = {}
+        # {player: (when their last page closed, their account)}
+        self._left: dict[int, tuple[float, str]] = {}
         self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
         self._beating = self._loop.create_task(self._beat())
         self._frost = Frost()
@@ -328,6 +330,11 @@ class Live:
         """Return whether one of the player's pages is visible."""
         return any(not page.is_away for page in self._of_player.get(player, {}))
 
+    def find_absent(self, player: int, seconds: float) -> str:
+        """Return the account of a player whose last page closed at least this long ago; "" for everyone else."""
+        left, account = self._left.get(player, (self._loop.time(), ""))
+        return account if self._loop.time() - left >= seconds else ""
+
     @property
     def open_pages(self) -> int:
         return len(self.pages)
@@ -360,6 +367,7 @@ class Live:
 
     def _take_in(self, page: _Page) -> None:
         self.pages.add(page)
+        self._left.pop(page.player, None)
         page.room.put(page)
         self._of_player.setdefault(page.player, {})[page] = None
 
@@ -375,6 +383,9 @@ class Live:
         del his[page]
         if not his:
             del self._of_player[page.player]
+            self._left[page.player] = self._loop.time(), page.session[1]
+            if len(self._left) > MOST_PAGES:
+                del self._left[next(iter(self._left))]
 
     async def end(self, session: Session, sentence: str) -> None:
         """Close the pages of a session, with a sentence."""

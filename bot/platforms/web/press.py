@@ -14,7 +14,8 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.picks import without_picks
 from bot.core.commands.preconditions import PATTERN
 from bot.core.commands.registry import CommandFlag
-from bot.core.state.lounge import LOBBY, PLATFORM
+from bot.core.rounds.betting import seats_of
+from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.typed import Line, parse_line
@@ -29,6 +30,9 @@ LONGEST_LINE = 300
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
 UNREADABLE = Answer((Text("That could not be read. Reload the page and press again."),), refused=True)
 STRANGER = Answer((Text("You are signed out. Sign in again."),), refused=True)
+# Commands that take a seat at a table, and how long its player may be gone before somebody else gets it.
+_TAKE_SEATS = ("bet", "rebet", "sit", "buyin")
+GONE_S = 15.0
 _TO_HAND_ON = Text("The page to share")
 
 
@@ -70,6 +74,8 @@ async def press(request: web.Request) -> web.Response:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
+    if verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
+        await free_seat(visitor, table)
     before = _find_stage(request, visitor)
     answer = await lounge.submit(command)
     stages = {before, _find_stage(request, visitor)} if _shows_at_table(verb, answer) else set()
@@ -78,9 +84,33 @@ async def press(request: web.Request) -> web.Response:
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown, stages=stages)
 
 
-def _find_stage(request: web.Request, visitor: Visitor) -> str:
+async def free_seat(visitor: Visitor, table: Table) -> None:
+    """Free a seat of a full table: a player without a bet there and without an open page for GONE_S leaves, and their
+    stack is paid out.
+
+    Only in the lounge's own casino: people of a community may be at the table on their platform.
+    """
+    lounge, player = visitor.lounge, visitor.player
+    assert player is not None
+    is_full = len(table.seats) >= seats_of(table)
+    if table.casino != LOUNGE or not is_full or table.seat_of(player.id) is not None:
+        return
+    for id in dict.fromkeys(table.seats.values()):
+        account = lounge.live.find_absent(id, GONE_S)
+        if account and not table.bets_of(id) and not table.is_in_hand(id):
+            absent = lounge.state.players[id]
+            leave = Visitor(lounge, absent.language, absent, account).command(room(table.id), "leave")
+            await lounge.submit(leave)
+            return
+
+
+def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
     number = request.match_info.get("table")
-    table = visitor.find_table(number) if number is not None else None
+    return visitor.find_table(number) if number is not None else None
+
+
+def _find_stage(request: web.Request, visitor: Visitor) -> str:
+    table = _find_table(request, visitor)
     return stage_of(table) if table is not None else ""
 
 

@@ -20,7 +20,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.lounge import LOBBY
 from bot.core.state.plays import PLAYS
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.web import monitoring
+from bot.platforms.web import monitoring, press
 from bot.platforms.web.operator_link import find_link
 from bot.platforms.web.sessions import TRIED, account_of
 from bot.platforms.web.table import PARTS
@@ -646,3 +646,26 @@ async def test_the_lobby_recommends_a_table_and_names_who_is_there(house: OpenHo
     lobby = await anna.page("/")
     assert (lobby.count("Start here"), "Bea" in lobby, "Waiting for a bet" in lobby) == (1, True, True)
     assert "Start here" not in await bea.page("/"), "she has a table"
+
+
+async def test_the_seat_of_a_closed_page_is_free_for_the_next_player(
+    house: OpenHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keep seats with an open page, with a bet, or within GONE_S."""
+    people = [await house.enter(f"Player {number}") for number in range(1, 8)]
+    for one in people:
+        assert not (await one.press("sit"))["refused"]
+    anna, bea, *_others = people
+    cleo = await house.enter("Cleo")
+    async with await bea.watch() as socket:
+        await next_parts(socket)
+        async with await anna.watch() as other:
+            await next_parts(other)
+        assert (await cleo.press("bet", "50"))["texts"] == ["All seats are taken. Watch, or join table 7."]
+        monkeypatch.setattr(press, "GONE_S", 0.0)
+        assert not (await cleo.press("bet", "50"))["refused"]
+    assert house.table().seat_of(cleo.id) == 1, "it was Anna's"
+    assert house.table().seat_of(bea.id) == 2
+    assert not (await bea.press("bet", "50"))["refused"]
+    dora = await house.enter("Dora")
+    assert (await dora.press("bet", "50"))["refused"], "Bea is gone, but has a bet"
