@@ -232,11 +232,11 @@ class OpenRound(BettingRound):
             return answers(min(owed, chips)), _UNANSWERABLE
         if seat in self.acted and level - self.acted[seat] < self.step:
             return answers(owed), _NOT_REOPENED
-        most = put + chips
+        most, pot = put + chips, self.ring.pot + owed
         least = min(level + self.step, most)
         if self._is_pot_limit:
-            most = min(most, max(least, level + self.ring.pot + owed))  # HE18
-        return answers_to(owed, self.word, put, least, most, self._unit), _NOTHING_OFF
+            most = min(most, max(least, level + pot))  # HE18
+        return answers_to(owed, self.word, put, least, most, self._unit, level, pot), _NOTHING_OFF
 
 
 def _off(clause: str) -> Mapping[str, str]:
@@ -255,9 +255,14 @@ def answers(owed: int, word: str = "", stake: int = 0) -> tuple[Offer, ...]:
 
 
 @lru_cache(1000)
-def answers_to(owed: int, word: str, put: int, least: int, most: int, unit: int) -> tuple[Offer, ...]:
-    """The same with a bet or raise to an amount from `least` to `most` (HE17)."""
-    return (*answers(owed), Offer(word, spot=POT, least=least, most=most, put=put, unit=unit))
+def answers_to(
+    owed: int, word: str, put: int, least: int, most: int, unit: int, level: int, pot: int
+) -> tuple[Offer, ...]:
+    """The same with a bet or raise to an amount from `least` to `most` (HE17); `pot` counts the call, too."""
+    half, full = level + pot // 2, level + pot
+    half, full = half - half % unit, full - full % unit
+    bet = Offer(word, spot=POT, least=least, most=most, put=put, unit=unit, half=half, pot=full)
+    return (*answers(owed), bet)
 
 
 def to_pot(word: str, stake: int) -> Offer:

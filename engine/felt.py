@@ -46,6 +46,7 @@ class Offer:
     least, most  a range in minor units in which the mover names the amount, which then is the stake
     put         what the mover has put in already, where that amount is a total: "raise to 600" (HE17)
     unit        amounts within the range are multiples of it; its ends are always allowed
+    half, pot   the amounts of half the pot and of the pot (HE36); 0 where there is no pot to measure by
     public      how a secret argument is told to the others (an exchanged card: its position)
     on          whose cards it is about, where a seat plays several hands
     listed      False for what the rules allow but do not propose
@@ -62,6 +63,18 @@ class Offer:
     on: str = ""
     put: int = 0
     unit: int = 1
+    half: int = 0
+    pot: int = 0
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The amounts of a range that get buttons: its ends, or its least, half the pot and the pot (HE36)."""
+        sizes = (self.least, self.half, self.pot) if self.pot else (self.least, self.most)
+        return tuple(dict.fromkeys(size for size in sizes if self.least <= size <= self.most))
+
+    def cost(self, argument: str) -> int:
+        """Return what a move stakes that takes this offer with an argument, in minor units."""
+        return int(argument) - self.put if self.most else self.stake
 
     def allows(self, amount: int) -> bool:
         """Tell whether the mover may name this amount of a range."""
@@ -468,7 +481,7 @@ class Felt:
         offer = find_offer(offers, move)
         assert offer is not None, "Every move is checked against the offers before it comes here"
         self._tell_move(move, "", offer.public)
-        amount = int(move.argument) - offer.put if offer.most else offer.stake
+        amount = offer.cost(move.argument)
         if amount:
             self.stake(move.seat, offer.spot, amount)
         return _chosen(move, amount)

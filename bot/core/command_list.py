@@ -53,6 +53,8 @@ add_commands(
         betting.cut,
         cash_table.buy_in,
         cash_table.top_up,
+        cash_table.refill,
+        cash_table.post,
         cash_table.sit_out,
         cash_table.back,
         coach.odds,

@@ -23,7 +23,7 @@ from engine.errors import Illegal
 from engine.felt import Game
 from engine.games import GAMES
 
-# A Ring has room for eight, Areas for anybody.
+# A Ring has room for eight or nine, Areas for anybody.
 MOST_IN_AN_ARC = 7
 
 

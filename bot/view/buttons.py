@@ -287,6 +287,8 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0)
         if offer.least < offer.most:
             least, most = Amount(offer.least), Amount(offer.most)
             asking = Text("{label} {least} to {most}", label=label, least=least, most=most)
+            if offer.pot:
+                asking = Text("Other amount")
             yield Button(asking, offer.word, (), "move", ask=_amount_between(offer))
 
 
@@ -300,7 +302,11 @@ def _label_of(labels: Mapping[str, Text], offer: Offer) -> Text:
 
 
 def _label(label: Text, offer: Offer, move: Typed) -> Text:
-    """Return a button's label with its argument: a multiple, or a card's position."""
+    """Return a button's label with its argument: an amount, a multiple, or a card's position."""
+    if "{argument}" in label.template and not offer.argument:
+        if offer.most:
+            return Text(label.template, argument=Amount(move.cost + offer.put))
+        label = Text("{move}", move=Word(offer.word))  # a bet of one size, at fixed limits
     if offer.argument and not offer.most:
         argument = move.args[0]
         label = Text(label.template, argument=int(argument) if argument.isdecimal() else Word(argument))

@@ -8,12 +8,10 @@ from functools import reduce
 from typing import Any
 
 from bot.core.commands.hand_descriptions import of_poker
-from bot.core.rounds import cash_table
-from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.player_view import PlayerView
-from bot.view.presenter import NO_METER, NO_STACKS, Bets, BuyIn, Presenter, Stacks
+from bot.view.presenter import NO_METER, NO_STACKS, Bets, Presenter
 from bot.view.render_context import RenderContext
 from bot.view.words import Words
 from engine.cards import HIDDEN, Card
@@ -77,26 +75,6 @@ def bets_on(*mains: str, asks: Text) -> Bets:
 
 NO_BETS = bets_on(asks=Text(""))
 """Bets of a game with stacks."""
-
-
-def _buy_in(context: RenderContext) -> BuyIn:
-    """Return the stack that a press takes to the table."""
-    table, chips = context.table, context.chips()
-    least, most = cash_table.stack_limits(context.options, table, context.state.casinos[table.casino])
-    usual = cash_table.usual_stack(context.options, table, context.viewer or 0, min(chips, most), context.now)
-    return BuyIn(usual if usual >= least else 0, least, most)
-
-
-def _is_out(table: Table, player: int) -> bool:
-    return player in cash_table.memory_of(table).out
-
-
-def _button(table: Table) -> int:
-    return cash_table.memory_of(table).button
-
-
-CASH_STACKS = Stacks(_buy_in, _is_out, _button)
-"""Hooks of a game that is played from stacks at the casino's cash tables."""
 
 
 def bank_pile(view: PlayerView, to: str, name: Text, describe: DescribeHand) -> tuple[Pile, ...]:

@@ -57,7 +57,11 @@ def table_of(game, number=1):
 
 
 TABLES = {game: table_of(game) for game in PLAYS}
-CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD = (TABLES[game] for game in "caribbean uth paiju blackjack stud".split())
+CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD, HOLDEM = (
+    TABLES[game] for game in "caribbean uth paiju blackjack stud holdem".split()
+)
+# The usual stack of each game that is played from stacks.
+BUY_IN = {"stud": "buyin 320", "holdem": "buyin 100"}
 # The lounge draws a hand for each table as it opens it: the first at a table has the table's number.
 HAND = CARIBBEAN
 # The second table of Caribbean.

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from tests.core.conftest import CARIBBEAN, STUD, TABLES, UTH
+from tests.core.conftest import BUY_IN, CARIBBEAN, STUD, TABLES, UTH
 
-FIRST = {"stud": "buyin 200", "paiju": "bet south 50", "puntobanco": "bet punto 50"}
+FIRST = {**BUY_IN, "paiju": "bet south 50", "puntobanco": "bet punto 50"}
 
 
 def code_in(text):

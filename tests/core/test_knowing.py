@@ -14,7 +14,7 @@ from bot.texts.catalogues import translate
 from bot.texts.template import sentences
 from bot.view.build import screen
 from engine.cards import HIDDEN
-from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD, UTH
+from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, HOLDEM, PAIJU, STUD, UTH
 from tests.disk import ask
 
 
@@ -37,7 +37,7 @@ def commands_on(pages):
 def test_help_is_a_menu_whose_pages_hold_every_command_that_one_may_use(house):
     start = [str(text) for text in house.do("anna help").texts]
     assert "Ridotto uses play chips: no real money, ever." in start
-    here = [pages(house, "anna", table=table) for table in (CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD)]
+    here = [pages(house, "anna", table=table) for table in (CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD, HOLDEM)]
     named = set().union(*map(commands_on, here))
     for name, verb in CHAT_COMMANDS.items():
         assert any(f"{one} ".startswith(f"{name} ") for one in named) == (verb.group != "inspectors"), name

@@ -8,7 +8,7 @@ import pytest
 from bot.core.commands.amounts import LARGEST, parse_amount
 from bot.core.commands.offers import typed
 from bot.texts import LANGUAGES
-from tests.core.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
+from tests.core.conftest import BLACKJACK, CARIBBEAN, HOLDEM, PAIJU, STUD, UTH
 from tests.some import some
 
 NAMES = ["anna", "bea", "cat"]
@@ -19,6 +19,7 @@ BETS = {
     PAIJU: ["bet south 10", "bet west 20", "bet north 10"],
     BLACKJACK: ["bet 1 10", "bet 3 25 admiral 10", "bet 1 20"],
     STUD: ["buyin 80", "buyin 80", "buyin 200"],
+    HOLDEM: ["buyin 40", "buyin 40", "buyin 100"],
 }
 OFFERED = re.compile(r"(?P<words>[a-z-]+( ([0-9.]+|south|west|north))?)( \((?P<cost>[0-9,.]+)\))?")
 

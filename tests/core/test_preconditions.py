@@ -11,7 +11,7 @@ from bot.core.commands.preconditions import PATTERN, Precondition, at_price, for
 from bot.core.state.plays import PLAYS
 from bot.view.build import screen
 from engine.games import GAMES
-from tests.core.conftest import BLACKJACK, CARIBBEAN, STUD, TABLES, UTH
+from tests.core.conftest import BLACKJACK, BUY_IN, CARIBBEAN, STUD, TABLES, UTH
 from tests.disk import ask
 
 
@@ -182,7 +182,7 @@ def test_what_a_press_costs_is_what_it_says_or_nothing(house, no_errors, game, s
     """Buttons of three players, pressed by all of them, new and old: every cost was on the button."""
     chance, table, names = random.Random(seed), TABLES[game], ["anna", "bea", "cat"]
     for name in names:
-        house.do(f"{name} buyin 320" if game == "stud" else f"{name} balance", table=table)
+        house.do(f"{name} {BUY_IN.get(game, 'balance')}", table=table)
     kept: list[Any] = []
     bets = moves = 0
     # Cards to be revealed without a decider go on.

@@ -66,7 +66,7 @@ def test_HE7_nobody_posts_on_the_button_or_between_it_and_the_big_blind() -> Non
 
 
 def test_HE7_missed_blinds_are_owed_once() -> None:
-    table, away, owed = [1, 4, 8], [6], {}
+    table, away, owed = [1, 4, 8], [6], dict[int, str]()
     deal = BlindsDeal(Positions(8, 1, 4), {}, {})
     seen = []
     for _ in range(8):

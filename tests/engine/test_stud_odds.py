@@ -9,10 +9,11 @@ import pytest
 
 from engine.advice import advise_record, find_decisions
 from engine.cards import FRENCH, HIDDEN, Card
+from engine.equity import RANKED, Draw
 from engine.felt import TIMEOUT, Deal, Move, Stake
 from engine.games import stud_odds
 from engine.games.stud import GAME
-from engine.games.stud_odds import RANKED, Draw, draws_of, equity, shares
+from engine.games.stud_odds import draws_of, equity, shares
 from engine.hand import Hand
 from engine.odds import Decision, seen
 from engine.poker import key_of, low, rank

@@ -25,10 +25,10 @@ def typed(amount: int) -> str:
 
 
 def as_typed(offer: Offer) -> Iterable[Typed]:
-    """Return the commands of an offer; of a range its least and its most."""
+    """Return the commands of an offer; of a range those with an amount that gets a button."""
     if offer.most:
-        for amount in dict.fromkeys((offer.least, offer.most)):
-            yield Typed(offer.word, (typed(amount),), Amount(amount))
+        for amount in offer.sizes:
+            yield Typed(offer.word, (typed(amount),), Amount(amount - offer.put))
     elif offer.public is not None:
         yield Typed(offer.word, (offer.public,), Amount(offer.stake))
     else:

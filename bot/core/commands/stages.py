@@ -29,8 +29,8 @@ class Places(NamedTuple):
     place for buttons that are never offered together.
 
     A button is named by its command; `VERB-ask` asks for an amount or a text; `VERB-WORD` is the one for this word
-    (`play-4`, `squeeze-west`); `VERB-most` is the second one of a command. Buttons without a place go where there is
-    room.
+    (`play-4`, `squeeze-west`); `VERB-most` is the second one of a command, `VERB-third` the third. Buttons without a
+    place go where there is room.
     """
 
     rows: tuple[str, ...]

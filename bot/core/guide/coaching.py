@@ -107,7 +107,7 @@ def price(offers: Offers, values: Mapping[str, float]) -> list[Priced]:
 
 
 def _choice(offer: Offer, said: Typed) -> str:
-    return f"{offer.word} {int(said.cost)}" if offer.most else str(offer)
+    return f"{offer.word} {int(said.cost) + offer.put}" if offer.most else str(offer)
 
 
 def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
@@ -115,7 +115,7 @@ def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
     word, _space, argument = choice.partition(" ")
     for offer in offers:
         if offer.word == word and offer.most and offer.least <= int(argument) <= offer.most:
-            return Priced(offer, Typed(word, (typed(int(argument)),), Amount(int(argument))), worth)
+            return Priced(offer, Typed(word, (typed(int(argument)),), Amount(offer.cost(argument))), worth)
         if not offer.most and str(offer) == choice:
             return Priced(offer, next(iter(as_typed(offer))), worth)
     raise KeyError(choice)

@@ -29,7 +29,7 @@ _USED = (
     "tables recap rules paytable odds learn balance daily give statement stats rank leaderboard language pause "
     "notify mentions link history review share verify log setup"
 ).split()
-_STACKS, _BETS = ("buyin", "topup", "sitout", "back"), ("bet", "rebet", "takeback")
+_STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet", "takeback")
 
 
 @command("help", Text("What you can do"), group="knowing", flags=CommandFlag.LINKABLE, usage="[COMMAND]")
@@ -142,6 +142,8 @@ def _is_of(name: str, play: Play) -> bool:
         return True
     if name in _STACKS:
         return play.seating is Seating.STACKS
+    if name == "post":
+        return play.cash is not None and play.cash.dead is not None
     if name in _BETS:
         return play.seating is not Seating.STACKS
     if name == "follow":

@@ -83,7 +83,7 @@ def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
 
 
 def _move(offer: Offer, amount: int) -> Move:
-    return Move(KEY, offer.word, str(int(amount)) if offer.most else offer.argument)
+    return Move(KEY, offer.word, str(int(amount) + offer.put) if offer.most else offer.argument)
 
 
 def _table(game: str, first: FirstHand) -> Table:

@@ -6,9 +6,9 @@ games differ in is their `Play.cash`; a refusal names the clause of the game abo
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -24,6 +24,7 @@ from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.texts import Text
+from engine.blinds import DEAD, NEW, Positions, next_deal
 from engine.events import Moved
 from engine.felt import TIMEOUT, Amount
 from engine.hand import Hand
@@ -36,6 +37,8 @@ COMES_BACK_S = 3600.0
 OFFERED_S = 60.0
 # Where no hand is dealt none is missed: this long then, about ten hands, for who sits out.
 STANDS_STILL_S = 600.0
+# An empty stack keeps its seat so long (HE2).
+EMPTY_S = 120.0
 
 
 class CashMemory(GameMemory, frozen=True):
@@ -46,6 +49,15 @@ class CashMemory(GameMemory, frozen=True):
     late     hands in a row that ended with a time-out; `missed` hands sat out
     left     the stack with which a player left, and when; `freed` when a seat became free
     keys     the update with which each bought in
+    auto     the stack to which an automatic top-up refills it before each hand, for those who switched it on
+    bought   the last buy-in
+    emptied  when a stack became empty
+
+    In a game with blinds:
+
+    blinds   the positions of the last hand that was played
+    owed     what each player owes; `posting` those who post it as soon as they may
+    dealing  the positions of the hand that is dealt, and who owes what after it
     """
 
     button: int = 0
@@ -57,6 +69,13 @@ class CashMemory(GameMemory, frozen=True):
     left: dict[int, tuple[int, float]] = msgspec.field(default_factory=dict)
     freed: float | None = None
     keys: dict[int, str] = msgspec.field(default_factory=dict)
+    auto: tuple[int, ...] = ()
+    bought: dict[int, int] = msgspec.field(default_factory=dict)
+    emptied: dict[int, float] = msgspec.field(default_factory=dict)
+    blinds: Positions = Positions()
+    owed: dict[int, str] = msgspec.field(default_factory=dict)
+    posting: tuple[int, ...] = ()
+    dealing: tuple[Positions, dict[int, str]] | None = None
 
 
 def memory_of(table: Table) -> CashMemory:
@@ -163,6 +182,34 @@ def top_up(request: Request) -> Answer:
     )
 
 
+@command(
+    "refill", Text("Refill your stack before each hand: on or off"), group="play", flags=CommandFlag.SEEN, usage="WHAT"
+)
+def refill(request: Request) -> Answer:
+    """Refill a stack from the wallet to the last buy-in before each hand, from now on or no more (HE2)."""
+    table, player = _cash_table(request), request.player.id
+    if table.seat_of(player) is None:
+        raise Refused("Take a seat first: `/buyin AMOUNT`.", table.rules.stacks)
+    if request.argument(0, "Choose on or off.") == "on":
+        request.transaction.set_table(_with(table, "auto", player))
+        bought = Amount(memory_of(table).bought.get(player, 0))
+        return say("Your stack is refilled to {amount} before each hand.", amount=bought)
+    request.transaction.set_table(_without(table, "auto", player))
+    return say("Your stack is no longer refilled.")
+
+
+@command(
+    "post", Text("Post the blinds you owe, to play at once"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN
+)
+def post(request: Request) -> Answer:
+    """Deal a player in on the next hand instead of waiting for the big blind (HE7)."""
+    table, player = _cash_table(request), request.player.id
+    if player not in memory_of(table).owed:
+        raise Refused("You owe no blinds here.", "HE7")
+    request.transaction.set_table(_with(table, "posting", player))
+    return say("You post what you owe and play from the next hand, unless you are on the button or just before it.")
+
+
 @command("sitout", Text("Sit out from the next hand"), group="play", flags=CommandFlag.SEEN)
 def sit_out(request: Request) -> Answer:
     """Sit out from the next hand on; the seat stays the player's for a while."""
@@ -222,9 +269,13 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
     transaction.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
     left = {one: entry for one, entry in memory_of(table).left.items() if now < entry[1] + COMES_BACK_S}
-    table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now)
-    for name in ("out", "leaving"):
-        table = _without(table, name, player)
+    kept = {
+        name: {one: value for one, value in getattr(memory_of(table), name).items() if one != player}
+        for name in ("owed", "bought", "emptied")
+    }
+    table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now, **kept)
+    for name in _LISTS:
+        table = table if name == "waiting" else _without(table, name, player)
     return (
         table
         if table.has_closed or players_in(transaction, table, now)
@@ -283,16 +334,62 @@ def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
     """Move the button to the left, and make the stacks the hand's stakes, from the dealer's left (SH15)."""
     table = _sit_out(transaction, table, now)
     seats = sorted(players_in(transaction, table, now))
+    if cash_of(table).dead is not None:
+        return _take_blinds(transaction, table, seats, now)
     old = memory_of(table).button
     button = next((seat for seat in seats if seat > old), seats[0])
     order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
-    keys = memory_of(table).keys
-    bets = []
-    for seat in order:
+    return _take_stacks(transaction, table, dict.fromkeys(order, ""), now).keep(button=button)
+
+
+def _take_blinds(transaction: Transaction, table: Table, seats: Sequence[int], now: float) -> Table:
+    """Make the stacks the stakes of a hand with blinds: the dead button, waiting players and posts (HE6 to HE8).
+
+    What it changes counts from the end of the hand on, so that a void leaves the button and what is owed (HE34).
+    """
+    memory, cash = memory_of(table), cash_of(table)
+    assert cash.dead is not None
+    has_stood = now >= table.last_ended + STANDS_STILL_S
+    least = cash.dead(betting.options_of(transaction, table))
+    owed = {seat: memory.owed[player] for seat, player in table.seats.items() if player in memory.owed}
+    posting = [
+        seat
+        for seat in seats
+        if table.seats[seat] in memory.posting
+        and (owed.get(seat) != DEAD or in_play(transaction, table, table.seats[seat], len(seats), now) > least)
+    ]
+    away = [seat for seat in table.seats if seat not in seats]
+    deal = next_deal(Positions() if has_stood else memory.blinds, seats, away, owed, posting)
+    after = {table.seats[seat]: word for seat, word in deal.owed.items()}
+    table = _take_stacks(transaction, table, deal.posts, now)
+    return table.keep(button=deal.positions.button, dealing=(deal.positions, after))
+
+
+def _take_stacks(transaction: Transaction, table: Table, posts: Mapping[int, str], now: float) -> Table:
+    """Make the stacks at these seats the stakes, in this order."""
+    bets, keys = [], memory_of(table).keys
+    for seat, post in posts.items():
         player = table.seats[seat]
-        stake = {"stack": in_play(transaction, table, player, len(seats), now)}
-        bets.append(Bet(player, seat, stake, keys.get(player, f"p{player}")))
-    return table.change_round(bets=tuple(bets)).keep(button=button)
+        stake = {"stack": in_play(transaction, table, player, len(posts), now)}
+        bets.append(Bet(player, seat, stake, keys.get(player, f"p{player}"), post=post))
+    return table.change_round(bets=tuple(bets))
+
+
+def _refill(transaction: Transaction, table: Table, now: float) -> None:
+    """Top up the stacks of players who switched it on, up to their last buy-in, from what the wallet holds (HE2)."""
+    options: Any = betting.options_of(transaction, table)
+    for player in memory_of(table).auto:
+        had, wanted = stack_of(transaction, table, player), memory_of(table).bought.get(player, 0)
+        member = transaction.member(table.casino, player)
+        if member is None or player in memory_of(table).out or not self_limits.may_play(transaction, player, now):
+            continue
+        chips = min(transaction.balance(ledger.wallet(table.casino, player)), wanted - had)
+        chips = min(chips, gift_budget.may_give(transaction, member, now) - had)
+        if (room := self_limits.room(transaction, player, now)) is not None:
+            chips = min(chips, room)
+        if (chips := chips - chips % int(options.unit)) > 0:
+            wallet = ledger.wallet(table.casino, player)
+            transaction.post(wallet, ledger.stack(table.id, player), chips, "auto top-up", now)
 
 
 def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
@@ -306,16 +403,35 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
         if late[key] >= LATE_IN_A_ROW:
             table = _with(table, "out", owners[seat])
             late[key] = 0
-    missed = dict(memory_of(table).missed)
+    missed, emptied = dict(memory_of(table).missed), dict[int, float]()
     for player in list(table.seats.values()):
-        empty = not stack_of(transaction, table, player)
-        missed[player] = 0 if player in owners.values() and not empty else missed.get(player, 0) + 1
-    table = table.keep(late=late, missed=missed)
+        if empty := not stack_of(transaction, table, player):
+            emptied[player] = memory_of(table).emptied.get(player, now)
+        waits = player in memory_of(table).owed and player not in memory_of(table).out
+        is_there = player in owners.values() or waits
+        missed[player] = 0 if is_there and not empty else missed.get(player, 0) + 1
+    table = _count_blinds(table.keep(late=late, missed=missed, emptied=emptied), hand, {*owners.values()})
     gone = {player for player in table.seats.values() if missed[player] >= MISSED_HANDS}
+    gone |= {player for player, when in emptied.items() if now >= when + EMPTY_S}
     for player in sorted(gone | set(memory_of(table).leaving)):
         table = stand_up(transaction, table, player, now)
     _count_passed(transaction, table, hand, now)
     return table
+
+
+def _count_blinds(table: Table, hand: Hand, dealt: Collection[int]) -> Table:
+    """Move on to the positions of the hand that was played; a void hand leaves everything as it was (HE34)."""
+    memory = memory_of(table)
+    if memory.dealing is None:
+        return table
+    positions, after = memory.dealing
+    if hand.is_void:
+        return table.keep(dealing=None, button=memory.blinds.button)
+    # Players who sat down during the hand owe what a new player does.
+    owed = {player: after.get(player, word) for player, word in memory.owed.items() if player not in dealt}
+    owed |= {player: word for player, word in after.items() if player in table.seats.values()}
+    posting = tuple(player for player in memory.posting if player in owed)
+    return table.keep(dealing=None, blinds=positions, owed=owed, posting=posting)
 
 
 def bet(request: Request) -> Answer:
@@ -343,6 +459,7 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
     # Players who left a hand that was void before its deal.
     for player in memory_of(table).leaving:
         table = stand_up(transaction, table, player, now)
+    _refill(transaction, table, now)
     table = _sit_out(transaction, table, now)
     if not players_in(transaction, table, now):
         return table.change_round(started=None, deadline=None)
@@ -399,8 +516,11 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
         return say("Others are waiting for that seat. You are on the waiting list.")
     transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
     table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
-    keys = {**memory_of(table).keys, player: request.command.key}
-    table = _without(table, "waiting", player).keep(keys=keys)
+    memory = memory_of(table)
+    keys, bought = {**memory.keys, player: request.command.key}, {**memory.bought, player: amount}
+    table = _without(table, "waiting", player).keep(keys=keys, bought=bought)
+    if cash_of(table).dead is not None and (memory.blinds.big or memory.dealing):
+        table = table.keep(owed={**memory.owed, player: NEW})
     table = transaction.set_table(wake(transaction, table, request.now))
     return say(
         "Seat {seat}, stack {stack}. {chips} left. {then}",
@@ -536,7 +656,11 @@ def _is_playing(table: Table, player: int) -> bool:
     return table.is_in_hand(player)
 
 
-def _with(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:
+_List = Literal["out", "leaving", "waiting", "auto", "posting"]
+_LISTS: tuple[_List, ...] = get_args(_List)
+
+
+def _with(table: Table, name: _List, player: int) -> Table:
     others = [one for one in getattr(memory_of(table), name) if one != player]
     return table.keep(**{name: (*others, player)})
 
@@ -546,7 +670,7 @@ def _queue(table: Table, player: int) -> Table:
     return table if player in memory_of(table).waiting else _with(table, "waiting", player)
 
 
-def _without(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:
+def _without(table: Table, name: _List, player: int) -> Table:
     before = getattr(memory_of(table), name)
     return table.keep(**{name: tuple(one for one in before if one != player)}) if player in before else table
 

@@ -22,11 +22,12 @@ from bot.core.state.plays import MoveHelp, Seating
 from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, Table, VoidSeats, owners_of
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
+from bot.texts.languages import words_for_all, words_for_half
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
 from engine.fairness.beacon import BeaconRound
 from engine.fairness.seals import OPENING_S
-from engine.felt import TIMEOUT, VOID, Amount, Deal, Move
+from engine.felt import TIMEOUT, VOID, Amount, Deal, Move, Offer
 from engine.hand import Hand, check_deal
 from engine.record import shuffled, spots_of
 from storage import ledger
@@ -522,9 +523,23 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
     offers = [offer for offer in table.round.hand.asks.get(seat, ()) if offer.word == word]
     if any(offer.public is not None for offer in offers):
         return _card_at(table, seat, word, argument)
-    if argument and any(offer.most for offer in offers):
-        return str(parse_amount(argument, request.player.language, wallet=request.chips(), most=request.chips()))
+    if argument and (ranges := [offer for offer in offers if offer.most]):
+        return str(_parse_size(request, table, seat, ranges[0], argument))
     return argument
+
+
+def _parse_size(request: Request, table: Table, seat: str, offer: Offer, text: str) -> int:
+    """Parse the amount of a range. `half` and `pot` lean on the pot, `all` and `max` on the stack, or the wallet."""
+    player, chips = request.player, request.chips()
+    if not offer.pot:
+        return parse_amount(text, player.language, wallet=chips, most=chips)
+    word = text.strip().lower()
+    if word == "pot" or word in words_for_half():
+        return max(offer.least, min(offer.pot if word == "pot" else offer.half, offer.most))
+    left = offer.put + request.transaction.balance(table.purse(player.id))
+    if word in (*words_for_all(), "max"):
+        return min(left, offer.most)
+    return parse_amount(text, player.language, least=offer.least)
 
 
 def _card_at(table: Table, seat: str, word: str, text: str) -> str:

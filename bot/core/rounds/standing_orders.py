@@ -34,7 +34,7 @@ def standing_move(transaction: Transaction, table: Table, seat: str, now: float)
 def cost_of(offers: Offers, choice: Move) -> int:
     """Return the cost of a move; 0 if it is not offered."""
     offer = find_offer(offers, choice)
-    return 0 if offer is None else int(choice.argument) if offer.most else offer.stake
+    return 0 if offer is None else offer.cost(choice.argument)
 
 
 def risk_of(table: Table, offers: Offers, choice: Move) -> int:

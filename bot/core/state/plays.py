@@ -130,12 +130,15 @@ class Cash:
     bet          (options) -> the bet in which stacks are counted, in minor units: a big bet, a big blind
     least, most  the smallest and the largest buy-in, in such bets
     usual        the usual one, and the largest stack on a member's first day
+    dead         (options) -> what a stack must exceed to post a dead small blind, for a game with blinds, whose button
+                 moves with them (HE6); None for a button that moves to the next player
     """
 
     bet: Callable[[Any], int]
     least: int
     most: int
     usual: int
+    dead: Callable[[Any], int] | None = None
 
 
 @dataclass(frozen=True)

@@ -108,13 +108,17 @@ class Unread(NamedTuple):
 
 
 class Bet(NamedTuple):
-    """Bets of one player on one seat or box, or on areas; `key` is the update of their last bet."""
+    """Bets of one player on one seat or box, or on areas; `key` is the update of their last bet.
+
+    `post` is what the stake of a player with a stack posts besides the usual blinds (`Stake.post`).
+    """
 
     player: int
     seat: int
     spots: Mapping[str, int]
     key: str
     follow: bool = False
+    post: str = ""
 
     @property
     def total(self) -> int:
@@ -366,7 +370,10 @@ class Table(msgspec.Struct, frozen=True):
     def stakes(self) -> tuple[Stake, ...]:
         """Return the bets as the engine takes them, in order; players are named by number."""
         if self.plays.seating is Seating.STACKS:
-            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.round.bets)
+            return tuple(
+                Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"], post=bet.post)
+                for bet in self.round.bets
+            )
         return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.round.bets)
 
 

@@ -9,17 +9,17 @@ from bot.games.stud.hand_description import of_hi_lo
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.parts import CASH_STACKS, NO_BETS, none, nothing, seat_pile
+from bot.view.cash import CASH_STACKS, ahead, pot
+from bot.view.parts import NO_BETS, none, nothing, seat_pile
 from bot.view.pictures.felt import Felt, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
-from bot.view.presenter import NO_METER, Ahead, Presenter
+from bot.view.presenter import NO_METER, Presenter
 from bot.view.render_context import RenderContext
 from bot.view.words import Call, Words
 from engine import poker
-from engine.betting import POT
 from engine.cards import HIDDEN, Card
-from engine.events import Called, Event, Moved, Opened, Paid, Staked
+from engine.events import Opened
 from engine.felt import Amount, Word
 from engine.games.stud import StudOptions
 
@@ -99,13 +99,6 @@ def _showing(cards: Sequence[Card]) -> Text | None:
     return Text("shows {worth}", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
 
 
-def pot(view: PlayerView) -> Amount:
-    """Return all stakes; uncalled ones are returned at the end of the hand (SH9)."""
-    put_in = sum(spots.get(POT, 0) for spots in view.wagered.values())
-    back = [event.amount for event in view.events if isinstance(event, Paid) and event.why == "uncalled"]
-    return Amount(put_in - sum(back))
-
-
 def opener(view: PlayerView) -> tuple[Text, ...]:
     """Name the seat that acts first on this street, and why (SH5)."""
     opened = next((event for event in reversed(view.events) if isinstance(event, Opened)), None)
@@ -113,35 +106,6 @@ def opener(view: PlayerView) -> tuple[Text, ...]:
         return ()
     shows = Shown(opened.shows) if opened.why == "lowest card" else Word(opened.shows)
     return (Text(_WHY[opened.why].template, seat=opened.seat, shows=shows),)
-
-
-def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
-    """Return the choices before the turn of a player with chips who has not acted: check, or call the present bet
-    (SH8).
-    """
-    own = [event for event in view.events if isinstance(event, Moved) and event.seat == key]
-    if key in view.hand.asks or any("fold" in (move.word, move.played) for move in own):
-        return ()
-    street = _street(view.events)
-    put_in: dict[str, int] = {}
-    for event in street:
-        if isinstance(event, Staked):
-            put_in[event.seat] = put_in.get(event.seat, 0) + event.amount
-    owed = max(put_in.values(), default=0) - put_in.get(key, 0)
-    stack = next(stake.stack for stake in view.hand.deal.stakes if str(stake.seat) == key)
-    left = stack - view.wagered.get(key, {}).get(POT, 0)
-    has_answered = key in put_in or any(event in street for event in own)
-    if not left or (has_answered and not owed):
-        return ()
-    if not owed:
-        return (Ahead(Text("Check or fold"), ("check", "fold")), Ahead(Text("Check"), ("check",)))
-    return (Ahead(Text("Fold"), ("fold",)), Ahead(Text("Call"), ("call",), min(owed, left)))
-
-
-def _street(events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events since the street was called."""
-    calls = [number for number, event in enumerate(events) if isinstance(event, Called)]
-    return events[calls[-1] :] if calls else events
 
 
 def result(view: PlayerView) -> Text:

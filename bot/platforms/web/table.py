@@ -365,7 +365,7 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
         return [f"{button.verb}-ask", f"{button.verb}-ask-{number}"]
     named = f"{button.verb}-{button.args[0]}" if button.args else ""
     own = [named] if named in laid else []
-    return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-{number}"]
+    return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-third", f"{button.verb}-{number}"]
 
 
 def view_of(visitor: Visitor, table: Table) -> View:

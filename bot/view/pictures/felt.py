@@ -4,7 +4,7 @@ It is the part of a game's plugin that pictures use; all of it is data. A pictur
 are in these, from the upper left corner. Colours are those of the palette, by name. There are four shapes:
 
     Arc      seats before the dealer, with spots for bets
-    Ring     seats round the pot, with up to seven cards each
+    Ring     seats round the pot: eight with up to seven cards each, or nine with two and a board
     Compass  four hands at the points of the compass and areas between them
     Areas    a few hands of the bank in a row, and areas below them for everyone's bets
 """
@@ -98,9 +98,14 @@ def arc(
 
 
 class Ring(NamedTuple):
-    """Eight seats, clockwise from the upper left, with a row of cards each."""
+    """Eight or nine seats, clockwise from the upper left, with a row of cards each.
+
+    board  room for so many cards of the first pile of the house, beside the pot
+    """
 
     title: str
+    seats: int = 8
+    board: int = 1
 
 
 class Compass(NamedTuple):

@@ -891,7 +891,7 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
         for player in players:
             with suppress(AssertionError):  # the player is not in turn, or has no cards
                 await player.presses(table_in(channel), "|cards|")
-                await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
+                await player.chooses("decline", "check", "call", "raise", "stand", "play", "bring-in", "fold")
         await world.wait(3)
         below.append(len([one for one in channel.history() if one.id > first]))
         ended += world.table(channel).round.hand_id != hand
@@ -922,7 +922,7 @@ async def test_where_people_chat_the_table_is_in_sight_whenever_somebody_chooses
         for player in players:
             with suppress(AssertionError):  # the player is not in turn, or has no cards
                 await player.presses(table_in(channel), "|cards|")
-                await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
+                await player.chooses("decline", "check", "call", "raise", "stand", "play", "bring-in", "fold")
         await world.wait(3)
         if look in (0, 2, 4):
             await players[2].actor.send(channel, "and now?")

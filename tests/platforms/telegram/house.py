@@ -39,7 +39,7 @@ CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 QUIET_TURNS = 40
 FIRST_BETS = {"caribbean": "ante 10", "uth": "Bet 10", "paiju": "south", "blackjack": "Box {n}"}
 # In this order a move is chosen where several are offered.
-LIKED = ("raise", "check", "play", "stand", "decline", "call", "complete", "bring-in", "bet", "squeeze", "hit", "fold")
+LIKED = ("check", "play", "stand", "decline", "call", "raise", "complete", "bring-in", "bet", "squeeze", "hit", "fold")
 
 
 class CountedRequest(Http):

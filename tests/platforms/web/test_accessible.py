@@ -16,7 +16,7 @@ import pytest
 from bot.core.state.plays import PLAYS
 from storage import ledger
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
-from tests.core.conftest import TABLES
+from tests.core.conftest import BUY_IN, TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import play_a_hand, see
 from tests.tiers import sample_games
@@ -156,6 +156,7 @@ BETS = {
     "paiju": r"south 5\b",
     "blackjack": r"main 10 · Box 1",
     "stud": r"Buy in: 320",
+    "holdem": r"Buy in: 100",
     "puntobanco": r"punto 5\b",
 }
 MOVES = ("Check", "Call", "Bring-in", "Raise", "Stand", "No", "Decline", "Play 1", "Fold")
@@ -217,11 +218,11 @@ class Listener:
     async def play_a_hand(self, game: str, *, is_first: bool) -> int:
         """Play from the bet to the spoken result; return it in minor units."""
         since = len(self.heard)
-        if game != "stud" or is_first:  # between players the next hand comes by itself
+        if game not in BUY_IN or is_first:  # between players the next hand comes by itself
             await self.page.keyboard.press("1")  # the first chip in hand, before which the last slip gives way
             await self.go_to(BETS[game])
             await self.press()
-        if game != "stud":
+        if game not in BUY_IN:
             await self.go_to("Ready")
             await self.press()
         while True:
@@ -261,8 +262,8 @@ async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands:
     await page.add_init_script(EARS)
     await page.goto(f"{house.url}{anna.base}/table/{table}")
     company, wanted = None, asyncio.Event()
-    if game == "stud":
-        assert not (await bea.press("buyin", "320", table=table))["refused"]
+    if game in BUY_IN:
+        assert not (await bea.press(*BUY_IN[game].split(), table=table))["refused"]
         company = asyncio.ensure_future(keep_company(house, table, bea, wanted))
     listener = Listener(page)
     had, heard = wealth(house, anna, table), 0

@@ -217,6 +217,8 @@ OTHERS = {
     "maximum": "400",
     "lower": "20",
     "upper": "40",
+    "big_blind": "8",
+    "small_blind": "2",
     "ante": "4",
     "unit": "2",
     "penetration": "60 %",

@@ -23,7 +23,7 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.platforms.web.table import Sight
 from tests.bot.open_house import OpenHouse, Player, open_house
-from tests.core.conftest import BLACKJACK, TABLES
+from tests.core.conftest import BLACKJACK, BUY_IN, TABLES
 from tests.disk import on_disk
 from tests.exhibits import exhibits
 from tests.patience import PATIENCE_S
@@ -156,13 +156,13 @@ class Clumsy:
                 break
             words = [offer.word for offer in hand.asks[asked]]
             await self.rival.press(next(word for word in EASY if word in words), table=self.table_id)
-        is_in = bool(self.table.bets_of(self.me.id)) or self.table.game == "stud"
+        is_in = bool(self.table.bets_of(self.me.id)) or self.table.game in BUY_IN
         if self.table.round.hand is None and is_in and self.rng.random() < 0.6:
             await self.house.wait(21)
 
     async def make_room(self) -> None:
         """Let someone else bet, so that the felt grows."""
-        if self.table.round.hand is None and self.table.game != "stud":
+        if self.table.round.hand is None and self.table.game not in BUY_IN:
             await self.rival.press("bet", *RIVAL_BETS.get(self.table.game, ("10",)), table=self.table_id)
 
     # Pairs
@@ -308,8 +308,8 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 async def meet(browser: "Browser", house: OpenHouse, game: str, seed: int = 0, *, by_real_time: bool = False) -> Clumsy:
     rng = random.Random(f"{game} {seed}")
     me, rival = await house.enter("Anna"), await house.enter("Bea")
-    if game == "stud":
-        assert not (await rival.press("buyin", "800", table=TABLES[game]))["refused"]
+    if game in BUY_IN:
+        assert not (await rival.press(*BUY_IN[game].split(), table=TABLES[game]))["refused"]
     context = await browser.new_context(viewport=rng.choice(SIZES) if seed else SIZES[0], locale="en-GB")  # type: ignore[arg-type]
     jar = me.client.session.cookie_jar
     await context.add_cookies([{"name": one.key, "value": one.value, "url": house.url} for one in jar])
@@ -641,7 +641,7 @@ NAMES = """() => [...document.querySelectorAll("main button")].filter((button) =
 @pytest.mark.parametrize("game", PLAYS)
 async def test_a_button_is_called_what_it_says(browser: "Browser", house: OpenHouse, game: str) -> None:
     anna = await meet(browser, house, game)
-    first = {"stud": ("buyin", "320"), "paiju": ("bet", "west", "5")}.get(game, ("bet", "10"))
+    first = {**BUY_IN, "paiju": "bet west 5"}.get(game, "bet 10").split()
     for press in (None, first):
         if press:
             await anna.me.press(*press, table=anna.table_id)

@@ -15,7 +15,7 @@ from bot.texts.languages import add_language, remove_language
 from tests import pseudo
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.browser import lay
-from tests.core.conftest import TABLES
+from tests.core.conftest import BUY_IN, TABLES
 from tests.patience import PATIENCE_S
 from tests.tiers import sample_games
 
@@ -40,7 +40,7 @@ BETS = {
     "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
     "paiju": (("bet", "south", "5"), ("bet", "west", "5"), ("bet", "north", "10")),
     "puntobanco": (("bet", "punto", "20"), ("bet", "banco", "20"), ("bet", "punto", "10")),
-    "stud": (("buyin", "320"),) * 3,
+    **{game: (tuple(said.split()),) * 3 for game, said in BUY_IN.items()},
 }
 EASY = ("check", "call", "bring-in", "raise", "stand", "decline", "fold")
 # Faults of the page's layout: nothing scrolls, nothing needed is outside or cut, every target is 44 px wide and high,

@@ -1,0 +1,69 @@
+"""Pieces for presenters of games that are played from stacks at the casino's cash tables."""
+
+from collections.abc import Sequence
+
+from bot.core.rounds import cash_table
+from bot.core.state.table import Table
+from bot.texts import Text
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Ahead, BuyIn, Stacks
+from bot.view.render_context import RenderContext
+from engine.betting import POT
+from engine.events import Called, Event, Moved, Paid, Staked
+from engine.felt import Amount
+
+
+def _buy_in(context: RenderContext) -> BuyIn:
+    """Return the stack that a press takes to the table."""
+    table, chips = context.table, context.chips()
+    least, most = cash_table.stack_limits(context.options, table, context.state.casinos[table.casino])
+    usual = cash_table.usual_stack(context.options, table, context.viewer or 0, min(chips, most), context.now)
+    return BuyIn(usual if usual >= least else 0, least, most)
+
+
+def _is_out(table: Table, player: int) -> bool:
+    return player in cash_table.memory_of(table).out
+
+
+def _button(table: Table) -> int:
+    return cash_table.memory_of(table).button
+
+
+CASH_STACKS = Stacks(_buy_in, _is_out, _button)
+"""Hooks of a game that is played from stacks at the casino's cash tables."""
+
+
+def pot(view: PlayerView) -> Amount:
+    """Return all stakes; uncalled ones are returned at the end of the hand (SH9)."""
+    put_in = sum(spots.get(POT, 0) for spots in view.wagered.values())
+    back = [event.amount for event in view.events if isinstance(event, Paid) and event.why == "uncalled"]
+    return Amount(put_in - sum(back))
+
+
+def ahead(view: PlayerView, key: str) -> tuple[Ahead, ...]:
+    """Return the choices before the turn of a player with chips who has not acted: check, or call the present bet
+    (SH8).
+    """
+    own = [event for event in view.events if isinstance(event, Moved) and event.seat == key]
+    if key in view.hand.asks or any("fold" in (move.word, move.played) for move in own):
+        return ()
+    street = _street(view.events)
+    put_in: dict[str, int] = {}
+    for event in street:
+        if isinstance(event, Staked):
+            put_in[event.seat] = put_in.get(event.seat, 0) + event.amount
+    owed = max(put_in.values(), default=0) - put_in.get(key, 0)
+    stack = next(stake.stack for stake in view.hand.deal.stakes if str(stake.seat) == key)
+    left = stack - view.wagered.get(key, {}).get(POT, 0)
+    has_answered = key in put_in or any(event in street for event in own)
+    if not left or (has_answered and not owed):
+        return ()
+    if not owed:
+        return (Ahead(Text("Check or fold"), ("check", "fold")), Ahead(Text("Check"), ("check",)))
+    return (Ahead(Text("Fold"), ("fold",)), Ahead(Text("Call"), ("call",), min(owed, left)))
+
+
+def _street(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events since the street was called."""
+    calls = [number for number, event in enumerate(events) if isinstance(event, Called)]
+    return events[calls[-1] :] if calls else events

@@ -1,0 +1,159 @@
+"""A cash table of Hold'em in the casino: blinds, the dead button, owed blinds, amounts by pot and stack (HE)."""
+
+import pytest
+
+from bot.core.rounds.cash_table import memory_of
+from bot.view.build import screen
+from engine.events import Staked
+from tests.core.conftest import HOLDEM, House
+
+NAMES = ("anna", "bea", "cleo", "dino")
+
+
+def he(house: House, line: str):
+    return house.do(line, table=HOLDEM)
+
+
+def table(house: House):
+    return house.table(HOLDEM)
+
+
+def memory(house: House):
+    return memory_of(table(house))
+
+
+def sit(house: House, *names: str, chips: int = 100) -> None:
+    for name in names:
+        assert not (answer := he(house, f"{name} buyin {chips}")).refused, answer
+
+
+def wait_for_hand(house: House):
+    house.wait(8)
+    hand = table(house).round.hand
+    assert hand is not None
+    return hand
+
+
+def posted(house: House) -> list[tuple[str, int]]:
+    hand = table(house).round.hand
+    return [(event.seat, event.amount) for event in hand.events if isinstance(event, Staked)]
+
+
+def fold_out(house: House) -> None:
+    """Fold for every player, or check where that is free, until the hand is over."""
+    hand = table(house).round.hand_id
+    while table(house).round.hand is not None and table(house).round.hand_id == hand:
+        ((seat, offers),) = table(house).round.hand.asks.items()
+        name = house.writer.state.players[table(house).owners()[seat]].own_name
+        assert not (answer := he(house, f"{name} {offers[0].word}")).refused, answer
+
+
+def stack(house: House, name: str) -> int:
+    return house.books.balance(f"stack:{HOLDEM}:{house.player(name)}")
+
+
+def test_HE2_buy_in_for_20_to_100_big_blinds(house: House) -> None:
+    assert he(house, "anna buyin 39").clause == "HE2"
+    assert he(house, "anna buyin 201").clause == "HE2"
+    assert str(he(house, "anna sit").texts[0]).startswith("Seat 1, stack 100.")
+
+
+def test_HE5_HE6_the_blinds_move_with_the_dead_button(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    assert (memory(house).button, posted(house)) == (1, [("2", 100), ("3", 200)])
+    fold_out(house)
+    wait_for_hand(house)
+    assert (memory(house).button, posted(house)) == (2, [("3", 100), ("1", 200)])
+    he(house, "anna leave")
+    fold_out(house)
+    assert table(house).seat_of(house.player("anna")) is None
+    wait_for_hand(house)
+    assert posted(house) == [("3", 100), ("2", 200)], "two players: both blinds are posted (HE8)"
+
+
+def test_HE7_a_new_player_waits_for_the_big_blind_or_posts(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    sit(house, "dino")
+    assert memory(house).owed == {house.player("dino"): "new"}
+    fold_out(house)
+    wait_for_hand(house)
+    assert posted(house) == [("3", 100), ("4", 200)], "the big blind reaches seat 4"
+    assert memory(house).owed
+    fold_out(house)
+    assert memory(house).owed == {}
+
+
+def test_HE7_a_player_who_missed_both_blinds_posts_them(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)  # button 1, blinds 2 and 3
+    he(house, "dino sitout")
+    fold_out(house)
+    for _ in range(2):
+        wait_for_hand(house)
+        fold_out(house)
+    assert memory(house).owed == {house.player("dino"): "both"}
+    assert str(he(house, "dino post").texts[0]).startswith("You post what you owe")
+    assert not he(house, "dino back").refused
+    seen = []
+    for _ in range(3):
+        hand = wait_for_hand(house)
+        seen.append([stake.post for stake in hand.deal.stakes if stake.seat == 4])
+        fold_out(house)
+    assert ["both"] in seen
+    assert memory(house).owed == {}
+
+
+def test_HE34_a_void_leaves_the_button_and_what_is_owed(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    fold_out(house)
+    before = memory(house)
+    wait_for_hand(house)
+    assert not (answer := house.do(f"insp void {table(house).round.hand_id} why", sure=True)).refused, answer
+    assert (memory(house).blinds, memory(house).owed) == (before.blinds, before.owed)
+    wait_for_hand(house)
+    assert posted(house) == [("3", 100), ("1", 200)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "put_in"), [("raise min", 4), ("raise half", 5.5), ("raise pot", 9), ("raise 6", 6), ("raise all", 100)]
+)
+def test_HE17_HE36_amounts_are_totals_measured_by_pot_and_stack(house: House, typed: str, put_in: int) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    assert not he(house, "dino call").refused
+    assert not (answer := he(house, f"anna {typed}")).refused, answer
+    assert stack(house, "anna") == 10_000 - 100 * put_in
+
+
+def test_HE14_an_amount_outside_the_range_is_answered_with_the_range(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    answer = he(house, "dino raise 3")
+    assert answer.refused
+    assert "4 to 100" in str(answer.texts[0])
+
+
+def test_HE36_at_most_six_buttons_with_three_sizes(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    seen = screen(house.writer.state, table(house), house.player("dino"), house.clock.now)
+    assert [str(button.label) for button in seen.moves] == [
+        "Fold",
+        "Call (2)",
+        "Raise to 4",
+        "Raise to 4.50",
+        "Raise to 7",
+        "Other amount",
+    ]
+
+
+def test_HE2_a_stack_is_refilled_before_each_hand_for_those_who_want_it(house: House) -> None:
+    sit(house, "anna", "bea")
+    wait_for_hand(house)
+    assert "refilled to 100" in str(he(house, "bea refill on").texts[0])
+    fold_out(house)
+    assert stack(house, "bea") + stack(house, "anna") >= 20_000
+    assert stack(house, "bea") >= 10_000
