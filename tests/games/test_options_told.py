@@ -86,6 +86,7 @@ NO_FIGURE = {
     ("paiju", "squeeze"): _TURNED,
     ("blackjack", "penetration"): _FRESH,
     **{("stud", option): _NO_BANK for option in ("lower", "upper", "ante", "unit", "bring_in_may_complete")},
+    **{("holdem", option): _NO_BANK for option in ("betting", "big_blind", "small_blind", "ante", "ante_from", "unit")},
     ("puntobanco", "penetration"): _FRESH,
     ("puntobanco", "squeeze"): _TURNED,
 }

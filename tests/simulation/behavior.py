@@ -29,6 +29,7 @@ OPEN_CARDS: Mapping[str, Mapping[str, int]] = {
     "blackjack": {"dealer": 1, "": 99},  # BJ8: the dealer draws when all players are done
     "stud": {"board": 1, "": 4},  # SH3: two down, four up, one down
     "puntobanco": {"": 0},
+    "holdem": {"board": 5, "": 0},  # HE10, HE23: hands are shown when there is no more action
 }
 UNKNOWN: Mapping[str, int] = {"": 99}
 STACKS = (

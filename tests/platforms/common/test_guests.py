@@ -14,7 +14,7 @@ from engine.felt import Deal, Stake
 from engine.games import GAMES
 from engine.hand import Hand
 from tests.bot.open_house import OpenHouse, Player, open_house
-from tests.core.conftest import TABLES
+from tests.core.conftest import BUY_IN, TABLES
 
 FREE = ("check", "stand", "decline", "fold", "call")
 
@@ -94,8 +94,9 @@ async def press_something(anna: Player, house: OpenHouse, number: int) -> None:
             await anna.press(next(word for word in FREE if word in words), table=number)
 
 
-async def test_a_guest_sits_down_at_stud_with_a_person(house: OpenHouse) -> None:
-    company, anna, number = Company(house), await house.enter("Anna"), TABLES["stud"]
+@pytest.mark.parametrize("game", BUY_IN)
+async def test_a_guest_sits_down_at_a_cash_table_with_a_person(house: OpenHouse, game: str) -> None:
+    company, anna, number = Company(house), await house.enter("Anna"), TABLES[game]
     await company.live(3)
     said = await anna.press("sit", table=number)
     assert not said["refused"], said
