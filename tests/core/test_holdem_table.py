@@ -157,3 +157,71 @@ def test_HE2_a_stack_is_refilled_before_each_hand_for_those_who_want_it(house: H
     fold_out(house)
     assert stack(house, "bea") + stack(house, "anna") >= 20_000
     assert stack(house, "bea") >= 10_000
+
+
+def wealth(house: House, *names: str) -> int:
+    return sum(stack(house, name) + house.books.balance(f"player:1:{house.player(name)}") for name in names)
+
+
+def play_on(house: House, *words: str) -> None:
+    """Let each player in turn choose the first of these words that is offered, until the hand is over."""
+    while (hand := table(house).round.hand) is not None:
+        ((seat, offers),) = hand.asks.items()
+        name = house.writer.state.players[table(house).owners()[seat]].own_name
+        offered = {offer.word: offer for offer in offers}
+        word = next(word for word in words if word in offered)
+        assert not (answer := he(house, f"{name} {word}{' all' if offered[word].most else ''}")).refused, answer
+
+
+def test_HE2_HE33_chips_pass_between_players_and_leave_with_them(house: House) -> None:
+    house.do("insp balance")
+    for name in NAMES[:3]:
+        he(house, f"{name} balance")
+    had = wealth(house, *NAMES[:3])
+    sit(house, *NAMES[:3])
+    for _ in range(3):
+        wait_for_hand(house)
+        play_on(house, "check", "call")
+    wait_for_hand(house)
+    assert str(he(house, "anna leave").texts[0]) == "You will leave when this hand is over."
+    play_on(house, "raise", "bet", "call", "check")
+    for name in ("bea", "cleo"):
+        he(house, f"{name} leave")
+    assert table(house).seats == {}
+    assert [stack(house, name) for name in NAMES[:3]] == [0, 0, 0]
+    assert wealth(house, *NAMES[:3]) == had
+
+
+def test_HE10_HE35_no_one_sees_the_cards_of_others_until_they_are_shown(house: House) -> None:
+    sit(house, *NAMES)
+    hand = wait_for_hand(house)
+    own = {key: set(cards) for key, cards in hand.felt.cards.items() if key.isdigit()}
+    fold_out(house)
+    last = table(house).last
+    for name in NAMES:
+        key = str(table(house).seat_of(house.player(name)))
+        others = set().union(*(cards for other, cards in own.items() if other != key))
+        seen = screen(house.writer.state, table(house), house.player(name), house.clock.now)
+        assert not others & {card for cards in last.cards(key).values() for card in cards}
+        assert not others & {card for seat in seen.seats for pile in seat.piles for card in pile.cards}
+    assert set(last.cards(None)) <= {"1", "2", "3", "4", "board"}
+    assert {card for cards in last.cards(None).values() for card in cards} == {"??"}
+
+
+def test_HE23_hands_that_are_all_in_are_shown_before_the_board_is_dealt(house: House) -> None:
+    sit(house, "anna", "bea")
+    wait_for_hand(house)
+    play_on(house, "raise", "call")
+    last = table(house).last
+    assert "??" not in {card for cards in last.cards(None).values() for card in cards}
+    assert len(last.cards(None)["board"]) == 5
+
+
+def test_HE31_two_hands_in_a_row_that_end_with_a_time_out_sit_a_player_out(house: House) -> None:
+    sit(house, "anna", "bea")
+    for _ in range(3):  # the second hand ends with the other's time-out
+        wait_for_hand(house)
+        while table(house).round.hand is not None:
+            house.wait(31)
+    assert memory(house).out
+    assert stack(house, "anna") + stack(house, "bea") == 20_000
