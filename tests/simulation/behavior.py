@@ -34,7 +34,7 @@ OPEN_CARDS: Mapping[str, Mapping[str, int]] = {
 UNKNOWN: Mapping[str, int] = {"": 99}
 STACKS = (
     *("buyin 80", "buyin 200", "buyin 200", "buyin 400", "buyin 400", "buyin max"),
-    *("topup 100", "sit", "sitout", "back", "back"),
+    *("topup 100", "sit", "sitout", "back", "back", "refill on", "refill off", "post"),
 )
 # What may be typed for the words of a command's usage.
 ARGUMENTS = {
