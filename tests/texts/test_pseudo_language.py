@@ -131,7 +131,7 @@ def typed_words() -> set[str]:
         known = [option.unit for option in known_at(name).values()]
         typed |= {str(value) for unit in known if isinstance(unit, OneOf) for value in unit.values}
         typed |= {name, *GAMES[name].words} | {word for order in PLAYS[name].orders for word in order.split("-")}
-        typed |= {turn.position for turn in PLAYS[name].turned.turns}
+        typed |= {turn.position for turn in PLAYS[name].reveals.in_order}
     return typed | {word for setting in vars(Settings()) for word in setting.split("_")} | {pseudo.NAME}
 
 
