@@ -35,7 +35,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=True,
     mentions=1,
-    moves=Places(("fold check call .", "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask")),
+    moves=Places(("fold fold check call", "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask")),
     others=Places(("buyin=topup buyin-ask topup-ask",)),
     aside=Places(("sitout back leave post", "daily share .")),
 )
