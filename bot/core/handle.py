@@ -27,7 +27,7 @@ from bot.core.commands.registry import CommandFlag, CommandSpec, Request
 from bot.core.players import linking, self_limits, wallets
 from bot.core.players.names import follow_member, meet
 from bot.core.rounds import playing
-from bot.core.rounds.playing import HandFault
+from bot.core.rounds.playing import HandFault, UnreadableHand
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.schedule import Schedule
 from bot.core.state.clocks import Owner
@@ -143,6 +143,10 @@ class CommandHandling:
             answer = _say_lack(lack, command)
         except HandFault as fault:
             void_faulty_hand(transaction, fault.table, now, self.entropy, fault)
+            place = transaction.place(*command.place)
+            if isinstance(fault, UnreadableHand) and (place is None or place.table_id != fault.table):
+                transaction.keep()
+                return self._answer(batch, command, now)  # it only read that hand, which is void now
             answer = Answer(
                 (Text("Something went wrong. The hand is void, and all stakes are returned."),), refused=True
             )

@@ -181,6 +181,18 @@ def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spo
     house.is_spoilt = True
 
 
+def test_a_command_at_another_table_is_done_though_a_hand_that_it_reads_is_void(house):
+    """The player's limit counts what is at stake in all of their hands."""
+    house.do("anna pause loss 500")
+    house.deal("anna bet 50")
+    house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", HAND)
+    house.restart()
+    assert not house.do("anna bet 60", table=UTH).refused
+    assert ask(house.books, f"SELECT status FROM hands WHERE id = {HAND}") == [("void",)]
+    assert house.chips("anna") == 100_000 - 12_000
+    house.is_spoilt = True
+
+
 def test_a_last_hand_that_does_not_replay_any_more_is_not_shown(house):
     house.deal("anna bet 50")
     house.do("anna fold")
