@@ -27,6 +27,11 @@ async def bet(anna: Visit, house: OpenHouse) -> str:
     return hand
 
 
+async def stored_by(page: Any) -> list[Any]:
+    found: list[Any] = await page.evaluate(STORED)
+    return found
+
+
 async def fold(anna: Visit) -> None:
     await anna.page.locator('.mine [data-key="fold "]').wait_for()
     await anna.page.wait_for_timeout(600)
@@ -77,6 +82,47 @@ async def test_two_tabs_seal_once_and_a_page_opened_later_can_open(visit: Any, h
     played = await until(lambda: house.table().round.hand)
     assert some(some(played).deal.seed).cuts == (stored["cut"],)
     assert hand
+
+
+async def hold_seals_back(page: Any) -> asyncio.Event:
+    """Hold back the seals that a page sends, until the event is set."""
+    may_go = asyncio.Event()
+
+    async def hold_back(route: Any) -> None:
+        if '"verb":"seal"' in (route.request.post_data or ""):
+            await may_go.wait()
+        await route.continue_()
+
+    await page.route("**/press", hold_back)
+    return may_go
+
+
+async def test_of_two_devices_the_first_seal_stands_and_its_device_alone_opens(visit: Any, house: OpenHouse) -> None:
+    """Both devices draw a cut, and the second one's seal comes too late: it is refused, and discarded there."""
+    anna = await visit(**PHONE)
+    await anna.enter("Anna")
+    device = await anna.page.context.browser.new_context()
+    await device.add_cookies(await anna.page.context.cookies())
+    other = await device.new_page()
+    first_may_go, second_may_go = await hold_seals_back(anna.page), await hold_seals_back(other)
+    await other.goto(anna.page.url)
+    await other.locator(".at").wait_for()
+    await anna.press("bet ante 10")
+    for page in (anna.page, other):
+        await page.wait_for_function(f"() => ({STORED})().length === 1")
+    (first,), (second,) = await stored_by(anna.page), await stored_by(other)
+    assert first["seal"] != second["seal"]
+    first_may_go.set()
+    await until(lambda: house.table().round.seals)
+    async with other.expect_response("**/press") as answered:
+        second_may_go.set()
+    assert (await (await answered.value).json())["refused"]
+    await other.wait_for_function(f"() => ({STORED})().length === 0")
+    assert [seal for _player, seal in house.table().round.seals] == [first["seal"]]
+    await house.wait(21)
+    played = await until(lambda: house.table().round.hand)
+    assert some(some(played).deal.seed).cuts == (first["cut"],)
+    await device.close()
 
 
 async def test_a_closed_page_delays_the_hand_by_five_seconds_and_is_told_so_plainly(
