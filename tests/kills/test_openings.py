@@ -10,6 +10,7 @@ import pytest
 from engine.fairness.seals import OPENING_S, seal
 from tests.core.conftest import House
 from tests.kills.house import ROOT
+from tests.some import some
 
 
 @pytest.mark.slow
@@ -20,7 +21,7 @@ def test_fairness_4a_an_acknowledged_opening_survives_a_kill_and_is_mixed(tmp_pa
         [sys.executable, "-m", "tests.kills.opening", folder], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     with process:
-        told = json.loads(process.stdout.readline())
+        told = json.loads(some(process.stdout).readline())
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     house = House(folder)

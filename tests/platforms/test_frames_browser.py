@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from bot.platforms.telegram.frames import MiniApp
 from bot.platforms.web.app import make_app
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge
+from engine.fairness.seals import seal
 from tests.bot.open_house import Server
 from tests.frame_hosts import SITE, Hosts, open_hosts
 from tests.patience import PATIENCE_S, until
@@ -210,6 +211,53 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         says_what_discords_own_library_would(await window.heard(), str(house.server.application_id))
         assert not [path for path in hosts.asked if "code" in path]
         assert await window.page.context.cookies() == []
+        assert window.complaints == []
+
+
+async def seals_and_opens(window: Window, table: Callable[[], Any], close: Callable[[], Awaitable[Any]]) -> None:
+    """Bet in the frame, close bets, and check that its page has sealed a cut and opened it: it is in the deck."""
+    await window.shows('.mine [data-key="bet ante 10"]:not([aria-disabled])')
+    await window.frame.click('.mine [data-key="bet ante 10"]')
+    await until(lambda: table().round.bets)
+    await until(lambda: table().round.seals)
+    ((_player, sealed),) = table().round.seals
+    await close()
+    dealt = await until(lambda: table().round.hand)
+    (cut,) = dealt.deal.seed.cuts
+    assert seal(cut) == sealed
+
+
+@pytest.mark.slow
+async def test_fairness_4a_the_mini_app_seals_a_cut_and_opens_it(salotto: Salotto) -> None:
+    house = salotto.house
+    window = await salotto.window(salotto.bea)
+    await seals_and_opens(
+        window, lambda: salotto.table, lambda: house.wait(salotto.table.round.deadline - house.clock.now())
+    )
+    assert window.complaints == []
+
+
+@pytest.mark.slow
+async def test_fairness_4a_the_activity_seals_a_cut_and_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(opened(tmp_path / "data", monkeypatch, unset=None))
+        house.server.enable_activities()
+        await house.restart()
+        channel = house.server.guild("Venezia").text_channel("tables")
+        bea, message = channel.guild.member("Bea"), await house.table_in(channel)
+        activity = Activity(house.client, house.server.client_secret)
+        stack.push_async_callback(activity.close)
+        address = await stack.enter_async_context(serve(house.writer, [activity.host]))
+        hosts, browser = await stack.enter_async_context(
+            open_hosts(tmp_path, address, application=house.server.application_id)
+        )
+        launched = await bea.presses(message, "Open table")
+        hosts.codes.append(bea.authorizes())
+        window = await show(browser, hosts.discord(launched.instance), WINDOW)
+        await window.shows(".at")
+        await seals_and_opens(window, lambda: house.table(channel), lambda: house.pass_time(house.left(channel)))
         assert window.complaints == []
 
 
