@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.conftest import CARIBBEAN, HAND
+from tests.core.conftest import CARIBBEAN, HAND, LINKED
 
 
 def spots(house, name, table=CARIBBEAN):
@@ -269,7 +269,7 @@ def test_a_second_seat_is_refused(house, no_errors):
     assert house.says("cat sit 2") == "Seat 2 is taken."
     for number in range(5):
         house.do(f"p{number} sit")
-    assert house.says("cat bet 50") == "All seats are taken. Watch, or join table 7."
+    assert house.says("cat bet 50") == f"All seats are taken. Watch, or join table {house.table(LINKED).number}."
 
 
 def test_a_paused_table_returns_its_bets_and_takes_none(house):

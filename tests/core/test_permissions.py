@@ -23,7 +23,7 @@ REFUSALS = (FOR_INSPECTORS, FOR_FOUNDERS, BANNED)
 ROLES = ("player", "banned", "administrator", "named inspector", "administrator of a joined place")
 
 # Verbs that a ban forbids, and verbs reserved to the founders of a casino.
-BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "daily", "give"}
+BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "post", "daily", "give"}
 FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house code", "house reset", "export"}
 # Acts about people and the casino; all others name the table at which they were done.
 OF_CASINO = {"grant", "take", "ban", "unban", "name reset", "inspector", "meter set", "meter reset", "house", "export"}
