@@ -182,15 +182,16 @@ def top_up(request: Request) -> Answer:
     )
 
 
-@command(
-    "refill", Text("Refill your stack before each hand: on or off"), group="play", flags=CommandFlag.SEEN, usage="WHAT"
-)
+@command("refill", Text("Refill your stack before each hand"), group="play", flags=CommandFlag.SEEN, usage="on|off")
 def refill(request: Request) -> Answer:
     """Refill a stack from the wallet to the last buy-in before each hand, from now on or no more (HE2)."""
     table, player = _cash_table(request), request.player.id
     if table.seat_of(player) is None:
         raise Refused("Take a seat first: `/buyin AMOUNT`.", table.rules.stacks)
-    if request.argument(0, "Choose on or off.") == "on":
+    word = request.argument(0, "Choose on or off.")
+    if word not in ("on", "off"):
+        raise Refused("Choose on or off.")
+    if word == "on":
         request.transaction.set_table(_with(table, "auto", player))
         bought = Amount(memory_of(table).bought.get(player, 0))
         return say("Your stack is refilled to {amount} before each hand.", amount=bought)

@@ -460,7 +460,7 @@ async def test_an_exchange_goes_by_position_and_its_card_is_suggested_to_its_own
 async def test_a_custom_amount_is_typed_into_a_modal(world):
     channel = await world.open("caribbean")
     anna = world.member("anna")
-    await anna.presses(channel.last_message, "|bet||8")
+    await anna.presses(channel.last_message, "|bet||")
     assert anna.last.modal["custom_id"].startswith("t")
     assert "Bet 35: ante. " in await anna.types("35")
     assert anna.chips == 965_00
@@ -469,7 +469,7 @@ async def test_a_custom_amount_is_typed_into_a_modal(world):
 async def test_a_modal_outlives_a_restart(world):
     channel = await world.open("paiju")
     anna = world.member("anna")
-    await anna.presses(channel.last_message, "|bet||8")
+    await anna.presses(channel.last_message, "|bet||")
     assert "west 15" in str(anna.last.modal)
     await world.restart()
     assert "50: west. " in await anna.types("west 50")
