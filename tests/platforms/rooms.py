@@ -406,7 +406,7 @@ class TelegramRoom(ChatRoom):
 
 class LoungeRoom(Room):
     platform = "web"
-    chip = "10"
+    chip = "+10"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

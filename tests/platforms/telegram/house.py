@@ -207,7 +207,8 @@ class House:
 
     def _check(self, text: str, to: User | None) -> None:
         said = set(CARD.findall(text))
-        seen = {say_card(card) for table in self.writer.state.tables.values() for card in self._open_to(table, to)}
+        state = self.writer.state
+        seen = {say_card(card) for id in list(state.tables) for card in self._open_to(state.table(id), to)}
         self.cards_said += len(said)
         self.leaks += [f"{to}: {card} in {text!r}" for card in said - seen]
 
