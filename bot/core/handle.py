@@ -118,9 +118,12 @@ class CommandHandling:
         self._signed.append(head)
 
     def _put_heads(self, transaction: Transaction) -> None:
-        """Put each signed head once: those of a batch that fails are signed again."""
+        """Put each signed head once: those of a batch that fails are signed again, and two may be of one size."""
+        signed: dict[tuple[int, int, int], LogHeadRow] = {}
         while self._signed:
             head = self._signed.popleft()
+            signed.setdefault((head.casino, head.log, head.size), head)
+        for head in signed.values():
             known = self.state.head_of(head.casino, head.log)
             if known is None or known.size < head.size:
                 transaction.put(head)

@@ -112,6 +112,16 @@ def test_a_log_that_was_left_is_signed_no_more_and_one_that_ended_is(writer):
     assert {(head.casino, head.log) for head in signed} == {(CASINO, 2), (CASINO, 3)}
 
 
+def test_a_log_that_is_signed_twice_at_one_size_keeps_the_first_head(writer, books):
+    house = writer.state
+    grow(house)
+    for at in (AT + 1, AT + 2):
+        writer.handling.take_head(sign(SECRET, house.log_of(CASINO), at))
+    writer.round([], [])
+    assert [head.at for head in logs.heads(books, CASINO, 1)][-1] == AT + 1
+    assert size_of_head(house) == house.log_of(CASINO).size
+
+
 def test_a_head_of_a_batch_that_fails_is_signed_anew(writer, stores):
     house = writer.state
     grow(house)

@@ -655,7 +655,7 @@ async def test_a_button_is_called_what_it_says(browser: "Browser", house: OpenHo
 
 async def test_UT2_a_chip_has_the_price_with_the_blind_that_follows(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "uth")
-    assert (await anna.page.locator('.mine [data-key="bet ante 5"]').inner_text()).strip() == "10"
+    assert (await anna.page.locator('.mine [data-key="bet ante 5"]').inner_text()).strip() == "+10"
     await anna.page.context.close()
 
 

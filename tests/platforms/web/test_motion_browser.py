@@ -60,10 +60,8 @@ async def test_cards_come_one_after_another_and_nothing_that_is_pressed_moves(
 ) -> None:
     page = await sit(browser, house)
     dealt = await play_a_hand(page, house)
-    on_felt = [one for one in dealt if not one["is_button"]]
-    assert len(on_felt) == 10, "five of hers and five of the dealer's"
-    assert len([one for one in dealt if one["is_button"]]) == 5, "her own to press"
-    hers, bank = on_felt[:5], on_felt[5:]
+    hers, bank = ([one for one in dealt if one["is_button"] is is_own] for is_own in (True, False))
+    assert (len(hers), len(bank)) == (5, 5), "her own to press, once, and the dealer's"
     assert [one["delay"] for one in hers] == sorted({one["delay"] for one in hers})
     assert max(one["delay"] for one in hers) < min(one["delay"] for one in bank), "the dealer's come last (CS4)"
     assert not [one for one in dealt if one["is_button"] and one["moves"]]

@@ -110,7 +110,7 @@ async def test_what_the_clock_chose_says_so(house: OpenHouse) -> None:
     hand = some(house.table().last_hand)
     _step, steps = steps_in(await anna.page(f"/hand/{hand}/step/1"))
     assert "Anna: time ran out, fold." in await anna.page(f"/hand/{hand}/step/{steps}")
-    assert "<li>time ran out: fold</li>" in await anna.page(TABLE), "and so does what the table says of it"
+    assert ">time ran out: fold</li>" in await anna.page(TABLE), "and so does what the table says of it"
 
 
 def _note(faults: list[str], fault: object) -> None:

@@ -262,6 +262,8 @@ async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house:
     while not is_insurance(house):
         assert not (await anna.press("bet", "3", "20", table=table))["refused"]
         await house.wait(21)
+        while house.table(table).awaits_cuts:  # until a page has opened its cut
+            await house.wait(1)
         while house.table(table).round.hand is not None and not is_insurance(house):
             await anna.press("stand", table=table)
     for page in pages:
@@ -274,7 +276,11 @@ async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house:
         assert words[0] == "No insurance"
         assert all("Insure" in said for said in words[1:])
         assert await page.locator(".choices").count() == 0
-    await pages[4].locator(".answers .decline:not([aria-disabled])").wait_for()
+    await (
+        pages[4]
+        .locator(".answers [data-args*='decline'], .answers [data-verb='decline']:not([aria-disabled])")
+        .wait_for()
+    )
     await pages[4].keyboard.press("n")
     await pages[4].locator(".answers").wait_for(state="detached")
     assert not is_insurance(house)
