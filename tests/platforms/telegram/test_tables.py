@@ -431,7 +431,7 @@ async def test_in_a_topic_what_answers_nothing_is_no_bet(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     forum = house.server.forum("Ridotto", members=[bea], admins=[anna], bot="administrator")
     await anna.says(forum, "/setup")
-    await house.wait(40)
+    await house.wait(90)
     topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "caribbean")
     await bea.says(topic, "35")
     await house.wait(1)
