@@ -72,7 +72,7 @@ class Watchdog:
                 run.is_done = True
                 self._runs[me] = before
                 if run.is_claimed:
-                    _withdraw(me, run)
+                    _await_stop(run)
         except _Stop:
             self.stopped[game] += 1
             raise OverBudget(f"its rule script ran for more than {self.budget_s:g} s") from None
@@ -105,11 +105,18 @@ def _stop(thread: int, run: _Run) -> None:
     run.is_settled = True
 
 
-def _withdraw(thread: int, run: _Run) -> None:
-    """Take back a stop that has not come yet: the script has ended by itself."""
-    while not run.is_settled:
-        time.sleep(0.001)
-    _raise_in(thread, ctypes.py_object())
+def _await_stop(run: _Run) -> None:
+    """Wait for a stop that is on its way to a script that has ended, so that it comes here and not later.
+
+    To withdraw it instead would leave CPython 3.11 looking for it at every call, forever.
+    """
+    try:
+        while not run.is_settled:
+            time.sleep(0.001)
+        for _ in range(2):  # CPython raises it at a jump back
+            pass
+    except _Stop:
+        pass
 
 
 WATCHDOG = Watchdog()
