@@ -109,9 +109,9 @@ def test_one_and_many():
     assert "1 player," in say(hands(1), "en")
     assert "2 players," in say(hands(2), "en")
     assert "0 players," in say(hands(0), "en")
-    assert say(hands(1), "it") == "Tavolo 1: Ultimate Texas Hold’em, 1 giocatore, dorme"
+    assert say(hands(1), "it") == "Tavolo 1: Ultimate Texas Hold'em, 1 giocatore, dorme"
     assert "2 giocatori," in say(hands(2), "it")
-    assert say(hands(2), "de") == "Tisch 1: Ultimate Texas Hold’em, 2 Spieler, schläft"
+    assert say(hands(2), "de") == "Tisch 1: Ultimate Texas Hold'em, 2 Spieler, schläft"
     assert "0 giocatori," in say(hands(0), "it")
 
 

@@ -401,7 +401,7 @@ def test_BJ5_who_bets_behind_is_told_that_he_does_not_decide(lounge):
 def test_BJ13_who_follows_may_stop_as_long_as_his_box_is_played(lounge):
     stakes = [Stake(1, "p1", {"main": 1000}), Stake(1, "p2", {"main": 2000}, follow=True)]
     seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", "8s Th 8h Kd", stakes)), BEA)
-    assert [(str(button.label), button.verb) for button in seen.moves] == [("Don’t follow", "stay")]
+    assert [(str(button.label), button.verb) for button in seen.moves] == [("Don't follow", "stay")]
 
 
 def test_SH5_the_table_says_who_acts_and_why(lounge):

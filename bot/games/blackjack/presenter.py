@@ -90,7 +90,7 @@ WORDS = Words(
         "split": Text("Split"),
         "decline": Text("No insurance"),
         "insure": Text("Insure"),
-        "stay": Text("Don’t follow"),
+        "stay": Text("Don't follow"),
     },
     states={
         "hit": "drew",

@@ -146,7 +146,7 @@ OPTIONS = {
 }
 
 TEXTS = GameTexts(
-    title="Ultimate Texas Hold’em",
+    title="Ultimate Texas Hold'em",
     channel="ultimate-texas-holdem",
     summary=Text("Poker against the bank with two cards of your own and five for everyone."),
     rules=rules,

@@ -36,7 +36,7 @@ async def test_it_goes_on_in_one_message_with_the_picture_of_the_table(house: Ho
     await house.wait(2)
     begins = await asks(house, anna, anna.private, "/learn uth")
     assert begins.photo is not None
-    assert begins.caption.startswith("Ultimate Texas Hold’em: a first hand\nA practice hand: the chips don't count.")
+    assert begins.caption.startswith("Ultimate Texas Hold'em: a first hand\nA practice hand: the chips don't count.")
     before = begins.photo.data
     await press(house, anna, begins, "ante 10")
     assert "Best: Check." in begins.caption
