@@ -208,7 +208,9 @@ def post(request: Request) -> Answer:
     if player not in memory_of(table).owed:
         raise Refused("You owe no blinds here.", "HE7")
     request.transaction.set_table(_with(table, "posting", player))
-    return say("You post what you owe and play from the next hand, except on the button and up to the big blind.")
+    return say(
+        "You post what you owe and play from the next hand. On the button, and between it and the big blind, you wait."
+    )
 
 
 @command("sitout", Text("Sit out from the next hand"), group="play", flags=CommandFlag.SEEN)
