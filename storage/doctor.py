@@ -61,7 +61,8 @@ def _examine_balances(books: Reader) -> Iterator[str]:
                 GROUP BY name HAVING sum(balance) <> sum(posted)"""
     for name, balance, posted in books._select(differ):
         yield f"Account {name} holds {balance}, but its postings add up to {posted}."
-    owing = "SELECT name, balance FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
+    owing = """SELECT name, balance FROM accounts WHERE balance < 0
+               AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%' AND name NOT LIKE 'issue:%'"""
     for name, balance in books._select(owing):
         yield f"Account {name} is below zero: {balance}."
     left = """SELECT accounts.name, accounts.balance, coalesce(hands.status, 'not there') FROM accounts

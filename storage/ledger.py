@@ -1,4 +1,5 @@
-"""Accounts and append-only postings: double entry, whole minor units, none below zero but the bank and the mint.
+"""Accounts and append-only postings: double entry, whole minor units, none below zero but the bank, the mint and the
+issue of tournament chips.
 
 An account is named by its kind and owner. A posting moves an amount from one to another, so that all accounts always
 sum to zero: what the mint has issued is its negative balance.
@@ -8,8 +9,10 @@ from typing import Any, Protocol, cast
 
 from storage.rows import TABLES, PostingRow, Row
 
-MAY_OWE = ("bank:", "mint:")
+MAY_OWE = ("bank:", "mint:", "issue:")
 PLAYERS = ("player:", "stack:")
+# Tournament chips are no money: they move only between these accounts, `issue:` and hands.
+CHIPS = "chips:"
 # What the bank or the mint may owe. All that a casino's accounts hold comes from these two, so no account ever holds
 # more than both together, every sum over them fits into 64 bits, and a stake can always go back.
 LARGEST_DEBT = 2**61
@@ -50,6 +53,21 @@ def jackpot(casino: int) -> str:
 def mint(casino: int) -> str:
     """Name the account that issues a casino's chips: its debt is the sum of chips issued."""
     return f"mint:{casino}"
+
+
+def chips(tournament: int, player: int) -> str:
+    """Name the account of a player's tournament chips."""
+    return f"{CHIPS}{tournament}:{player}"
+
+
+def issue(tournament: int) -> str:
+    """Name the account that issues a tournament's chips: its debt is the sum of chips in play."""
+    return f"issue:{tournament}"
+
+
+def pool(tournament: int) -> str:
+    """Name the account that holds a tournament's buy-ins until they are prizes, or return (TN4)."""
+    return f"pool:{tournament}"
 
 
 class CannotPost(Exception):

@@ -10,7 +10,7 @@ migrations = Migrations("ridotto")
 
 
 def _casino_in(account: str) -> str:
-    names_none = " ".join(f"WHEN '{kind}' THEN NULL" for kind in ("hand:", "stack", "escro"))
+    names_none = " ".join(f"WHEN '{kind}' THEN NULL" for kind in ("hand:", "stack", "escro", "chips", "issue", "pool:"))
     number = f"CAST(substr({account}, instr({account}, ':') + 1) AS INTEGER)"
     return f"CASE substr({account}, 1, 5) {names_none} ELSE {number} END"
 
@@ -77,7 +77,8 @@ _SCHEMA = (
     "CREATE INDEX openings_due ON openings (at) WHERE at > 0",
     """CREATE TABLE accounts (
         name TEXT PRIMARY KEY, balance INTEGER NOT NULL,
-        CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%')) WITHOUT ROWID, STRICT""",
+        CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%' OR name LIKE 'issue:%'))
+        WITHOUT ROWID, STRICT""",
     """CREATE TABLE postings (
         id INTEGER PRIMARY KEY, at REAL NOT NULL, debit TEXT NOT NULL, credit TEXT NOT NULL,
         amount INTEGER NOT NULL CHECK (amount > 0), why TEXT NOT NULL, hand INTEGER REFERENCES hands, event TEXT,

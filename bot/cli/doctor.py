@@ -17,6 +17,7 @@ from bot.cli.log_faults import examine_logs
 from bot.cli.progress import bar_of
 from bot.core.commands.hooks import waiting_in
 from bot.core.rounds.replay_check import examine_hand
+from bot.core.rounds.tournament_check import examine_tournament
 from bot.core.state.table import Table, load_table
 from bot.core.state.values import load_casino, load_member, load_player
 from bot.games import load as load_games
@@ -57,6 +58,7 @@ def examine(
     yield from _examine_states(books)
     yield from _examine_escrow(books)
     yield from _examine_stacks(books, tables)
+    yield from _examine_tournaments(books, tables)
     if with_logs:
         yield from examine_logs(books)
 
@@ -169,3 +171,17 @@ def _examine_stacks(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
         table = tables.get(int(at))
         if table is None or table.seat_of(int(player)) is None:
             yield f"Account {name} holds {balance}, but its player has no seat at that table."
+
+
+def _examine_tournaments(books: Reader, tables: Mapping[int, Table]) -> Iterator[str]:
+    """Check pools, tournament chips and results, and that no account belongs to another table."""
+    for id, table in tables.items():
+        try:
+            yield from (f"Tournament {id}: {fault}." for fault in examine_tournament(books, table))
+        except Exception as fault:
+            yield f"Tournament {id} does not replay: {_say(fault)}."
+    for kind in ("pool", "chips", "issue"):
+        for name, balance in nonzero_balances(books, kind).items():
+            found = tables.get(int(name.split(":")[1]))
+            if found is None or found.tournament is None:
+                yield f"Account {name} holds {balance}, but there is no such tournament."

@@ -6,7 +6,7 @@ Slash commands, menus, the help, the lounge's command line and the matrix of who
 from collections.abc import Callable, Iterable
 
 from bot.core.admin import auditing, inspectors, invitations, renaming, settings
-from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing
+from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing, tournaments
 from bot.core.commands.internal_commands import InternalCommand
 from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.guide import coach, history, lessons, questions, statement
@@ -57,6 +57,12 @@ add_commands(
         cash_table.post,
         cash_table.sit_out,
         cash_table.back,
+        tournaments.list_all,
+        tournaments.create,
+        tournaments.join,
+        tournaments.leave,
+        tournaments.status,
+        tournaments.go_back,
         coach.odds,
         coach.coach,
         coach.review,
@@ -89,6 +95,7 @@ add_commands(
         inspectors.resume,
         inspectors.set_here,
         inspectors.list_all,
+        tournaments.cancel,
         inspectors.void,
         inspectors.grant,
         inspectors.take,

@@ -289,7 +289,7 @@ def _run(verb: CommandSpec, request: Request) -> Answer:
     made_for = preconditions.parse_precondition(request.command.fresh)
     preconditions.check_state(made_for, request.at, request.player.id)
     before = len(request.transaction.rows[PostingRow])
-    purses = request.wallet, ledger.stack(request.at.id, request.player.id)
+    purses = request.wallet, request.at.purse(request.player.id)
     answer = verb.run(request)
     preconditions.check_price(made_for, request.transaction.posted(before), purses)
     return answer

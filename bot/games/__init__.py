@@ -21,6 +21,7 @@ from bot.core.commands.first_hand import add_first_hand
 from bot.core.commands.hooks import add_hooks
 from bot.core.commands.stages import add_stages
 from bot.core.rounds.playing import add_moves
+from bot.core.rounds.tournament_table import play_in_tournaments
 from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import PARTS, what_is_wrong
 from bot.games.plugin import GamePlugin
@@ -109,7 +110,7 @@ def take(plugin: GamePlugin) -> None:
     add_game(plugin.game)
     add_simulation(plugin.simulation)
     add_play(plugin.game.name, plugin.play)
-    add_hooks(plugin.game.name, plugin.hooks)
+    add_hooks(plugin.game.name, plugin.hooks, play_in_tournaments(plugin.hooks))
     add_commands(plugin.commands, plugin.game.name)
     add_commands(add_moves(plugin.play.moves))
     add_texts(plugin.game, plugin.texts)

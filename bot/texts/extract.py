@@ -29,12 +29,13 @@ _NAMES = (
     "standing tables balance daily give statement leaderboard stats rank recap invite accept private notify "
     "history review share learn rules paytable odds jackpot verify help language pause link unlink "
     "table meter inspector house setup void "
-    "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
+    "tournament tournament-create tournament-join tournament-leave tournament-status tournament-back "
+    "tournament-cancel noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose table-here "
     # Arguments.
     "amount seat box spot position area times game player reason hand page command text setting "
     "value choice number days season limit order inspectors kind clause name hands person switch when about "
-    "loss minutes lift reminders span download format arguments"
+    "loss minutes lift reminders span download format players arguments"
 ).split()
 _WORDS = {
     "": (
@@ -47,7 +48,7 @@ _WORDS = {
         # Where the house's cards lie, as the rules call it.
         *"board burn dealer".split(),
         # Accounts of the books, by what they begin with (storage.ledger).
-        *"bank escrow hand mint player stack".split(),
+        *"bank escrow hand mint player pool stack".split(),
         *("banned", "on", "off"),
     ),
     PHASE: "asleep betting waiting playing paused closed closing open".split(),

@@ -16,7 +16,7 @@ from bot.core.state.plays import Seating
 from bot.core.state.table import PRACTICE, Table
 from bot.core.state.transaction import State
 from bot.texts import Text
-from bot.view import Button, Chips, Screen, Slip, Turning
+from bot.view import Button, Chips, Screen, Slip, Turning, tournaments
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.payments import outcome_of, result_of, results_of_areas, say_players
 from bot.view.player_view import PlayerView, hand_on, view_hand
@@ -143,7 +143,12 @@ def public_screen(context: RenderContext) -> Screen:
         meter=presenter.meter.shown(context),
         seats=seats(context),
         pot=presenter.pot(view) if view else None,
-        lines=(*((notice,) if notice else ()), *_notes(context), *(line for _player, line in results)),
+        lines=(
+            *((notice,) if notice else ()),
+            *_notes(context),
+            *(line for _player, line in results),
+            *(tournaments.lines(context, table.tournament) if table.tournament else ()),
+        ),
         own_result=next((line for player, line in results if player == context.viewer), None),
         more=_more(context),
         cuts=tuple(text for _player, text in table.round.cuts),
@@ -259,7 +264,9 @@ def _headline(context: RenderContext) -> Text:
         return _whose_turn(context, view)
     if table.round.waits is not None:
         return waiting.say(table.round.waits, table.round.hand_id, context.now)
-    if table.status != "open":
+    if table.tournament is not None and table.status != "paused":
+        now = tournaments.headline(context, table.tournament)
+    elif table.status != "open":
         now = _CLOSED.get(table.status, Text("The table is closed."))
     elif reason := presenter_of(context).waits(context):
         now = reason
@@ -357,6 +364,8 @@ def _dice(view: PlayerView) -> tuple[int, int] | None:
 
 def _bets(context: RenderContext) -> tuple[Button, ...]:
     """Return the buttons for bets; players who may not stake only get those that take chips back."""
+    if context.table.tournament is not None and context.table.status != "paused":
+        return tournaments.buttons(context, context.table.tournament)
     found = _all_bets(context)
     return found if context.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
 
@@ -387,6 +396,9 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
         found.append(made_once(Text("History"), "history"))
     if context.chips() < presenter_of(context).least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
+    if table.tournament is not None:
+        found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))
+        return tuple(found)
     seated = context.viewer is not None and table.seat_of(context.viewer) is not None
     if (context.viewer is None and table.players()) or (seated and (_has_stacks(context) or not context.is_in_hand)):
         found.append(made_once(Text("Leave"), "leave"))

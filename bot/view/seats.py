@@ -16,7 +16,6 @@ from bot.view.presenter import presenter_of
 from bot.view.render_context import RenderContext
 from engine.events import Moved
 from engine.felt import TIMEOUT, VOID, Amount, Stake, Word
-from storage import ledger
 
 
 def seats(context: RenderContext) -> tuple[Seat, ...]:
@@ -210,18 +209,21 @@ def _stack_state(context: RenderContext, key: str, holder: int, states: Mapping[
 
 def _stack(context: RenderContext, key: str, holder: int) -> Amount | None:
     """Return the stack at a seat (SH1)."""
-    if context.plays.seating is not Seating.STACKS:
+    live = context.table.tournament
+    if context.plays.seating is not Seating.STACKS or (live is not None and live.is_registering):
         return None
     if context.is_playing and context.view and key in context.view.owners:
         stake = next(stake for stake in context.view.hand.deal.stakes if str(stake.seat) == key)
         return Amount(stake.stack - sum(context.view.wagered.get(key, {}).values()))
-    return Amount(context.balance(ledger.stack(context.table.id, holder)))
+    return Amount(context.balance(context.table.purse(holder)))
 
 
 def _seat_buttons(context: RenderContext, seat: int, may_sit: bool) -> tuple[Button, ...]:
     """Return the button of a free seat; on boxes, those to bet behind the holder or to hold a free one (BJ3)."""
     table, seating = context.table, context.plays.seating
     found = []
+    if table.tournament is not None:
+        return ()
     if may_sit and seat not in table.seats:
         if seating is Seating.STACKS:
             found += buy_in_buttons(presenter_of(context).stacks.buy_in(context).usual, seat)

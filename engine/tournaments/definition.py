@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.fairness.canonical import JSON
 from engine.games import GAMES
@@ -85,6 +85,11 @@ class Definition(NamedTuple):
             return {"lower": big, "upper": 2 * big, "ante": -(-big // 8)}
         return {"small_blind": small, "big_blind": big, "ante": ante}
 
+    def options(self, level: int, chip: int) -> dict[str, Any]:
+        """Return the options of the game's hands in a level, with `chip` minor units to a tournament chip."""
+        amounts = {name: amount * chip for name, amount in self.stakes(level).items()}
+        return amounts | ({"unit": chip, "ante_from": "big-blind"} if self.has_blinds else {"unit": chip})
+
     def minimum(self, hand: int) -> int:
         """Return the least bet of a hand of a bank game, counted from 1: it doubles in each quarter (TN17)."""
         quarter = -(-self.hands // 4)
@@ -107,6 +112,11 @@ class Definition(NamedTuple):
         prizes = [self.round_down(pool * share // WHOLE) for share in self.shares(entries, ranked)]
         prizes[0] += pool - sum(prizes)
         return prizes
+
+    @property
+    def first_prize(self) -> int:
+        """Return the largest first prize that the tournament can have without re-entries."""
+        return self.prizes_of(self.most * self.buy_in + self.added, self.most, self.most)[0]
 
     def round_down(self, amount: int) -> int:
         return amount // self.prize_unit * self.prize_unit

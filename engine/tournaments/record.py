@@ -1,6 +1,6 @@
 """The answer of `ridotto replay-tournament`: the state of a tournament after its events."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -17,8 +17,7 @@ def replay_tournament(record: JSON) -> dict[str, JSON]:
     try:
         tournament, events = _parse(record)
         for at, event in zip(count(), events, strict=False):
-            tournament.tables.event = at
-            _apply(tournament, event)
+            apply_event(tournament, event, at)
     except IllegalTournament as refused:
         return {"refused": str(refused), "event": at}
     return describe(tournament)
@@ -35,7 +34,9 @@ def _parse(record: JSON) -> tuple[Tournament, list[list[JSON]]]:
     return Tournament(definition, bytes.fromhex(seed)), events
 
 
-def _apply(tournament: Tournament, event: list[JSON]) -> None:
+def apply_event(tournament: Tournament, event: Sequence[JSON], number: int) -> None:
+    """Apply the event of that number, counted from 0. Raises IllegalTournament."""
+    tournament.tables.event = number
     name, *values = event
     if name == "hand":
         require(len(values) == 2 and is_whole(values[0]), "A hand is [hand, TABLE, {PLAYER: STACK}].")

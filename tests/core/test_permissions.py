@@ -24,6 +24,7 @@ ROLES = ("player", "banned", "administrator", "named inspector", "administrator 
 
 # Verbs that a ban forbids, and verbs reserved to the founders of a casino.
 BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "post", "daily", "give"}
+BARRED |= {"tournament create", "tournament join"}
 FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house code", "house reset", "export"}
 # Acts about people and the casino; all others name the table at which they were done.
 OF_CASINO = {"grant", "take", "ban", "unban", "name reset", "inspector", "meter set", "meter reset", "house", "export"}
@@ -134,6 +135,7 @@ ACTS = {
     "table resume": "table resume it is over",
     "table refuse": "table refuse anna spoils the game",
     "noncoup": "noncoup cards shown",
+    "tournament cancel": "tournament cancel {tournament} nobody comes",
     "void": "void {hand} bad cards",
     "adjust": "adjust 1 anna 5 wrong limit",
     "grant": "grant anna 5 a prize",
@@ -180,6 +182,9 @@ def prepare(house, verb):
     for name in ("anna", "bea"):
         do(house, f"{name} balance", AT)
     values = {}
+    if verb == "tournament cancel":
+        assert not do(house, "bea tournament create holdem 2", AT).refused
+        values["tournament"] = house.table(house.writer.state.places["discord", "1"].table_id).number
     if verb in ("void", "adjust"):
         do(house, "bea bet 50", AT)
         house.wait(20)
@@ -222,7 +227,7 @@ def wait_for_a_key(house):
 
 @pytest.mark.parametrize("verb", ACTS)
 def test_every_admin_command_leaves_exactly_one_record_in_the_log_of_each_casino_it_touches(house, verb):
-    line = ACTS[verb].format(**({"hand": 0, "elsewhere": 0, "code": 0} | prepare(house, verb)))
+    line = ACTS[verb].format(**({"hand": 0, "elsewhere": 0, "code": 0, "tournament": 0} | prepare(house, verb)))
     if verb in ("meter confirm", "meter reject"):
         wait_for_a_key(house)
     if verb == "adjust":
@@ -253,7 +258,7 @@ def log(house):
 
 @pytest.mark.parametrize("verb", [verb for verb in ACTS if not {verb, verb.split()[0]} & OF_CASINO])
 def test_an_act_at_a_table_is_found_by_that_table(house, verb):
-    line = ACTS[verb].format(**({"hand": 0, "elsewhere": 0} | prepare(house, verb)))
+    line = ACTS[verb].format(**({"hand": 0, "elsewhere": 0, "tournament": 0} | prepare(house, verb)))
     here = table_here(house)
     if verb in ("meter confirm", "meter reject"):
         wait_for_a_key(house)

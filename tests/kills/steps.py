@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 import bot.games
@@ -47,6 +48,19 @@ def bet(folder: str, key: str) -> None:
         writer.start()
         writer.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(PATIENCE_S)
         writer.stop()
+
+
+def found(folder: str) -> None:
+    """Open a casino, whose tables are new."""
+    import_module("tests.core.conftest").House(Path(folder)).close()
+
+
+def tournament(folder: str, began: str) -> None:
+    """Play a tournament to its end, from wherever it was left; the clock starts at `began`."""
+    house = import_module("tests.core.conftest").House(Path(folder), began=float(began))
+    house.entropy, house.keys = random.Random(began).randbytes, int(float(began))
+    with closing(house):
+        import_module("tests.core.tournaments").continue_sit_and_go(house)
 
 
 def append(folder: str) -> None:
@@ -87,6 +101,8 @@ def bring_back(source: str, folder: str) -> None:
 WORKS: dict[str, Callable[..., None]] = {
     "open": open_books,
     "bet": bet,
+    "found": found,
+    "tournament": tournament,
     "append": append,
     "backup": back_up,
     "restore": bring_back,
@@ -109,6 +125,7 @@ def _do(number: int, work: str, arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     bot.games.load()
+    import_module("tests.core.tournaments")  # which names games, and is imported once for all forks
     sqlite3.connect(":memory:").close()
     for line in sys.stdin:
         number, work, *arguments = json.loads(line)

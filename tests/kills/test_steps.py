@@ -134,6 +134,29 @@ def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps
     assert whole, "no death fell behind the commit"
 
 
+# A tournament
+
+
+@pytest.mark.slow
+def test_a_tournament_goes_on_wherever_it_was_cut_and_pays_once(steps, room):
+    """Registration, start, hands, level, elimination and prizes: each is whole or absent, and no chip is lost."""
+
+    assert steps.does(0, "found", room / "new") == DONE
+
+    def prepare(number):
+        shutil.copytree(room / "new", room / str(number))
+        return room / str(number), 1_000_000.0
+
+    for number, (folder, _began) in steps.deaths("tournament", prepare):
+        assert not faults_of(folder / FILE), number
+        assert steps.does(0, "tournament", folder, 1_000_000.0 + 3600) == DONE, number
+        assert not faults_of(folder / FILE), number
+        with reading(folder / FILE) as books:
+            wallets = ask(books, "SELECT balance FROM accounts WHERE name LIKE 'player:1:%' ORDER BY balance")
+            prizes = ask(books, "SELECT amount FROM postings WHERE why = 'tournament prize'")
+        assert (wallets, prizes) == ([(900_00,), (1100_00,)], [(200_00,)]), number
+
+
 # A log
 
 

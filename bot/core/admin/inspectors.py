@@ -164,6 +164,8 @@ def set_here(request: Request) -> Answer:
     before_it = table
     if len(words) < 2:
         raise Refused("Enter the option and its value, for example: minimum 20.")
+    if table.tournament is not None and words[0].lower() not in MANNERS:
+        raise Refused("The settings of a tournament do not change after its announcement.")
     text, end = take_value(words, 1)
     as_set, change = set_option(table, words[0], text, request.player.language)
     before = Change(change.name, change.option, value_at(table, change.name))

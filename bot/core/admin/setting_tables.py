@@ -43,8 +43,9 @@ _STATUS = {"paused": Text("paused"), "closing": Text("closing after this hand"),
 
 
 def show_tables(request: Request, _args: Sequence[str]) -> Answer:
-    """List the tables that these inspectors run, and the games of which one may be opened here."""
+    """List the tables that these inspectors run, tournaments first, and the games of which one may be opened here."""
     here = [one for one in request.transaction.tables_in(request.casino.id) if _is_ours(request, one)]
+    here.sort(key=lambda table: table.tournament is None)
     choices = [turn_to(title_of(table), TABLE, str(table.id)) for table in here[:ROWS]]
     if request.at is None or request.at.status == "closed":
         choices += [Choice(Text("Open {game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
@@ -104,6 +105,8 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
         yield act(request, "table pause", at=at)
     if table.status != "closing":
         yield act(request, "table close", at=at)
+    if table.tournament is not None and table.tournament.is_registering:
+        yield act(request, "tournament cancel", str(table.number))
     if _has_open_hand(table):
         yield turn_to(label_of(request.verbs["void"]), VOID, id)
     if table.invited is None:

@@ -3,8 +3,9 @@
 Platforms report these as internal commands, which cannot be typed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import structs
@@ -23,6 +24,7 @@ from bot.core.state.lounge import LOUNGE, is_room, room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import WAITS_S, Lost, Settings, Table
+from bot.core.state.tournament import LiveTournament
 from bot.core.state.transaction import Layer, State, Transaction
 from bot.core.state.values import Casino, Player
 from bot.texts import LANGUAGES, Text
@@ -272,13 +274,16 @@ def open_table(
     entropy: bytes,
     *,
     home: int = 0,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    tournament: LiveTournament | None = None,
     **settings: Any,
 ) -> Table:
-    """A new table with the game's own options, at a place that has none."""
+    """Open a new table with the game's own options, unless others are given; it takes over a place that has one."""
     id = transaction.next_id(TableRow)
     number = 1 + len(transaction.tables_in(casino))
     place = room(id) if is_room(place) else place
-    table = Table(id, casino, number, game, {}, Settings(**settings), PLAYS[game].memory())
+    memory = PLAYS[game].memory()
+    table = Table(id, casino, number, game, dict(options), Settings(**settings), memory, tournament=tournament)
     transaction.set_table(table)
     known = transaction.place(*place)
     transaction.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))

@@ -89,9 +89,11 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     """Return where the casino's chips are: everything minted is in wallets, bank, meter and on tables, prizes
     included.
     """
-    tables = transaction.tables_in(casino)
+    tournaments = [table for table in transaction.tables_in(casino) if table.tournament is not None]
+    tables = [table for table in transaction.tables_in(casino) if table.tournament is None]
     lying = [ledger.hand(table.round.hand_id) for table in tables if table.round.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
+    lying += [ledger.pool(table.id) for table in tournaments]
     lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(transaction.casinos[casino])})
     return {
         "created": -transaction.balance(ledger.mint(casino)),
@@ -340,7 +342,8 @@ def stands_only_in(transaction: Transaction, table: Table, home: int) -> bool:
 def _check_quiet(transaction: Transaction, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(transaction.balance(ledger.stack(table.id, player)) for player in table.seats.values())
-        if table.phase == "playing" or table.round.bets or stacks:
+        waits = table.tournament is not None and not table.tournament.has_ended
+        if table.phase == "playing" or table.round.bets or stacks or waits:
             raise Refused("Table {number} is in play. Wait until it is empty, or close it.", number=table.number)
 
 

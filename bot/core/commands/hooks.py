@@ -110,13 +110,15 @@ class Hooks:
 
 _log = logging.getLogger("ridotto.hooks")
 _hooks: dict[str, Hooks] = {}
+_tournament_hooks: dict[str, Hooks] = {}
 HOOKS: Mapping[str, Hooks] = MappingProxyType(_hooks)
 """{game: its hooks}, in the order in which games are offered."""
 
 
-def add_hooks(game: str, hooks: Hooks) -> None:
-    """Register the hooks of a game. For bot.games."""
+def add_hooks(game: str, hooks: Hooks, in_tournaments: Hooks) -> None:
+    """Register the hooks of a game, and those of its tournament tables. For bot.games."""
     _hooks[game] = hooks
+    _tournament_hooks[game] = in_tournaments
 
 
 def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | None = None) -> list[T]:
@@ -140,5 +142,5 @@ def waiting_in(casino: Casino) -> list[Waiting]:
 
 
 def hooks_of(table: Table) -> Hooks:
-    """Return the hooks of the table's game. Raises KeyError if the game is not installed."""
-    return HOOKS[table.game]
+    """Return the hooks of the table's game, or of its tournaments. Raises KeyError if the game is not installed."""
+    return HOOKS[table.game] if table.tournament is None else _tournament_hooks[table.game]

@@ -69,6 +69,7 @@ def may_give(transaction: Transaction, member: Member, now: float) -> int:
 def may_take(transaction: Transaction, member: Member, now: float) -> int:
     """Return what a member may still receive today, whatever they win in their present hands."""
     to_win = sum(min(own, other) for own, others in _hands_of(transaction, member) for other in others)
+    to_win += sum(_first_prizes(transaction, member))
     return _left(take_a_day(transaction.casinos[member.casino]), to_win - _passed(member, now))
 
 
@@ -104,8 +105,16 @@ def _hands_of(transaction: Transaction, member: Member) -> list[tuple[int, list[
     """Return, for each hand from stacks that a member is in, their stake and the stakes of the others."""
     found = []
     for table in transaction.tables_of(member.player):
-        if table.plays.seating is Seating.STACKS and table.has_closed and table.casino == member.casino:
+        is_for_money = table.plays.seating is Seating.STACKS and table.tournament is None
+        if is_for_money and table.has_closed and table.casino == member.casino:
             stacks = {str(stake.seat): stake.stack for stake in table.stakes()}
             for key in table.seats_played_by(member.player):
                 found.append((stacks[key], [stack for other, stack in stacks.items() if other != key]))
     return found
+
+
+def _first_prizes(transaction: Transaction, member: Member) -> list[int]:
+    """Return the first prize of each tournament that a member still plays in."""
+    tables = (table for table in transaction.tables_of(member.player) if table.casino == member.casino)
+    playing = [table.tournament for table in tables if table.tournament is not None and not table.tournament.has_ended]
+    return [live.rules.first_prize for live in playing]

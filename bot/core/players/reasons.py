@@ -39,6 +39,9 @@ _WHY = {
     "linked": Text("From your linked account"),
     "linked: bank chips": Text("Bank chips of a linked account returned"),
     "linked: lost house chips": Text("Lost bank chips of a linked account repaid"),
+    "tournament buy-in": Text("Tournament buy-in"),
+    "tournament refund": Text("Tournament buy-in returned"),
+    "tournament prize": Text("Tournament prize"),
     "grant": Text("Chips given"),
     "take": Text("Chips taken"),
 }

@@ -17,6 +17,7 @@ COMMITMENT, IN_RECORD = Text("Commitment"), Text("You in the record")
 _YOU = Text("your chips")
 _WHOSE = {"player": Text("chips of {name}"), "stack": Text("stack of {name}")}
 _OF_HAND = {"hand": Text("bets of hand {hand}"), "escrow": Text("prize of hand {hand}")}
+_OF_TOURNAMENT = {"pool": Text("buy-ins of a tournament")}
 _OF_CASINO = {"bank": Text("the bank"), "jackpot": Text("the jackpot"), "mint": Text("new chips")}
 
 
@@ -79,4 +80,4 @@ def _say_account(account: str, wallets: Sequence[str], language: str, name_of: C
         return say(Text(whose.template, name=Name(name_of(int(owner[1])))), language)
     if (of_hand := _OF_HAND.get(kind)) is not None:
         return say(Text(of_hand.template, hand=owner[0]), language)
-    return say(_OF_CASINO[kind], language)
+    return say(_OF_TOURNAMENT.get(kind) or _OF_CASINO[kind], language)

@@ -215,7 +215,9 @@ def post(request: Request) -> Answer:
 
 @command("sitout", Text("Sit out from the next hand"), group="play", flags=CommandFlag.SEEN)
 def sit_out(request: Request) -> Answer:
-    """Sit out from the next hand on; the seat stays the player's for a while."""
+    """Sit out from the next hand on; the seat stays the player's for a while. In a tournament the player is away."""
+    if request.table.tournament is not None:
+        return go_away(request)
     table = _cash_table(request)
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
@@ -226,6 +228,8 @@ def sit_out(request: Request) -> Answer:
 @command("back", Text("Play again after sitting out"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def back(request: Request) -> Answer:
     """Deal a player in again, unless the stack is empty or the day's budget is spent."""
+    if request.table.tournament is not None:
+        return _come_back(request)
     table = _cash_table(request)
     player = request.player.id
     if table.seat_of(player) is None:
@@ -238,6 +242,30 @@ def back(request: Request) -> Answer:
     table = table.keep(missed={**memory_of(table).missed, player: 0})
     request.transaction.set_table(wake(request.transaction, table, request.now))
     return say("You play from the next hand on.")
+
+
+def go_away(request: Request) -> Answer:
+    """Let time-outs play for a player of a tournament, who is still dealt in (TN16)."""
+    table = _tournament_table(request)
+    request.transaction.set_table(_with(table, "out", request.player.id))
+    return say(
+        "You are away from the next hand on: your blinds are posted and your hands are folded. Use /back to return."
+    )
+
+
+def _come_back(request: Request) -> Answer:
+    """Let a player of a tournament play again, at once in a hand that still runs."""
+    table, player = _tournament_table(request), request.player.id
+    mine = {str(bet.seat) for bet in table.bets_of(player)}
+    request.transaction.set_table(_without(table, "out", player).change_round(away=table.round.away - mine))
+    return say("You play again.")
+
+
+def _tournament_table(request: Request) -> Table:
+    table = request.table
+    if table.tournament is None or not table.tournament.is_running or table.seat_of(request.player.id) is None:
+        raise Refused("You are not playing in this tournament.")
+    return table
 
 
 def leave(request: Request) -> Answer:
@@ -397,15 +425,7 @@ def _refill(transaction: Transaction, table: Table, now: float) -> None:
 
 def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Sit out players who timed out twice in a row, and free the seats of those who left or missed ten hands."""
-    owners = table.owners()
-    late = dict(memory_of(table).late)
-    # A player who timed out is not waited for again in the hand, so a hand counts one time-out at most.
-    for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
-        key = owners.get(seat, 0)
-        late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
-        if late[key] >= LATE_IN_A_ROW:
-            table = _with(table, "out", owners[seat])
-            late[key] = 0
+    table, owners = count_time_outs(table, hand), table.owners()
     missed, emptied = dict(memory_of(table).missed), dict[int, float]()
     for player in list(table.seats.values()):
         if empty := not stack_of(transaction, table, player):
@@ -413,13 +433,26 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
         waits = player in memory_of(table).owed and player not in memory_of(table).out
         is_there = player in owners.values() or waits
         missed[player] = 0 if is_there and not empty else missed.get(player, 0) + 1
-    table = _count_blinds(table.keep(late=late, missed=missed, emptied=emptied), hand, {*owners.values()})
+    table = _count_blinds(table.keep(missed=missed, emptied=emptied), hand, {*owners.values()})
     gone = {player for player in table.seats.values() if missed[player] >= MISSED_HANDS}
     gone |= {player for player, when in emptied.items() if now >= when + EMPTY_S}
     for player in sorted(gone | set(memory_of(table).leaving)):
         table = stand_up(transaction, table, player, now)
     _count_passed(transaction, table, hand, now)
     return table
+
+
+def count_time_outs(table: Table, hand: Hand) -> Table:
+    """Sit out players who timed out twice in a row."""
+    owners, late = table.owners(), dict(memory_of(table).late)
+    # A player who timed out is not waited for again in the hand, so a hand counts one time-out at most.
+    for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
+        key = owners.get(seat, 0)
+        late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
+        if late[key] >= LATE_IN_A_ROW:
+            table = _with(table, "out", owners[seat])
+            late[key] = 0
+    return table.keep(late=late)
 
 
 def _count_blinds(table: Table, hand: Hand, dealt: Collection[int]) -> Table:
@@ -641,6 +674,8 @@ def _check_today(request: Request, table: Table, options: Any, stack: int) -> No
 
 
 def _cash_table(request: Request) -> Table:
+    if request.table.tournament is not None:
+        raise Refused("This is a tournament: everyone has the same stack, and none is bought. See /tournament.")
     cash_of(request.table)
     return request.table
 

@@ -184,7 +184,7 @@ def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
 def purse_of_seat(table: Table, seat: str) -> str:
     """A seat that is void plays on for the bank (G6)."""
     if seat in table.void_seats(table.round.hand_id):
-        return ledger.bank(table.casino)
+        return table.bank
     return table.purse(table.owners()[seat])
 
 
@@ -363,7 +363,7 @@ def void_seat(transaction: Transaction, table: Table, seat: str, now: float, ent
     assert hand is not None
     with faults_void(table):
         total = sum(hand.wagered()[seat].values())
-        bank, taker = ledger.bank(table.casino), purse_of_seat(table, seat)
+        bank, taker = table.bank, purse_of_seat(table, seat)
         transaction.post(bank, taker, total, "void", now, table.round.hand_id, f"{VOID_SEAT}{seat}")
         seats = sorted({*table.void_seats(table.round.hand_id), seat})
         table = table.change(
@@ -438,7 +438,7 @@ def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -
     table = hooks_of(table).before_payment(transaction, table, now)
     hand = table.round.hand
     assert hand is not None
-    account, bank = ledger.hand(table.round.hand_id), ledger.bank(table.casino)
+    account, bank = ledger.hand(table.round.hand_id), table.bank
     payments = [(i, event) for i, event in enumerate(hand.events) if isinstance(event, Paid) and event.amount]
     missing = sum(event.amount for _i, event in payments) - transaction.balance(account)
     transaction.post(bank, account, max(0, missing), "winnings", now, table.round.hand_id, "bank pays")
@@ -451,7 +451,10 @@ def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -
 
 
 def _write_results(transaction: Transaction, table: Table, now: float) -> None:
+    """Write what each player put down and got back. Tournament chips are no money, so those hands have no results."""
     assert table.round.hand is not None
+    if table.tournament is not None:
+        return
     for player, (wagered, returned) in results_of(table.round.hand, table.void_seats(table.round.hand_id)).items():
         transaction.put(ResultRow(table.round.hand_id, player, table.casino, table.game, wagered, returned, now))
 

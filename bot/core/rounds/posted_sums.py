@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.core.rounds.replay_check import void_seats_of
+from bot.core.rounds.replay_check import is_of_tournament, void_seats_of
 from engine.fairness.record import Record
 from engine.felt import VOID
 from storage import ledger
@@ -27,7 +27,11 @@ def find_unposted(books: Reader, hand: int, record: Record) -> list[str] | None:
     paid = paid_by_player(record)
     faults = list(_compare_postings(postings, paid, record))
     is_void = "void" in record or record["moves"][-1:] == [VOID]  # which has no results
-    return faults if is_void else [*faults, *_compare_results(results_of_hand(books, hand), paid)]
+    return (
+        faults
+        if is_void or is_of_tournament(postings)
+        else [*faults, *_compare_results(results_of_hand(books, hand), paid)]
+    )
 
 
 def _compare_postings(postings: list[PostingRow], paid: _Paid, record: Record) -> Iterator[str]:
@@ -51,7 +55,7 @@ def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -
     for one in postings:
         for account, amount in ((one.debit, -one.amount), (one.credit, one.amount)):
             kind, _, name = account.rpartition(":")
-            if account.startswith(ledger.PLAYERS):
+            if account.startswith((*ledger.PLAYERS, ledger.CHIPS)):
                 nets[f"p{name}"] += amount
             elif kind.startswith("escrow:"):
                 nets[owners[name]] += amount

@@ -14,6 +14,7 @@ from bot.core.rounds import betting, commitments, opening, playing
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
 from bot.core.rounds.script_budget import OverBudget, replay_hand
+from bot.core.rounds.tournament_table import refund_gone
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
@@ -69,7 +70,7 @@ def give_back(transaction: Transaction, table: Table, now: float, why: str) -> N
     for posting in [*postings_of_hand(transaction.books, row.id), *unwritten]:
         net[posting.credit] += posting.amount
         net[posting.debit] -= posting.amount
-    account, bank = ledger.hand(row.id), ledger.bank(table.casino)
+    account, bank = ledger.hand(row.id), table.bank
     del net[account]
     for giver, amount in (+net).items():
         there = amount if giver == bank else min(amount, transaction.balance(giver))
@@ -209,6 +210,8 @@ def _name_fault(table: Table, cause: BaseException) -> str:
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
     table = _give_up(transaction, table, now, commitments.GAME_GONE)
+    if table.tournament is not None:
+        refund_gone(transaction, table, now)
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
         transaction.post(

@@ -53,8 +53,14 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
     yield from _examine_laws(hand)
     yield from _examine_events(row, hand, postings, void_seats)
     yield from _examine_nets(row, hand, postings, void_seats)
-    if row.status == "over":
+    # Results of a tournament are those of its buy-ins (bot/core/rounds/tournament_check.py).
+    if row.status == "over" and not is_of_tournament(postings):
         yield from _examine_results(books, row, hand, void_seats)
+
+
+def is_of_tournament(postings: list[PostingRow]) -> bool:
+    """Check whether a hand moved tournament chips."""
+    return any(account.startswith(ledger.CHIPS) for one in postings for account in (one.debit, one.credit))
 
 
 def void_seats_of(postings: list[PostingRow]) -> set[str]:
@@ -108,14 +114,15 @@ def _nets(postings: list[PostingRow]) -> Counter[str]:
     for one in postings:
         nets[one.debit] -= one.amount
         nets[one.credit] += one.amount
-    return Counter({name: net for name, net in nets.items() if name.startswith((*ledger.PLAYERS, "escrow:"))})
+    kinds = (*ledger.PLAYERS, ledger.CHIPS, "escrow:")
+    return Counter({name: net for name, net in nets.items() if name.startswith(kinds)})
 
 
 def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
     wagered, returned = spots_of(hand, void_seats) if row.status == "over" else (hand.wagered(), {})
-    nets, due = _nets(postings), Counter[str]()
+    nets, due, has_chips = _nets(postings), Counter[str](), is_of_tournament(postings)
     for seat, player in owners_of(hand).items():
-        purse = _purse(row, player)
+        purse = ledger.chips(row.table_id, player) if has_chips else _purse(row, player)
         if seat not in void_seats:
             due[purse] += sum(returned.get(seat, {}).values()) - sum(wagered.get(seat, {}).values())
         nets[purse] += nets.pop(ledger.escrow(row.id, seat), 0)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.core.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
+from bot.core.state.tournament import LiveTournament
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import BeaconRound
 from engine.fairness.commitment import Commitment
@@ -194,6 +195,7 @@ class Table(msgspec.Struct, frozen=True):
     invited      the only players who may play here; None if everybody may
     invitations  {token: until when it is valid}
     notify       {event: players who are told of it once}
+    tournament   the tournament that is played here; it stays when it is over
     """
 
     id: int
@@ -220,6 +222,7 @@ class Table(msgspec.Struct, frozen=True):
     invited: frozenset[int] | None = None
     invitations: Mapping[str, float] = {}
     notify: Mapping[str, tuple[int, ...]] = {}
+    tournament: LiveTournament | None = None
     version: int = 0
 
     def __repr__(self) -> str:
@@ -301,7 +304,9 @@ class Table(msgspec.Struct, frozen=True):
         return [bet for bet in self.round.bets if bet.player == player]
 
     def lying(self, player: int) -> int:
-        """Return a player's undecided bets, a bet that follows another included (UT2)."""
+        """Return a player's undecided bets, a bet that follows another included (UT2). Tournament chips are none."""
+        if self.tournament is not None:
+            return 0
         if self.round.hand is not None:
             wagered, void = self.round.hand.wagered(), self.void_seats(self.round.hand_id)
             return sum(sum(wagered.get(key, {}).values()) for key in self.seats_played_by(player) if key not in void)
@@ -338,10 +343,17 @@ class Table(msgspec.Struct, frozen=True):
         return {*self.seats.values(), *(bet.player for bet in self.round.bets)}
 
     def purse(self, player: int) -> str:
-        """Return the account of a player's money in a hand: their stack if they play from one, else their wallet."""
+        """Return the account of a player's chips in a hand: their stack if they play from one, else their wallet."""
+        if self.tournament is not None:
+            return ledger.chips(self.id, player)
         if self.plays.seating is Seating.STACKS:
             return ledger.stack(self.id, player)
         return ledger.wallet(self.casino, player)
+
+    @property
+    def bank(self) -> str:
+        """Return the account that pays and receives what players do not: in a tournament the issue of its chips."""
+        return ledger.bank(self.casino) if self.tournament is None else ledger.issue(self.id)
 
     def seats_played_by(self, player: int) -> list[str]:
         """The keys of the running hand that this player decides."""
@@ -428,6 +440,7 @@ class _OnDisk(msgspec.Struct):
     notify: dict[str, tuple[int, ...]]
     left_logs: dict[str, str]
     last_ended: float
+    tournament: LiveTournament | None = None
 
 
 # Thousands of tables share what is the same at most of them.
@@ -470,6 +483,7 @@ def dump_table(table: Table) -> str:
         notify=dict(table.notify),
         left_logs=dict(table.left_logs),
         last_ended=table.last_ended,
+        tournament=table.tournament,
     )
     return _encode(kept).decode()
 
@@ -515,6 +529,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         left_logs=state.left_logs,
         last_bets={player: _share(player, bets, tuple(last)) for player, last in state.last_bets},
         version=state.version,
+        tournament=state.tournament,
     )
 
 

@@ -82,10 +82,11 @@ async def act(context: PlatformContext, guest: Guest, now: float) -> None:
     for table in at:
         if await _play(context, guest, me, table, now):
             return
-    with_people = [table for table in tables if table.status == "open" and _people_at(state, table)]
+    with_people = [table for table in tables if _takes_players(table) and _people_at(state, table)]
     for table in at:
         if (
             table not in with_people
+            and _takes_players(table)
             and table.phase not in ("waiting", "playing")
             and guest.thinks_over(f"leave {table.id}", now)
         ):
@@ -95,6 +96,11 @@ async def act(context: PlatformContext, guest: Guest, now: float) -> None:
     joined = mine or _choose_table(state, with_people)
     if joined is not None:
         await _bet(context, guest, me, joined, now)
+
+
+def _takes_players(table: Table) -> bool:
+    """Return whether players come and go at a table: not once its tournament has started."""
+    return table.status == "open" and (table.tournament is None or table.tournament.is_registering)
 
 
 async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:

@@ -129,7 +129,7 @@ def _command(verb: CommandSpec, name: str, answers: Answers) -> app_commands.Com
         ),
         allowed_installs=BY_PEOPLE if is_for_people else INSTALLS,
     )
-    if verb.group == "inspectors" and " " not in verb.name:
+    if verb.group == "inspectors" and name == verb.name.replace(" ", "-"):
         command.default_permissions = INSPECTS
     return command
 

@@ -31,9 +31,9 @@ def named_commands() -> Iterator[tuple[str, str, CommandSpec]]:
     """Yield (group, name in it, verb); a command without a group has ""."""
     for verb in CHAT_COMMANDS.values():
         group, _space, name = verb.name.partition(" ")
-        if not name or (verb.group != "inspectors" and group in inspected()):
+        if not name or group in CHAT_COMMANDS or (verb.group != "inspectors" and group in inspected()):
             # Permissions cover a whole group, so a player's verb is separate from inspectors' verbs with the same first
-            # word.
+            # word. No group has the name of a command.
             yield "", verb.name.replace(" ", "-"), verb
         else:
             yield group, name, verb

@@ -197,8 +197,8 @@ def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
 
 
 def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
-    has_stack = table.plays.seating is Seating.STACKS
-    stack = Amount(lounge.state.balance(ledger.stack(table.id, id))) if has_stack else None
+    has_stack = table.plays.seating is Seating.STACKS and table.tournament is None
+    stack = Amount(lounge.state.balance(table.purse(id))) if has_stack else None
     return Holding(table, stack, Amount(table.lying(id)))
 
 

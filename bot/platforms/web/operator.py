@@ -108,7 +108,7 @@ async def _figures_of_the_house(request: web.Request) -> dict[str, Any]:
     }
 
 
-_KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")
+_KINDS = ("player", "stack", "hand", "escrow", "pool", "jackpot", "bank", "mint")
 
 
 def _totals(lounge: Lounge) -> list[Total]:

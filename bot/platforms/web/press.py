@@ -128,7 +128,8 @@ def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) 
     if number is None:
         return LOBBY if visitor.frame is None else visitor.frame.place
     table = visitor.find_table(number) or next((one for one in others if str(one.id) == number), None)
-    return visitor.place_at(table) if table is not None and table.status != "closed" else None
+    is_shown = table is not None and (table.status != "closed" or table.tournament is not None)
+    return visitor.place_at(table) if table is not None and is_shown else None
 
 
 def parse_press(body: bytes) -> Press:

@@ -223,8 +223,8 @@ class Sight:
         return _KEYS.get(button.verb, "")
 
     def asks_again(self, button: Button) -> Text | None:
-        """Return the question before a press that takes a whole stack; None for others."""
-        if button.verb == "buyin" and button.ask is None:
+        """Return the question before a press that takes a whole stack or buy-in; None for others."""
+        if button.verb in ("buyin", "tournament join") and button.ask is None and button.cost:
             return Text("Buy in for {cost}? Press again, or hold.", cost=button.cost)
         return None
 
@@ -256,14 +256,17 @@ class Sight:
     @cached_property
     def others(self) -> list[tuple[str, Button]]:
         """Return the players' other buttons, neither chips nor moves, with their positions."""
-        stages = stages_of(self.screen.game)
-        return [(name, button) for name, button in self._placed_others if name in stages.others.slots]
+        return [(name, button) for name, button in self._placed_others if self._is_main(name, button)]
 
     @property
     def aside(self) -> list[tuple[str, Button]]:
         """Return the optional buttons, with their positions."""
-        stages = stages_of(self.screen.game)
-        return [(name, button) for name, button in self._placed_others if name not in stages.others.slots]
+        return [(name, button) for name, button in self._placed_others if not self._is_main(name, button)]
+
+    def _is_main(self, name: str, button: Button) -> bool:
+        """Return whether a button is needed to play: by its place, or because it enters a tournament."""
+        enters = button.verb.startswith("tournament ") and button.kind == "bet"
+        return enters or name in stages_of(self.screen.game).others.slots
 
     @cached_property
     def _placed_others(self) -> list[tuple[str, Button]]:
@@ -361,11 +364,12 @@ def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]
 
 def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
     """Return names for a button's position: by its argument if the layout has that, else by its verb."""
+    verb = button.verb.replace(" ", "-")
     if button.ask:
-        return [f"{button.verb}-ask", f"{button.verb}-ask-{number}"]
-    named = f"{button.verb}-{button.args[0]}" if button.args else ""
+        return [f"{verb}-ask", f"{verb}-ask-{number}"]
+    named = f"{verb}-{button.args[0]}" if button.args else ""
     own = [named] if named in laid else []
-    return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-third", f"{button.verb}-{number}"]
+    return [*own, verb, f"{verb}-most", f"{verb}-third", f"{verb}-{number}"]
 
 
 def view_of(visitor: Visitor, table: Table) -> View:

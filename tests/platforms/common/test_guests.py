@@ -135,3 +135,27 @@ def test_a_guest_sees_what_his_seat_sees() -> None:
         assert HIDDEN in hand.cards("1")["dealer"]
         choices.add(choose(hand, "1"))
     assert len(choices) == 1
+
+
+async def test_a_guest_registers_for_a_tournament_and_plays_it_to_its_end(house: OpenHouse) -> None:
+    company, anna = Company(house), await house.enter("Anna")
+    await company.live(3)
+    await anna.press("tournament create", "holdem", "2", table=TABLES["holdem"])
+    number = max(house.writer.state.tables)
+    await company.live(3)
+    live = house.table(number).tournament
+    assert live is not None
+    assert live.is_running
+    for _ in range(300):
+        if house.table(number).status == "closed":
+            break
+        hand = house.table(number).round.hand
+        if hand is None:
+            await house.wait(8)
+        elif anna.id in {house.table(number).owners()[seat] for seat in hand.asks}:
+            ((_seat, offers),) = hand.asks.items()
+            words = [offer.word for offer in offers]
+            verb = next(word for word in ("raise", "bet", "call", "check", "fold") if word in words)
+            await anna.press(verb, *(["all"] if verb in ("raise", "bet") else []), table=number)
+        await company.live(1)
+    assert house.table(number).status == "closed"

@@ -1,0 +1,325 @@
+"""`/tournament`: sit & go tournaments at tables of their own, for everyone; inspectors may cancel them.
+
+The tournament takes over the table of its place until people go back to it; in the lounge it gets a room of its own.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+
+from bot.core.casinos import places
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import Answer, Choice, Refused, Where
+from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.words import refuse_game, take_game
+from bot.core.players import linking
+from bot.core.rounds import tournament_table
+from bot.core.rounds.tournament_table import is_entered
+from bot.core.state.lounge import LOUNGE, is_room
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Table
+from bot.core.state.tournament import CHIP, LiveTournament, player_named
+from bot.texts import Name, Text
+from engine.felt import Amount, Word
+from engine.tournaments.definition import SIT_AND_GO
+from storage.ledger import LARGEST_DEBT
+
+LEVEL_S = 300.0
+BUY_IN = 100_00
+STACK = 10_000
+# The players of the sit & gos that are offered ready-made, besides a full table.
+_SIZES = (2, 4)
+_MOST_BUY_IN = LARGEST_DEBT // 10**6
+
+
+@command("tournament", Text("See tournaments, or start one"), group="knowing", flags=CommandFlag.LINKABLE)
+def list_all(request: Request) -> Answer:
+    """List the tournaments of the casino that are not over, and offer ready-made ones."""
+    tables = _open_in(request)
+    lines = [_say_line(table) for table in tables]
+    choices = [choice for table in tables for choice in _choices_of(request, table)]
+    head = Text("Choose a tournament to start:") if not tables else Text("Join a tournament, or start one:")
+    return Answer((*lines, head), choices=(*choices, *offer_ready_made()))
+
+
+def offer_ready_made() -> Iterator[Choice]:
+    """Yield a button for each ready-made sit & go."""
+    game = next((game for game, play in PLAYS.items() if play.cash is not None and play.cash.dead is not None), None)
+    if game is None:
+        return
+    for n in (*_SIZES, PLAYS[game].seats):
+        label = Text("{game} for {n}: buy-in {cost}", game=Word(game), n=n, cost=Amount(BUY_IN))
+        yield Choice(label, "tournament create", (game, str(n)))
+
+
+def _open_in(request: Request) -> list[Table]:
+    """Return the tables with a tournament that is not over."""
+    here = request.transaction.tables_in(request.casino.id)
+    return [table for table in here if table.tournament is not None and table.status != "closed"]
+
+
+def _say_line(table: Table) -> Text:
+    live = tournament_table.tournament_of(table)
+    values = {"number": table.number, "game": Word(table.game), "where": Where(table.id)}
+    if live.is_registering:
+        return Text(
+            "Tournament {number}: {game}, {entries} of {most} players, buy-in {cost}{where}",
+            **values,
+            entries=live.now.entries,
+            most=live.rules.most,
+            cost=Amount(live.rules.buy_in),
+        )
+    return Text("Tournament {number}: {game}, {left} players left{where}", **values, left=live.now.left)
+
+
+def _choices_of(request: Request, table: Table) -> Iterator[Choice]:
+    live, number = tournament_table.tournament_of(table), str(table.number)
+    if live.is_registering and is_entered(table, request.player.id):
+        yield Choice(Text("Leave tournament {number}", number=number), "tournament leave", (number,))
+    elif live.is_registering:
+        cost = Amount(live.rules.buy_in)
+        yield Choice(Text("Join tournament {number}: {cost}", number=number, cost=cost), "tournament join", (number,))
+    yield Choice(Text("Tournament {number}", number=number), "tournament status", (number,))
+
+
+@command(
+    "tournament create",
+    Text("Start a sit & go here"),
+    group="play",
+    flags=CommandFlag.STAKING | CommandFlag.OPENS | CommandFlag.SHOWS,
+    usage="GAME [PLAYERS] [AMOUNT]",
+)
+def create(request: Request) -> Answer:
+    """`GAME [PLAYERS] [AMOUNT]`: open registration at a table of the tournament's own, and register the sender."""
+    game, end = take_game(request.args, 0)
+    if PLAYS[game].cash is None:
+        between = [one for one, play in PLAYS.items() if play.cash is not None]
+        raise refuse_game(game, between)
+    definition = _define(request, game, request.args[end:])
+    before = _make_room(request)
+    live = LiveTournament(
+        definition, request.entropy(32), opened=request.now, level_s=LEVEL_S, before=before.id if before else None
+    )
+    transaction, place = request.transaction, request.command.place
+    row = transaction.place(*place)
+    table = places.open_table(
+        transaction,
+        request.casino.id,
+        game,
+        place,
+        request.now,
+        request.entropy(32),
+        home=row.home if row is not None else 0,
+        options=live.rules.options(1, CHIP),
+        tournament=live,
+        language=request.casino.state.language or request.player.language,
+        seats=live.rules.most,
+        coach=False,
+    )
+    table = transaction.set_table(table.change_round(deadline=request.now + tournament_table.FILLS_WITHIN_S))
+    said = tournament_table.register(request, table)
+    where = Text("Tournament {number} is open.{where}", number=table.number, where=Where(table.id))
+    return Answer((where, *said.texts), choices=(Choice(Text("To the table"), where=Where(table.id)),))
+
+
+def _define(request: Request, game: str, words: tuple[str, ...]) -> str:
+    seats = PLAYS[game].seats
+    most = parse_count(words[0], 2, seats) if words else seats
+    if most is None:
+        raise Refused("Enter the number of players from 2 to {most}.", most=seats)
+    buy_in = BUY_IN
+    if len(words) > 1:
+        buy_in = 0 if words[1] == "0" else parse_amount(words[1], request.player.language, wallet=request.chips())
+    if buy_in > _MOST_BUY_IN or buy_in % 100:
+        raise Refused("Enter a buy-in in whole chips, for example 100. 0 makes a free tournament.")
+    return json.dumps(
+        {"game": game, "kind": SIT_AND_GO, "seats": seats, "most": most, "buy_in": buy_in, "stack": STACK}
+        | {"least": most, "level_hands": 0}
+    )
+
+
+def _make_room(request: Request) -> Table | None:
+    """Return the table that the tournament replaces here. Raises Refused where someone needs it."""
+    place, table = request.command.place, request.at
+    if place.address == places.PRIVATE or places.is_own(place):
+        raise Refused("Start a tournament in a server, in a group or in the lounge.")
+    if is_room(place):
+        if request.casino.id != LOUNGE:
+            raise Refused("Start a tournament in the community's own server or group.")
+        return None
+    if table is None or table.status == "closed":
+        return None
+    if table.tournament is not None:
+        raise Refused("There is a tournament here. Join it, or start another one in another channel or topic.")
+    if table.players() or table.has_closed or places.is_lost(table):
+        raise Refused("There are players at the table here. Start the tournament in another channel or topic.")
+    return table
+
+
+@command(
+    "tournament join",
+    Text("Register for a tournament"),
+    group="play",
+    flags=CommandFlag.STAKING | CommandFlag.SEEN,
+    usage="[NUMBER]",
+)
+def join(request: Request) -> Answer:
+    """Register for the tournament here, or for the one of that number."""
+    return tournament_table.register(request, _find(request))
+
+
+@command(
+    "tournament leave", Text("Unregister before the start"), group="play", flags=CommandFlag.SEEN, usage="[NUMBER]"
+)
+def leave(request: Request) -> Answer:
+    """Unregister from the tournament here, or from the one of that number."""
+    request.at = _find(request)
+    return tournament_table.leave(request)
+
+
+def _find(request: Request) -> Table:
+    """Return the tournament of a number, else the one here, else the only one. Raises Refused."""
+    if not request.args and request.at is not None and request.at.tournament is not None:
+        return request.at
+    number = parse_count(request.args[0], 1, 10**9) if request.args else None
+    known = [
+        table
+        for table in request.transaction.tables_in(request.casino.id)
+        if table.tournament is not None and (table.number == number if request.args else table.status != "closed")
+    ]
+    found = request.transaction.table(known[0].id) if len(known) == 1 else None
+    if found is None:
+        raise Refused("Enter the number of a tournament, for example `/tournament join 12`. See /tournament.")
+    return found
+
+
+@command(
+    "tournament status",
+    Text("Standings, level and prizes of a tournament"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[NUMBER]",
+)
+def status(request: Request) -> Answer:
+    """Show a tournament: what was announced, the level, the standings, and its record when it is over."""
+    table = _find(request)
+    live = tournament_table.tournament_of(table)
+    lines = (*say_terms(live), *say_progress(live), *say_standings(live, request.name_of), _say_seed(live))
+    if not live.has_ended:
+        choices = (*_choices_of(request, table), Choice(Text("To the table"), where=Where(table.id)))
+        return Answer(lines, choices=tuple(one for one in choices if one.verb != "tournament status"))
+    return Answer(lines, file=(f"tournament-{table.number}.json", json.dumps(live.record())))
+
+
+def say_terms(live: LiveTournament) -> tuple[Text, ...]:
+    """Say what was announced: entries, buy-in and prizes (TN1)."""
+    rules = live.rules
+    full = rules.prizes_of(rules.most * rules.buy_in + rules.added, rules.most, rules.most)
+    prizes = [Amount(prize) for prize in (full if live.is_registering else live.now.prizes)]
+    if not rules.buy_in:
+        return (Text("Sit & go for {most} players, free. No prizes.", most=rules.most),)
+    return (
+        Text(
+            "Sit & go for {most} players, buy-in {cost}. Prizes: {prizes}.",
+            most=rules.most,
+            cost=Amount(rules.buy_in),
+            prizes=prizes,
+        ),
+    )
+
+
+def say_progress(live: LiveTournament) -> tuple[Text, ...]:
+    """Say how many are registered, or the level and who is left."""
+    now, rules = live.now, live.rules
+    if live.is_registering:
+        missing = rules.most - now.entries
+        wait = Text(
+            "The tournament starts with {n} more player.", "The tournament starts with {n} more players.", n=missing
+        )
+        stack = Amount(rules.stack * CHIP)
+        return (wait, Text("Everyone starts with {stack} tournament chips, which are not money.", stack=stack))
+    if not live.is_running:
+        return ()
+    minutes = max(1, -int(-(live.level_s - live.played) // 60))
+    average = Amount(sum(now.stacks.values()) // max(1, len(now.stacks)) * CHIP)
+    return (
+        Text(
+            "Level {level}. The next level starts after {n} min of play.",
+            level=now.level,
+            n=minutes,
+        ),
+        Text(
+            "{left} of {entries} players left, average stack {stack} tournament chips.",
+            left=now.left,
+            entries=now.entries,
+            stack=average,
+        ),
+    )
+
+
+def say_standings(live: LiveTournament, name_of: Callable[[int], Name]) -> Iterator[Text]:
+    """Yield a line a player: the stacks, then the places of eliminated players with their prizes."""
+    now = live.now
+    if live.is_registering:
+        return
+    paid = {name: returned for name, (_cost, returned) in live.results().items()} if live.has_ended else {}
+    places_of, prizes = now.places, now.prizes
+    for name, stack in sorted(now.stacks.items(), key=lambda one: -one[1]):
+        if name not in places_of:
+            values = {"name": name_of(player_named(name)), "stack": Amount(stack * CHIP)}
+            yield Text("{name}: {stack}", **values)
+    for name, place in sorted(places_of.items(), key=lambda one: one[1]):
+        prize = paid.get(name) or (prizes[place - 1] if place <= len(prizes) and not live.has_ended else 0)
+        values = {"place": place, "name": name_of(player_named(name))}
+        if prize:
+            yield Text("{place}. {name}: prize {prize}", **values, prize=Amount(prize))
+        else:
+            yield Text("{place}. {name}", **values)
+
+
+def _say_seed(live: LiveTournament) -> Text:
+    """Say the commitment of the draws, or the seed when they are over (TN9)."""
+    if live.has_ended:
+        return Text("Seed of the draws: {seed}", seed=live.seed.hex())
+    return Text("Commitment of the draws: {digits}", digits=live.commit)
+
+
+@command(
+    "tournament cancel",
+    Text("Cancel a tournament before its start"),
+    group="inspectors",
+    flags=CommandFlag.HARMS,
+    usage="NUMBER REASON",
+    button=Text("Cancel the tournament"),
+)
+def cancel(request: Request) -> Answer:
+    """Cancel a tournament that has not started; every buy-in is returned (TN6, TN23)."""
+    request.argument(0, "Enter the number of the tournament and the reason.")
+    number = parse_count(request.args[0], 1, 10**9)
+    table = next((table for table in _open_in(request) if table.number == number), None)
+    if table is None:
+        raise Refused("There is no open tournament with that number. See /tournament.")
+    live, transaction = tournament_table.tournament_of(table), request.transaction
+    if not live.is_registering:
+        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    reason = request.reason(1)
+    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
+        raise Refused("You are registered in that tournament. Another inspector must decide.")
+    request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
+    tournament_table.cancel(transaction, table, request.now)
+    transaction.audit(request.now, table.casino, request.player.id, "tournament cancel", table.audited(), reason)
+    return say("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
+
+
+@command("tournament back", Text("Show the table that was here before the tournament"), group="play")
+def go_back(request: Request) -> Answer:
+    """Show the former table again at the place of a tournament that is over."""
+    table, transaction = request.table, request.transaction
+    live, row = tournament_table.tournament_of(table), transaction.place(*request.command.place)
+    before = transaction.table(live.before) if live.before is not None else None
+    if table.status != "closed" or row is None or row.table_id != table.id:
+        raise Refused("The tournament here is not over.")
+    if before is None or before.status == "closed":
+        raise Refused("The table that was here before is closed. An inspector opens one with /table open.")
+    transaction.set_place(row._replace(table_id=before.id))
+    transaction.set_table(before.change())
+    return say("Table {number} is back.", number=before.number)

@@ -1,0 +1,315 @@
+"""A tournament at its own table: registration, hands, levels, eliminations, prizes (TN2 to TN25).
+
+The engine decides (`LiveTournament.now`); this module gives it events and follows what it answers, in the transaction
+of the command or the hand. Buy-ins wait in the tournament's `pool` account; tournament chips come from its `issue`
+account, and go back there when it is over.
+"""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from msgspec import structs
+
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.hooks import Entropy, Hooks
+from bot.core.commands.registry import Request, say
+from bot.core.players import gift_budget, self_limits
+from bot.core.rounds import cash_table, opening, playing
+from bot.core.rounds.betting import usual_options
+from bot.core.state.table import Bet, Table
+from bot.core.state.tournament import CHIP, LiveTournament, name_player, player_named
+from bot.core.state.transaction import Transaction
+from bot.texts import Text
+from engine.felt import Amount
+from engine.hand import Hand
+from storage import ledger
+from storage.rows import ResultRow
+
+# A sit & go that is not full by then is cancelled (TN6).
+FILLS_WITHIN_S = 24 * 3600.0
+# No clock of a hand is longer: what is more was a pause, or downtime.
+LONGEST_HAND_S = 600.0
+# The number of the only table.
+ONE = 1
+
+
+def tournament_of(table: Table) -> LiveTournament:
+    """Return the tournament at a table. Raises Refused without one."""
+    if table.tournament is None:
+        raise Refused("There is no tournament at this table.")
+    return table.tournament
+
+
+def is_entered(table: Table, player: int) -> bool:
+    """Check whether a player has registered, eliminated players included."""
+    return table.tournament is not None and name_player(player) in table.tournament.now.order
+
+
+# Registration
+
+
+def register(request: Request, table: Table) -> Answer:
+    """Move the buy-in into the pool; the last entry starts a sit & go (TN2 to TN4)."""
+    live, player, transaction = tournament_of(table), request.player.id, request.transaction
+    if is_entered(table, player):
+        raise Refused("You are registered already.")
+    _check_open(table)
+    _check_person(request, table)
+    cost = live.rules.buy_in
+    transaction.post(request.wallet, ledger.pool(table.id), cost, "tournament buy-in", request.now)
+    gift_budget.note(transaction, table.casino, player, cost, request.now)
+    seat = next(seat for seat in range(1, live.rules.most + 1) if seat not in table.seats)
+    table = table.change(
+        seats=dict(sorted({**table.seats, seat: player}.items())), tournament=live.add("register", name_player(player))
+    )
+    self_limits.check_loss(replace(request, at=transaction.set_table(table)))
+    rules = live.rules
+    if len(table.seats) < rules.most:
+        return say(
+            "You are registered: {entries} of {most}. Buy-in {cost}, {chips} left.",
+            entries=len(table.seats),
+            most=rules.most,
+            cost=Amount(cost),
+            chips=request.chips(),
+        )
+    _start(transaction, table, request.now)
+    stack = Amount(rules.stack * CHIP)
+    return say("You are registered, and the tournament starts. You have {stack} tournament chips.", stack=stack)
+
+
+def _check_open(table: Table) -> None:
+    live = tournament_of(table)
+    if live.has_ended:
+        raise Refused("This tournament is over.")
+    if not live.is_registering:
+        raise Refused("This tournament has started. Registration is closed.")
+    if table.status != "open":
+        raise Refused("This table is paused until an inspector resumes it.")
+
+
+def _check_person(request: Request, table: Table) -> None:
+    """Refuse a second account, and players whose own or daily limits do not allow the buy-in and the prize."""
+    transaction, player, now, casino = request.transaction, request.player.id, request.now, request.casino
+    rules = tournament_of(table).rules
+    others = self_limits.ids_of_person(transaction, player)[1:]
+    if any(is_entered(table, other) for other in others):
+        raise Refused("You are registered with another account.", "G9")
+    self_limits.check_may_stake(replace(request, at=None))
+    self_limits.check_share(request, 0, rules.buy_in)
+    if gift_budget.is_new(casino, request.member, now) and rules.buy_in > (most := _most_on_first_day(request, table)):
+        raise Refused(
+            "On your first day a buy-in can be at most {most}, so that start chips are not passed on.",
+            most=Amount(most),
+        )
+    if (left := gift_budget.may_give(transaction, request.member, now)) < rules.buy_in:
+        raise Refused(
+            "You can lose only {left} more to other players today. The next day starts in {hours} h.",
+            left=Amount(left),
+            hours=gift_budget.hours_left(now),
+        )
+    if gift_budget.may_take(transaction, request.member, now) < rules.first_prize:
+        raise Refused(
+            "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
+            hours=gift_budget.hours_left(now),
+        )
+
+
+def _most_on_first_day(request: Request, table: Table) -> int:
+    cash = cash_table.cash_of(table)
+    return cash.usual * cash.bet(usual_options(request.casino, table.game))
+
+
+def leave(request: Request) -> Answer:
+    """Unregister before the start; later a player is away, and plays on by time-outs (TN5, TN16)."""
+    table, player = request.table, request.player.id
+    live = tournament_of(table)
+    if not is_entered(table, player):
+        raise Refused("You are not registered.")
+    if live.is_registering:
+        request.transaction.set_table(unregister(request.transaction, table, player, request.now))
+        return say("You are unregistered. {chips} are back in your wallet.", chips=Amount(live.rules.buy_in))
+    if table.seat_of(player) is None:
+        raise Refused("You are out of this tournament.")
+    return cash_table.go_away(request)
+
+
+def unregister(transaction: Transaction, table: Table, player: int, now: float) -> Table:
+    """Return the buy-in before the start."""
+    seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
+    return _add_event(transaction, table, now, "unregister", name_player(player)).change(seats=seats)
+
+
+def _send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
+    """Unregister a banned player before the start; later the player is away."""
+    if not is_entered(table, player) or tournament_of(table).has_ended:
+        return table
+    if tournament_of(table).is_registering:
+        return unregister(transaction, table, player, now)
+    return cash_table.keep_out(transaction, table, player)
+
+
+# Events
+
+
+def _add_event(transaction: Transaction, table: Table, now: float, *event: Any) -> Table:
+    """Add an event, and pay from the pool what the tournament pays by it."""
+    before = tournament_of(table)
+    after = before.add(*event)
+    why = "tournament refund" if before.is_registering else "tournament prize"
+    for name, amount in (Counter(after.now.paid) - Counter(before.now.paid)).items():
+        player = player_named(name)
+        transaction.post(ledger.pool(table.id), ledger.wallet(table.casino, player), amount, why, now)
+        gift_budget.note(transaction, table.casino, player, -amount, now)
+    return table.change(tournament=after)
+
+
+def _start(transaction: Transaction, table: Table, now: float) -> Table:
+    """Give everyone a stack and a drawn seat; the first hand follows (TN10)."""
+    table = _add_event(transaction, table, now, "start")
+    live = tournament_of(table)
+    for name in live.now.order:
+        account = ledger.chips(table.id, player_named(name))
+        transaction.post(ledger.issue(table.id), account, live.rules.stack * CHIP, "tournament stack", now)
+    return transaction.set_table(_wake(transaction, _seat_players(table), now))
+
+
+def _seat_players(table: Table) -> Table:
+    """Seat the players where the tournament has them."""
+    tables = tournament_of(table).now.tables.by_number
+    seats = tables[ONE].seats if ONE in tables else {}
+    return table.change(seats={seat: player_named(name) for seat, name in sorted(seats.items())})
+
+
+def _take_chips_back(transaction: Transaction, table: Table, now: float, hand: int | None) -> Table:
+    """Take the tournament chips back, and keep each player's result with the last hand."""
+    for name, (wagered, returned) in tournament_of(table).results().items():
+        player = player_named(name)
+        account = ledger.chips(table.id, player)
+        transaction.post(account, ledger.issue(table.id), transaction.balance(account), "tournament over", now)
+        if hand is not None:
+            transaction.put(ResultRow(hand, player, table.casino, table.game, wagered, returned, now))
+    return table.change(seats={})
+
+
+# Hands
+
+
+def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
+    """Make all stacks the stakes, in the positions of the next hand; away players time out at once (TN15, TN16)."""
+    positions = tournament_of(table).now.tables.positions(ONE)
+    assert positions is not None
+    is_dead = bool(positions.big_blind) and positions.small_blind is None
+    bets, away = [], set()
+    for place, seat in enumerate(positions.dealt):
+        player = table.seats[seat]
+        stack = transaction.balance(ledger.chips(table.id, player))
+        post = "big" if is_dead and place == 0 else ""
+        bets.append(Bet(player, seat, {"stack": stack}, name_player(player), post=post))
+        if player in cash_table.memory_of(table).out:
+            away.add(str(seat))
+    return table.change_round(bets=tuple(bets), away=frozenset(away)).keep(button=positions.button)
+
+
+def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
+    """Record a hand: eliminations, the level, and the prizes after the last one. A void hand counts nothing."""
+    if hand.is_void:
+        return table
+    number, players = table.round.hand_id, {*table.owners().values()}
+    stacks = {name_player(one): transaction.balance(ledger.chips(table.id, one)) // CHIP for one in sorted(players)}
+    started = table.round.started
+    table = cash_table.count_time_outs(table, hand)
+    table = _seat_players(_add_event(transaction, table, now, "hand", ONE, stacks))
+    if not tournament_of(table).is_running:
+        return _take_chips_back(transaction, table, now, number).change(status="closing")
+    return _count_time(table, 0.0 if started is None else min(LONGEST_HAND_S, now - started))
+
+
+def _count_time(table: Table, played_s: float) -> Table:
+    """Raise the level by the clock once its time is over; the next hand has the options of the level (TN8)."""
+    live = tournament_of(table)
+    live = structs.replace(live, played=live.played + played_s)
+    if live.level_s and live.played >= live.level_s:
+        live = structs.replace(live.add("level"), played=0.0)
+    options = live.rules.options(live.now.level, CHIP)
+    return table.change(tournament=live, options=options)
+
+
+def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
+    """Deal the next hand; cancel a sit & go that did not fill."""
+    if tournament_of(table).is_registering:
+        return cancel(transaction, table, now)
+    return playing.deal(transaction, table, now, entropy(32))
+
+
+def cancel(transaction: Transaction, table: Table, now: float) -> Table:
+    """Refund every buy-in before the start, and close the table (TN6)."""
+    told = Text("The tournament is cancelled. Every buy-in is returned.")
+    table = opening.close_for_good(transaction, _close(transaction, table, now), now)
+    return transaction.set_table(table.tell(told, now))
+
+
+def _wake(transaction: Transaction, table: Table, now: float) -> Table:
+    """Start the clock of the next hand; before the start that of the registration."""
+    live = tournament_of(table)
+    if table.has_closed or table.status != "open":
+        return table
+    if live.is_registering:
+        return table.change_round(started=None, deadline=max(now, live.opened + FILLS_WITHIN_S))
+    if not live.is_running or table.round.started is not None:
+        return table
+    return table.change_round(started=now, deadline=now + cash_table.BETWEEN_HANDS_S)
+
+
+def _close(transaction: Transaction, table: Table, now: float) -> Table:
+    """End a tournament whose table closes: refund it before the start, later pay places and chips (TN25)."""
+    live = tournament_of(table)
+    if live.has_ended:
+        return table
+    table = _add_event(transaction, table, now, "cancel" if live.is_registering else "abandon")
+    return _take_chips_back(transaction, table, now, table.last_hand if live.is_running else None)
+
+
+def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
+    """Return all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
+    live = tournament_of(table)
+    cost = int(json.loads(live.definition).get("buy_in", 0))
+    for name in live.registered:
+        player = player_named(name)
+        account, wallet = ledger.chips(table.id, player), ledger.wallet(table.casino, player)
+        transaction.post(account, ledger.issue(table.id), transaction.balance(account), "tournament over", now)
+        owed = min(cost, transaction.balance(ledger.pool(table.id)))
+        transaction.post(ledger.pool(table.id), wallet, owed, "tournament refund", now)
+
+
+def _shift_clocks(table: Table, step: float) -> Table:
+    live = tournament_of(table)
+    return table if live.has_ended else table.change(tournament=structs.replace(live, opened=live.opened + step))
+
+
+def _sit(request: Request) -> Answer:
+    return register(request, request.table)
+
+
+def _refuse_bet(request: Request) -> Answer:
+    raise Refused("You play with tournament chips here. Bets are made in a hand.")
+
+
+def play_in_tournaments(hooks: Hooks) -> Hooks:
+    """Return the hooks of a game's tournament tables, from those of its other tables."""
+    return replace(
+        hooks,
+        sit=_sit,
+        leave=leave,
+        bet=_refuse_bet,
+        send_away=_send_away,
+        keep_out=lambda transaction, table, player: table,
+        bets_s=lambda table: cash_table.BETWEEN_HANDS_S,
+        run_out=_run_out,
+        before_deal=_stake_stacks,
+        after_hand=_after_hand,
+        wake=_wake,
+        close=_close,
+        shift_clocks=_shift_clocks,
+    )

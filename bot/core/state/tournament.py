@@ -1,0 +1,129 @@
+"""A tournament at its table as a frozen value: what was announced, its seed, its events. A change is a new value.
+
+Everything else follows from these by the engine (engine.tournaments), so that a restart continues with the same seats,
+button and level, and anyone can replay the record. Tournament chips are counted in minor units at the table, as money
+is, and in whole chips in the record.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from engine.tournaments.definition import Definition, parse_definition
+from engine.tournaments.play import OVER, REGISTERING, RUNNING, Tournament
+from engine.tournaments.record import apply_event
+
+# Minor units of a tournament chip, which has no smaller ones (TN7).
+CHIP = 100
+
+
+class LiveTournament(msgspec.Struct, frozen=True):
+    """A tournament from its announcement on.
+
+    definition  what was announced, as JSON
+    seed        of its draws, secret until it is over (TN9)
+    events      as in the record, each as JSON; players are named by number
+    opened      when registration opened
+    level_s     seconds of a level by the clock; 0: levels go by hands
+    played      seconds of play in this level; a pause and downtime do not count (TN8)
+    before      the table that this one replaces at its place, until people go back to it
+    """
+
+    definition: str
+    seed: bytes
+    events: tuple[str, ...] = ()
+    opened: float = 0.0
+    level_s: float = 0.0
+    played: float = 0.0
+    before: int | None = None
+
+    def __repr__(self) -> str:
+        """Show nothing secret, because a representation can end up in an error message."""
+        return f"LiveTournament(events={len(self.events)})"
+
+    @property
+    def now(self) -> Tournament:
+        """Return the tournament after its events; it must not be changed."""
+        return _replay(self.definition, self.seed, self.events)
+
+    @property
+    def rules(self) -> Definition:
+        return _parse(self.definition)
+
+    @property
+    def commit(self) -> str:
+        """Return the SHA-256 of the seed, which is published when registration opens."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+    @property
+    def is_registering(self) -> bool:
+        return self.now.state == REGISTERING
+
+    @property
+    def is_running(self) -> bool:
+        return self.now.state == RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        return self.now.state == OVER
+
+    @property
+    def has_ended(self) -> bool:
+        return not (self.is_registering or self.is_running)
+
+    @property
+    def registered(self) -> list[str]:
+        """Return who has a buy-in in the pool, by the events alone: the game may not be installed any more."""
+        found: list[str] = []
+        for name, *values in self._each():
+            if name == "register":
+                found.append(values[0])
+            elif name == "unregister":
+                found.remove(values[0])
+        return found
+
+    def add(self, *event: Any) -> "LiveTournament":
+        """Return the tournament after one more event. Raises IllegalTournament."""
+        after = msgspec.structs.replace(self, events=(*self.events, json.dumps(event)))
+        _replay(after.definition, after.seed, after.events)
+        return after
+
+    def results(self) -> dict[str, tuple[int, int]]:
+        """Return {player: (buy-ins, what came back)} of everyone who entered, in minor units."""
+        cost, refunds = self.rules.buy_in, Counter(values[0] for name, *values in self._each() if name == "unregister")
+        now = self.now
+        return {one: (now.buy_ins[one] * cost, now.paid[one] - refunds[one] * cost) for one in now.order}
+
+    def _each(self) -> list[list[Any]]:
+        return [json.loads(event) for event in self.events]
+
+    def record(self) -> dict[str, Any]:
+        """Return the record, as `ridotto replay-tournament` reads it; it names the seed."""
+        return {"tournament": json.loads(self.definition), "seed": self.seed.hex(), "events": self._each()}
+
+
+def name_player(player: int) -> str:
+    """Return what a player is called in a record."""
+    return f"p{player}"
+
+
+def player_named(name: str) -> int:
+    """Return the player of a name in a record."""
+    return int(name[1:])
+
+
+@lru_cache(maxsize=256)
+def _parse(definition: str) -> Definition:
+    return parse_definition(json.loads(definition))
+
+
+@lru_cache(maxsize=256)
+def _replay(definition: str, seed: bytes, events: tuple[str, ...]) -> Tournament:
+    tournament = Tournament(_parse(definition), seed)
+    for number, event in enumerate(events):
+        apply_event(tournament, json.loads(event), number)
+    return tournament

@@ -1,0 +1,70 @@
+"""A tournament on the screen of its table: the headline, standings, and the buttons of everyone."""
+
+from bot.core.casinos.tournaments import say_progress, say_standings, say_terms
+from bot.core.commands.preconditions import for_bet
+from bot.core.rounds.cash_table import memory_of
+from bot.core.rounds.tournament_table import is_entered
+from bot.core.state.tournament import LiveTournament
+from bot.texts import Text
+from bot.view import Button
+from bot.view.render_context import RenderContext
+from engine.felt import Amount
+from engine.tournaments.play import CANCELLED
+
+
+def headline(context: RenderContext, live: LiveTournament) -> Text:
+    """Say between hands where the tournament stands."""
+    if live.is_registering:
+        entries, most = live.now.entries, live.rules.most
+        return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
+    if live.is_running:
+        return Text("Level {level}. The next hand is dealt at once.", level=live.now.level)
+    if live.now.state == CANCELLED:
+        return Text("The tournament is cancelled.")
+    first = [name for name, place in live.now.places.items() if place == 1]
+    if not first:
+        return Text("The tournament is over.")
+    names = [context.name(int(name[1:])) for name in first]
+    return Text("The tournament is over. Winner: {names}", names=names)
+
+
+def lines(context: RenderContext, live: LiveTournament) -> tuple[Text, ...]:
+    """Return terms, level and standings; in a hand the seats show the stacks already."""
+    if context.is_playing:
+        return say_progress(live)
+    return (*say_terms(live), *say_progress(live), *say_standings(live, context.name))
+
+
+def buttons(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
+    """Return the buttons to register, unregister, be away, come back, and go on after the end."""
+    table, viewer = context.table, context.viewer
+    if live.has_ended:
+        return _after_the_end(context, live)
+    number, found = (str(table.number),), list[Button]()
+    if live.is_registering:
+        is_in = viewer is not None and is_entered(table, viewer)
+        cost = Amount(live.rules.buy_in)
+        if not is_in and (viewer is None or cost <= context.chips()):
+            label = Text("Register: {cost}", cost=cost) if cost else Text("Register")
+            found.append(Button(label, "tournament join", number, "bet", for_bet(table.round.hand_id, cost), cost))
+        if is_in or (viewer is None and live.now.entries):
+            found.append(Button(Text("Unregister"), "tournament leave", number))
+        return tuple(found)
+    if viewer is not None and table.seat_of(viewer) is None:
+        return ()
+    is_away = viewer is not None and viewer in memory_of(table).out
+    if not is_away or viewer is None:
+        found.append(Button(Text("Sit out"), "sitout"))
+    if is_away or viewer is None:
+        found.append(Button(Text("Deal me in"), "back"))
+    return tuple(found)
+
+
+def _after_the_end(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
+    table, rules = context.table, live.rules
+    amount = str(rules.buy_in // 100)
+    again = Button(Text("Play again"), "tournament create", (table.game, str(rules.most), amount), "bet")
+    before = context.state.tables.get(live.before) if live.before is not None else None
+    if before is None or before.status == "closed":
+        return (again,)
+    return (again, Button(Text("Back to table {number}", number=before.number), "tournament back"))

@@ -1,0 +1,219 @@
+"""Sit & go tournaments: registration, play, prizes, restarts, refunds, and that tournament chips are no money."""
+
+import json
+
+from bot.core.state.tournament import CHIP
+from bot.view.build import screen
+from engine.tournaments.record import replay_tournament
+from tests.core.conftest import HOLDEM, STUD
+from tests.core.tournaments import chips_of, create, join, live, play_on
+from tests.disk import ask
+
+BUY_IN = 100_00
+
+
+def test_TN2_a_sit_and_go_starts_when_it_is_full_and_pays_the_winner_in_one_transaction(house, no_errors):
+    table = create(house)
+    assert live(house, table).is_registering
+    assert house.books.balance(f"pool:{table}") == BUY_IN
+    assert house.chips("anna") == 1000_00 - BUY_IN
+    join(house, table, "bea")
+    assert live(house, table).is_running
+    assert (chips_of(house, table, "anna"), chips_of(house, table, "bea")) == (10_000 * CHIP, 10_000 * CHIP)
+    assert house.faults() == []
+    play_on(house, table)
+    assert live(house, table).is_over
+    (winner,) = [name for name, place in live(house, table).now.places.items() if place == 1]
+    won = {f"p{house.player(name)}": house.chips(name) for name in ("anna", "bea")}
+    assert won[winner] == 1000_00 + BUY_IN
+    assert sorted(won.values()) == [1000_00 - BUY_IN, 1000_00 + BUY_IN]
+    assert not {name for name in house.balances() if name.startswith(("pool:", "chips:", "issue:"))}
+    assert house.table(table).status == "closed"
+
+
+def test_TN_the_record_of_a_tournament_replays_to_what_was_paid(house):
+    table = create(house, "anna tournament create holdem 4 50")
+    join(house, table, "bea", "carl", "dora")
+    assert house.do("anna tournament status", table=table).file is None
+    play_on(house, table)
+    answer = house.do(f"anna tournament status {house.table(table).number}", table=table)
+    name, record = answer.file
+    assert name == f"tournament-{house.table(table).number}.json"
+    told = replay_tournament(json.loads(record))
+    assert (told["state"], told["entries"], told["prizes"]) == ("over", 4, [13_000, 7_000])
+    paid = {f"p{house.player(one)}": house.chips(one) - 950_00 for one in ("anna", "bea", "carl", "dora")}
+    assert {one: amount for one, amount in paid.items() if amount} == told["paid"]
+    results = ask(house.books, "SELECT player, wagered, returned FROM results ORDER BY player")
+    assert {f"p{player}": (wagered, back) for player, wagered, back in results} == {
+        one: (5_000, amount) for one, amount in paid.items()
+    }
+
+
+def test_TN3_an_entry_is_one_and_can_be_taken_back_until_the_start(house):
+    table = create(house, "anna tournament create holdem 3")
+    assert "registered already" in house.says("anna tournament join", table=table)
+    join(house, table, "bea")
+    assert house.says("bea tournament leave", table=table) == "You are unregistered. 100 are back in your wallet."
+    assert house.chips("bea") == 1000_00
+    assert "not registered" in house.says("bea tournament leave", table=table)
+    join(house, table, "bea", "carl")
+    assert live(house, table).is_running
+    assert "has started" in house.says("dora tournament join", table=table)
+    assert "You are away" in house.says("bea leave", table=table)
+
+
+def test_TN6_a_sit_and_go_that_does_not_fill_in_a_day_is_refunded(house, no_errors):
+    table = create(house)
+    house.wait(24 * 3600)
+    assert house.table(table).status == "closed"
+    assert house.chips("anna") == 1000_00
+    assert str(screen(house.writer.state, house.table(table), None, house.clock.now).headline).startswith(
+        "The tournament is cancelled."
+    )
+
+
+def test_TN6_an_inspector_cancels_before_the_start_with_a_reason(house):
+    table = create(house)
+    number = house.table(table).number
+    assert house.do(f"bea tournament cancel {number} why").refused
+    assert "Add a reason" in house.says(f"insp tournament cancel {number}", sure=True)
+    assert not house.do(f"insp tournament cancel {number} nobody comes", sure=True).refused
+    assert (house.table(table).status, house.chips("anna")) == ("closed", 1000_00)
+    ((act,),) = ask(house.books, "SELECT act FROM audit WHERE reason = 'nobody comes'")
+    assert act == "tournament cancel"
+
+
+def test_TN23_inspectors_decide_nothing_in_a_tournament_that_they_play_in(house):
+    table = create(house, "insp tournament create holdem 2")
+    number = house.table(table).number
+    assert "You are registered" in house.says(f"insp tournament cancel {number} why", sure=True)
+
+
+def test_TN25_closing_the_table_of_a_running_tournament_pays_by_places_and_chips(house):
+    table = create(house, "anna tournament create holdem 3")
+    join(house, table, "bea", "carl")
+    play_on(house, table, hands=2, shove=False)
+    house.do("insp table close power cut", table=table, sure=True)
+    play_on(house, table, shove=False)
+    assert live(house, table).now.state == "abandoned"
+    assert house.table(table).status == "closed"
+    assert sum(house.chips(name) for name in ("anna", "bea", "carl")) == 3000_00
+    assert replay_tournament(live(house, table).record())["paid"]
+
+
+def test_TN24_a_restart_continues_with_the_same_seats_stacks_and_level(house):
+    table = create(house, "anna tournament create holdem 3")
+    house.restart()
+    join(house, table, "bea", "carl")
+    house.restart()
+    play_on(house, table, hands=3, shove=False)
+    house.wait(8)
+    before = house.table(table)
+    assert before.round.hand is not None
+    house.restart()
+    after = house.table(table)
+    assert (after.seats, after.tournament, after.round.hand.moves) == (
+        before.seats,
+        before.tournament,
+        before.round.hand.moves,
+    )
+    play_on(house, table)
+    house.restart()
+    assert live(house, table).is_over
+    assert house.table(table).status == "closed"
+
+
+def test_TN8_levels_follow_the_clock_of_play_and_a_pause_stops_it(house):
+    table = create(house)
+    join(house, table, "bea")
+    house.wait(8)
+    assert house.table(table).round.terms.big_blind == 100 * CHIP
+    play_on(house, table, hands=1, shove=False)
+    house.do("insp table pause tea", table=table)
+    house.wait(3600)
+    house.do("insp table resume", table=table)
+    assert live(house, table).now.level == 1
+    for _ in range(40):
+        play_on(house, table, hands=1, shove=False)
+    assert live(house, table).now.level == 2
+    play_on(house, table, hands=1, shove=False)
+    assert (house.table(table).round.terms.small_blind, house.table(table).round.terms.big_blind) == (7500, 15000)
+
+
+def test_TN16_an_absent_player_is_dealt_in_and_blinded_out(house, no_errors):
+    table = create(house)
+    join(house, table, "bea")
+    for _ in range(2000):
+        if live(house, table).has_ended:
+            break
+        house.wait(60)
+    assert live(house, table).is_over
+
+
+def test_TN16_a_player_who_comes_back_is_asked_again(house):
+    table = create(house, "anna tournament create holdem 3")
+    join(house, table, "bea", "carl")
+    assert "You are away" in house.says("bea sitout", table=table)
+    play_on(house, table, hands=1, shove=False)
+    house.wait(8)
+    seat = str(house.table(table).seat_of(house.player("bea")))
+    assert seat in house.table(table).round.away
+    assert house.says("bea back", table=table) == "You play again."
+    assert seat not in house.table(table).round.away
+    assert "not playing" in house.says("dora back", table=table)
+
+
+def test_G6_a_void_hand_counts_nothing_in_a_tournament(house):
+    table = create(house)
+    join(house, table, "bea")
+    house.wait(8)
+    hand = house.table(table).round.hand_id
+    assert not house.do(f"insp void {hand} cards seen", table=table, sure=True).refused
+    assert chips_of(house, table, "anna") == 10_000 * CHIP
+    assert len(live(house, table).events) == 3
+    assert house.faults() == []
+    play_on(house, table)
+
+
+def test_TN7_nothing_buys_tournament_chips(house):
+    table = create(house)
+    for line in ("bea buyin 100", "anna topup 50", "anna refill on", "anna post", "anna bet 50"):
+        assert house.do(line, table=table).refused, line
+    join(house, table, "bea")
+    for line in ("carl buyin 100", "anna topup 50", "anna bet 50"):
+        assert house.do(line, table=table).refused, line
+    assert "settings of a tournament" in house.says("insp table set big_blind 5 why", table=table)
+    house.wait(8)
+    assert house.says("anna balance").startswith("You have 900 chips.")
+    assert "900" in house.says("anna leaderboard")
+
+
+def test_TN9_the_seed_of_a_tournament_is_secret_until_it_is_over(house):
+    table = create(house)
+    join(house, table, "bea")
+    seed = live(house, table).seed.hex()
+    assert live(house, table).commit in house.says("carl tournament status", table=table)
+    for viewer in (None, house.player("anna")):
+        assert seed not in repr(screen(house.writer.state, house.table(table), viewer, house.clock.now))
+    assert seed not in repr(house.table(table)) + repr(live(house, table))
+    assert seed not in house.says("carl tournament status", table=table)
+    play_on(house, table)
+    number = house.table(table).number
+    assert seed in house.says(f"carl tournament status {number}", table=table)
+
+
+def test_TN_stud_is_played_by_the_same_frame(house, no_errors):
+    table = create(house, "anna tournament create stud 3", game=STUD)
+    join(house, table, "bea", "carl")
+    assert house.table(table).options == {"lower": 10_000, "upper": 20_000, "ante": 1_300, "unit": 100}
+    play_on(house, table)
+    assert live(house, table).is_over
+
+
+def test_TN_tournament_offers_ready_made_ones_as_one_press_each(house):
+    answer = house.do("anna tournament", table=HOLDEM)
+    offered = [(one.verb, one.args) for one in answer.choices]
+    assert offered == [("tournament create", ("holdem", n)) for n in ("2", "4", "9")]
+    create(house)
+    answer = house.do("bea tournament", table=HOLDEM)
+    assert [one.verb for one in answer.choices][:2] == ["tournament join", "tournament status"]

@@ -1,0 +1,67 @@
+"""A sit & go in a channel: from one press to the prizes, and back to the table that was there."""
+
+import asyncio
+
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+
+HOLDEM = "Texas Hold'em for 2: buy-in 100"
+
+
+async def play_on(house, channel, *members):
+    """Let everyone go all-in until the tournament is over."""
+    known = {house.house.identities["discord", str(member.id)]: member for member in members}
+    for _ in range(200):
+        table = house.table(channel)
+        if table.tournament.has_ended:
+            return
+        if table.round.hand is None:
+            await house.pass_time(8)
+            await house.until(
+                lambda: house.table(channel).round.hand is not None or house.table(channel).tournament.has_ended
+            )
+            continue
+        ((seat, offers),) = table.round.hand.asks.items()
+        words = [offer.word for offer in offers]
+        raises = [word for word in ("raise", "bet") if word in words]
+        verb, *args = [raises[0], "all"] if raises else ["call" if "call" in words else "check"]
+        id = str(known[table.owners()[seat]].id)
+        command = Command(
+            f"move {house.server.new_id()}", Who("discord", id, id), Place("discord", str(channel.id)), verb
+        )
+        answer = await asyncio.wrap_future(house.writer.submit(command._replace(args=tuple(args))))
+        assert not answer.refused, answer
+    raise AssertionError("the tournament has no end")
+
+
+async def test_a_server_plays_a_tournament_and_goes_back_to_its_table(house):
+    guild = house.server.guild("Venezia")
+    channel, bea = guild.text_channel("holdem"), guild.member("Bea")
+    await house.table_in(channel)
+    before = house.table(channel)
+    told = await bea.slash(channel, "tournament")
+    told = await bea.presses(told, HOLDEM)
+    assert "You are registered: 1 of 2." in told.text
+    shown = await house.shown(channel, "Registration is open: 1 of 2 players.")
+    told = await guild.owner.presses(shown, "Register: 100")
+    assert "the tournament starts" in told.text
+    assert house.table(channel).tournament.is_running
+    await play_on(house, channel, bea, guild.owner)
+    shown = await house.shown(channel, "The tournament is over. Winner:")
+    assert "prize 200" in shown.text
+    told = await bea.presses(shown, f"Back to table {before.number}")
+    assert house.table(channel).id == before.id
+    await house.shown(channel, "Place your bets")
+
+
+async def test_a_tournament_is_cancelled_by_an_inspector_alone(house):
+    guild = house.server.guild("Venezia")
+    channel, bea = guild.text_channel("holdem"), guild.member("Bea")
+    await bea.slash(channel, "tournament-create", game="holdem", players=2)
+    number = house.table(channel).number
+    await house.shown(channel, "Registration is open")
+    told = await guild.owner.slash(channel, "tournament-cancel", number=str(number), reason="late")
+    told = await guild.owner.presses(told, "Yes")
+    assert "is cancelled" in told.text
+    await house.shown(channel, "The tournament is cancelled.")
+    assert house.chips(bea) == 1000_00

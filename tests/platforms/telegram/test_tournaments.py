@@ -1,0 +1,52 @@
+"""A sit & go in a group: from one press to the prizes, and back to the table that was there."""
+
+from tests.platforms.telegram.house import House, people, set_up
+from tests.servers.telegram import Chat, User
+
+
+async def press_on(house: House, group: Chat, players: list[User]) -> None:
+    """Let everyone call, and raise all once they may, until the tournament is over."""
+    users = {house.app.context.player_of(user.id): user for user in players}
+    for _ in range(3000):
+        table = house.table_at(group)
+        if table.tournament.has_ended:
+            return
+        hand = table.round.hand
+        if hand is None:
+            await house.wait(8)
+            continue
+        ((seat, offers),) = hand.asks.items()
+        player, words = users[table.owners()[seat]], [offer.word for offer in offers]
+        raises = [offer.word for offer in offers if offer.word in ("raise", "bet")]
+        line = f"/{raises[0]} all" if raises else f"/{'call' if 'call' in words else 'check'}"
+        await player.says(group, line)
+        await house.wait(1)
+    raise AssertionError("the tournament has no end")
+
+
+async def test_a_group_plays_a_tournament_and_goes_back_to_its_table(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    before = house.table_at(group)
+    await bea.says(group, "/tournament")
+    await house.wait(5)
+    await bea.presses(group, "Texas Hold'em for 2: buy-in 100")
+    await house.wait(5)
+    table = house.table_at(group)
+    assert table.tournament is not None
+    assert table.tournament.is_registering
+    post = house.post_at(group)
+    assert "Registration is open: 1 of 2 players." in post.text
+    await anna.presses(post, "Register: 100")
+    await house.wait(5)
+    assert house.table_at(group).tournament.is_running
+    await press_on(house, group, [anna, bea])
+    await house.wait(10)
+    post = house.post_at(group)
+    assert "The tournament is over. Winner:" in post.text
+    assert "prize 200" in post.text
+    await bea.presses(post, f"Back to table {before.number}")
+    await house.wait(5)
+    assert house.table_at(group).id == before.id
+    assert "Place your bets" in house.post_at(group).text

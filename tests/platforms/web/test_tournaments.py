@@ -1,0 +1,46 @@
+"""A sit & go in the lounge: a room of its own, the buttons of its page, and the end."""
+
+from pathlib import Path
+
+from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.core.conftest import HOLDEM
+
+
+async def play_on(house: OpenHouse, table: int, *players: Player) -> None:
+    """Let everyone go all-in until the tournament is over."""
+    known = {player.id: player for player in players}
+    for _ in range(200):
+        at = house.table(table)
+        assert at.tournament is not None
+        if at.tournament.has_ended:
+            return
+        if at.round.hand is None:
+            await house.wait(8)
+            continue
+        ((seat, offers),) = at.round.hand.asks.items()
+        words = [offer.word for offer in offers]
+        raises = [word for word in ("raise", "bet") if word in words]
+        verb, *args = [raises[0], "all"] if raises else ["call" if "call" in words else "check"]
+        said = await known[at.owners()[seat]].press(verb, *args, table=table)
+        assert not said.get("refused"), said
+    raise AssertionError("the tournament has no end")
+
+
+async def test_the_lounge_plays_a_tournament_in_a_room_of_its_own(tmp_path: Path) -> None:
+    async with open_house(tmp_path, began=1_000_000.0) as house:
+        anna, bea = await house.enter("Anna"), await house.enter("Bea")
+        said = await anna.press("tournament", table=HOLDEM)
+        assert "Texas Hold'em for 2: buy-in 100" in str(said)
+        said = await anna.press("tournament create", "holdem", "2", table=HOLDEM)
+        table = max(house.writer.state.tables)
+        page = await bea.page(f"/table/{table}")
+        assert "Registration is open: 1 of 2 players." in page
+        assert "Register: 100" in page
+        await bea.press("tournament join", table=table)
+        assert (anna.chips, bea.chips) == (900_00, 900_00)
+        await play_on(house, table, anna, bea)
+        page = await bea.page(f"/table/{table}")
+        assert "The tournament is over. Winner:" in page
+        assert {anna.chips, bea.chips} == {900_00, 1100_00}
+        await bea.press("tournament create", "holdem", "2", "100", table=table)
+        assert max(house.writer.state.tables) > table
