@@ -167,11 +167,7 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
 @cache
 def _load_games() -> None:
     """Load the games, once."""
-    games = import_module("bot.games")
-    try:
-        games.load()
-    except games.IncompleteGame as fault:
-        raise _Unreadable(str(fault)) from None
+    import_module("bot.games").load()
     for game, why in import_module("bot.core.state.plays").LEFT_OUT.items():
         _complain(f"game {game} is skipped: {why}", FINE)
 

@@ -6,7 +6,6 @@ a process, before anything looks for a game.
 """
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -23,7 +22,7 @@ from bot.core.commands.stages import add_stages
 from bot.core.rounds.playing import add_moves
 from bot.core.rounds.tournament_table import play_in_tournaments
 from bot.core.state.plays import LEFT_OUT, add_play
-from bot.games.check import PARTS, what_is_wrong
+from bot.games.check import what_is_wrong
 from bot.games.plugin import GamePlugin
 from bot.texts.games import add_texts
 from bot.view.pictures.felt import add_felt
@@ -33,18 +32,12 @@ from engine.games import add_game, add_simulation
 GROUP = "ridotto.games"
 PLUGINS: dict[str, GamePlugin] = {}
 """{game: face} of all that were loaded, in the order of their ranks."""
-# What Python says where a part is made without all that it needs.
-_MISSING = re.compile(r"(\w+)\.__init__\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)")
-
-
-class IncompleteGame(Exception):
-    """A face without all of its parts, in one sentence: the house does not open with half a game."""
 
 
 def load() -> None:
-    """Every game that is installed. The second call does nothing.
+    """Load every game that is installed. The second call does nothing.
 
-    Raises IncompleteGame. Whatever else is wrong with a package keeps only its own games out, and `LEFT_OUT` says why.
+    A package with a fault keeps only its own games out, and `LEFT_OUT` says why.
     """
     if PLUGINS:
         return
@@ -80,15 +73,10 @@ def _plugins_of(entry: EntryPoint) -> Iterator[tuple[str, GamePlugin]]:
 
 
 def _brought(name: str, bring: Callable[[], object]) -> object:
-    """Return what an entry point provides. Raises IncompleteGame."""
+    """Return what an entry point provides; None with an entry in `LEFT_OUT` if it raises."""
     try:
         return bring()
     except (Exception, SystemExit) as fault:
-        missing = _MISSING.match(str(fault)) if isinstance(fault, TypeError) else None
-        if missing and missing[1] in PARTS:
-            raise IncompleteGame(
-                f"The game {name} is incomplete: its {missing[1]} is missing {missing[2]} (docs/develop/add-a-game.md)."
-            ) from fault
         LEFT_OUT[name] = f"its package raises {type(fault).__name__}: {fault}"
         return None
 

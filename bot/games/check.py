@@ -27,17 +27,6 @@ from engine.games import GAMES
 MOST_IN_AN_ARC = 7
 
 
-def _parts_of(part: Any) -> Iterator[str]:
-    """The names of the types that a face is made of, and those of their own fields."""
-    yield part.__name__
-    for kind in get_type_hints(part).values():
-        if is_dataclass(kind) and isinstance(kind, type):
-            yield from _parts_of(kind)
-
-
-PARTS = frozenset(_parts_of(GamePlugin))
-
-
 def what_is_wrong(plugin: object) -> str | None:
     """Describe what keeps a game from being used, in one sentence; None if it can be used."""
     if not isinstance(plugin, GamePlugin):

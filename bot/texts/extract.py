@@ -13,11 +13,14 @@ from jinja2.ext import extract_from_ast
 
 from bot.texts.catalogues import NO_CATALOGUES, PHASE, RESULT, STATE
 from bot.texts.games import GAME_TEXTS, words_of
+from bot.texts.paragraphs import split_paragraphs
 from engine.games import GAMES
 
 # Which argument of a call is a template. `argument` takes what it says when there is none.
 TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
 TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
+# Which call takes a text of paragraphs, each a template.
+OF_PARAGRAPHS = ("Page", "by_clause")
 # Which call takes the sentence for many behind it.
 WITH_PLURAL = ("Text", "Confirm", "confirm")
 
@@ -86,6 +89,9 @@ def messages(source: str) -> Iterator[Message]:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             named.setdefault(node.targets[0].id, []).extend(_strings(node.value, {}))
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) in OF_PARAGRAPHS:
+            for text in _strings(node.args[0], named):
+                yield from (Message(node.lineno, one, call=_called(node)) for one in split_paragraphs(text))
         if isinstance(node, ast.Call) and (position := TEMPLATES.get(_called(node))) is not None:
             plural = "".join(_strings(node.args[1], named)) if _has_plural(node) else ""
             for template in _strings(node.args[position], named) if len(node.args) > position else ():

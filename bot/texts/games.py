@@ -5,20 +5,25 @@ Law: no game is named here. A game is looked up by its name alone; bot/games fil
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from bot.texts import Text, know_games, say
-from bot.texts.catalogues import MOVE, NO_CATALOGUES, SPOT, Catalogues
+from bot.texts.catalogues import MOVE, NO_CATALOGUES, SPOT, STATE, Catalogues
 from bot.texts.languages import SOURCE
-from bot.texts.options import Option, say_option
-from engine.felt import Game
+from bot.texts.options import LIMITS, Option, plain_option, say_option
+from engine.felt import Game, Limits, Word
 from engine.games import GAMES
 
 Rules = Callable[[Any], tuple[Text, ...]]
 CLAUSE = re.compile(r"\b(?:G|[A-Z]{2})[0-9]+\b")
 """Pattern of a clause's name in a sentence or a question."""
+
+
+def say_nothing(about: Any) -> tuple[Text, ...]:
+    """Return no sentences, whatever the options or the number of seats."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -48,61 +53,45 @@ class GameTexts:
     """
 
     title: str
-    channel: str
     summary: Text
     rules: Rules
-    originals: Mapping[str, Text]
-    paytable: Callable[[Any], tuple[Text, ...]]
-    bets: Mapping[str, Text]
-    odds: tuple[Text, ...]
-    options: Mapping[str, Option]
-    warnings: Callable[[Any], tuple[Text, ...]]
-    kept_by_casino: tuple[str, ...]
-    settings: Mapping[str, Option]
-    words: Mapping[str, tuple[str, ...]]
-    labels: Mapping[str, str]
-    catalogues: Catalogues
-    seats: Callable[[int], tuple[Text, ...]] = lambda seats: ()
+    paytable: Rules
+    channel: str = ""
+    originals: Mapping[str, Text] = field(default_factory=dict)
+    bets: Mapping[str, Text] = field(default_factory=dict)
+    odds: tuple[Text, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
+    warnings: Rules = say_nothing
+    kept_by_casino: tuple[str, ...] = ()
+    settings: Mapping[str, Option] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    catalogues: Catalogues = NO_CATALOGUES
+    seats: Callable[[int], tuple[Text, ...]] = say_nothing
 
 
-def warn_of_nothing(options: Any) -> tuple[Text, ...]:
-    """Return no warnings, for a game whose options do nothing beyond its odds."""
-    return ()
-
-
-def plain_texts(
-    *,
-    title: str,
-    summary: Text,
-    rules: Rules | tuple[Text, ...],
-    paytable: Callable[[Any], tuple[Text, ...]],
-    odds: tuple[Text, ...],
-    options: Mapping[str, Option],
-    words: Mapping[str, tuple[str, ...]],
-    bets: Mapping[str, Text] = MappingProxyType({}),
-    originals: Mapping[str, Text] = MappingProxyType({}),
-    catalogues: Catalogues = NO_CATALOGUES,
-) -> GameTexts:
-    """Build the texts of a game whose words need no labels, and whose options belong to each table. Its channel is
-    named after its title. Paragraphs that do not depend on the options need no function.
+def complete_texts(game: Game, texts: GameTexts, states: tuple[str, ...]) -> GameTexts:
+    """Return the texts with what they leave out: a channel named after the title, `states` of seats, the sentences of
+    the limits, switches and numbers that are called by their names, and that the odds are not known.
     """
-    return GameTexts(
-        title=title,
-        channel="-".join(re.findall("[a-z0-9]+", title.lower())),
-        summary=summary,
-        rules=rules if callable(rules) else lambda _options: rules,
-        originals=originals,
-        paytable=paytable,
-        bets=bets,
-        odds=odds,
+    limits = LIMITS if issubclass(game.options, Limits) else {}
+    options = {**limits, **texts.options}
+    defaults = vars(game.options())
+    plain = (name for name, default in defaults.items() if isinstance(default, int) and name not in options)
+    options |= {name: plain_option(name, defaults[name]) for name in plain}
+    return replace(
+        texts,
+        channel=texts.channel or "-".join(re.findall("[a-z0-9]+", texts.title.lower())),
         options=options,
-        warnings=warn_of_nothing,
-        kept_by_casino=(),
-        settings={},
-        words=words,
-        labels={},
-        catalogues=catalogues,
+        odds=texts.odds if texts.odds or texts.bets else (Text("The odds of this game are not known."),),
+        words={**({STATE: states} if states else {}), **texts.words},
     )
+
+
+def pay_lines(pays: Mapping[str, int | tuple[int, int]]) -> tuple[Text, ...]:
+    """Return a line for each rank of a pay table: what it pays to 1, or (what, to what)."""
+    odds = {rank: paid if isinstance(paid, tuple) else (paid, 1) for rank, paid in pays.items()}
+    return tuple(Text("{rank}: {pays} to {to}", rank=Word(rank), pays=paid, to=to) for rank, (paid, to) in odds.items())
 
 
 _texts: dict[str, tuple[Game, GameTexts]] = {}

@@ -144,3 +144,18 @@ LIMITS: Mapping[str, Option] = {
     "maximum": Option(Chips(), Text("The maximum bet on a spot (G5)."), Text("Maximum")),
 }
 """Options of every game against the bank (engine.felt.Limits)."""
+REVEAL_AFTER: Mapping[str, Option] = {
+    "reveal_after": Option(
+        Count(0, 168),
+        Text("Hours until a hand's record and seed are shown."),
+        Text("Hours until the seed is shown"),
+    ),
+}
+"""The setting of games whose folded hands stay secret; a week at most."""
+
+
+def plain_option(name: str, default: int) -> Option:
+    """Return an option that is called by its name: a switch, an amount of chips, or a number."""
+    label = name.strip("_").replace("_", " ").capitalize()
+    unit = Flag() if isinstance(default, bool) else Chips() if default >= 100 else Count(0, 1000)
+    return Option(unit, Text(f"{label}."), Text(label))

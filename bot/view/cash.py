@@ -67,3 +67,8 @@ def _street(events: Sequence[Event]) -> Sequence[Event]:
     """Return the events since the street was called."""
     calls = [number for number, event in enumerate(events) if isinstance(event, Called)]
     return events[calls[-1] :] if calls else events
+
+
+def say_pot(view: PlayerView) -> Text:
+    """Return the result of a hand between players: the size of the pot."""
+    return Text("The pot was {pot}.", pot=pot(view))

@@ -13,6 +13,17 @@ from typing import Any, NamedTuple, TypeVar, cast
 from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Pile
+from bot.view.parts import (
+    ASKS,
+    bank_piles,
+    bet_limits,
+    describe_bank,
+    describe_seen,
+    least_bet,
+    none,
+    nothing,
+    seat_pile,
+)
 from bot.view.player_view import PlayerView
 from bot.view.render_context import RenderContext
 from bot.view.words import Words, with_common
@@ -31,16 +42,20 @@ class SideBet(NamedTuple):
 class Bets:
     """Buttons of a game while bets are open.
 
+    asks    the question for an amount: {least} {most} {step}, and {such}, an example that can be typed as it is
     mains   the spots that chips are offered for; () for every spot of the game, none before the others
     sides   (options, {spot: the viewer's bet there}) -> side bets, offered beside a main bet
-    asks    the question for an amount: {least} {most} {step}, and {such}, an example that can be typed as it is
     beside  (scene) -> further buttons
     """
 
-    mains: tuple[str, ...]
-    sides: Callable[[Any, Mapping[str, int]], tuple[SideBet, ...]]
-    asks: Text
-    beside: Callable[[RenderContext], tuple[Button, ...]]
+    asks: Text = ASKS
+    mains: tuple[str, ...] = ()
+    sides: Callable[[Any, Mapping[str, int]], tuple[SideBet, ...]] = nothing
+    beside: Callable[[RenderContext], tuple[Button, ...]] = nothing
+
+
+NO_BETS = Bets(Text(""))
+"""Bets of a game with stacks."""
 
 
 class Ahead(NamedTuple):
@@ -91,13 +106,17 @@ class Meter:
 NO_METER = Meter(lambda context: None, Text(""))
 
 
+_WORDS, _BETS = Words(), Bets()
+
+
 @dataclass(frozen=True)
 class Presenter:
-    """The differences between games on a screen.
+    """The differences between games on a screen. The defaults are those of a game against the bank with common limits
+    (G5), whose hands `Play.describe_hand` describes.
 
     bank     its piles, in the order in which they are told
     piles    (sight, key) -> a seat's own piles
-    worth    (sight, key) -> the description of a seat's hand, None unless all its cards are visible
+    describe_hand  (sight, key) -> the description of a seat's hand, None unless all its cards are visible
     result   a finished hand in one sentence: the bank's hand
     holds    (sight, key) -> further facts about the player's own hand
     notes    facts about a hand in play: who begins and why
@@ -111,23 +130,23 @@ class Presenter:
     road     (table) -> results of past hands, newest last, each a word of the game; () for none
     """
 
-    bank: Callable[[PlayerView], tuple[Pile, ...]]
-    piles: Callable[[PlayerView, str], tuple[Pile, ...]]
-    describe_hand: Callable[[PlayerView, str], Text | None]
-    result: Callable[[PlayerView], Text]
-    holds: Callable[[PlayerView, str], tuple[Text, ...]]
-    notes: Callable[[PlayerView], tuple[Text, ...]]
-    ahead: Callable[[PlayerView, str], tuple[Ahead, ...]]
-    prints: Callable[[Any], tuple[Text, ...]]
-    pot: Callable[[PlayerView], Amount | None]
-    limits: Callable[[RenderContext], Text]
-    least: Callable[[Any], int]
-    waits: Callable[[RenderContext], Text | None]
-    road: Callable[[Table], tuple[str, ...]]
-    words: Words
-    bets: Bets
-    stacks: Stacks
-    meter: Meter
+    bank: Callable[[PlayerView], tuple[Pile, ...]] = bank_piles
+    piles: Callable[[PlayerView, str], tuple[Pile, ...]] = seat_pile
+    describe_hand: Callable[[PlayerView, str], Text | None] = describe_seen
+    result: Callable[[PlayerView], Text] = describe_bank
+    holds: Callable[[PlayerView, str], tuple[Text, ...]] = nothing
+    notes: Callable[[PlayerView], tuple[Text, ...]] = nothing
+    ahead: Callable[[PlayerView, str], tuple[Ahead, ...]] = nothing
+    prints: Callable[[Any], tuple[Text, ...]] = nothing
+    pot: Callable[[PlayerView], Amount | None] = none
+    limits: Callable[[RenderContext], Text] = bet_limits
+    least: Callable[[Any], int] = least_bet
+    waits: Callable[[RenderContext], Text | None] = none
+    road: Callable[[Table], tuple[str, ...]] = nothing
+    words: Words = _WORDS
+    bets: Bets = _BETS
+    stacks: Stacks = NO_STACKS
+    meter: Meter = NO_METER
 
 
 _presenters: dict[str, Presenter] = {}

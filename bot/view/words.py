@@ -5,7 +5,7 @@ catalogue, except what the dealer says in the language of the casino (G7).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from bot.texts import Text
@@ -31,15 +31,13 @@ class Words:
              {amount} (the return) {net} {rank}; "why alone" where by this clause nothing else was paid from a pot
     """
 
-    opening: str
-    calls: Mapping[str, Call]
-    labels: Mapping[str, Text]
-    states: Mapping[str, str]
-    reasons: Mapping[str, Text]
-    shares: Mapping[str, Text]
+    opening: str = "Fate il vostro gioco"
+    calls: Mapping[str, Call] = field(default_factory=dict)
+    labels: Mapping[str, Text] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, Text] = field(default_factory=dict)
+    shares: Mapping[str, Text] = field(default_factory=dict)
 
-
-PLAIN_WORDS = Words("Fate il vostro gioco", {}, {}, {}, {}, {})
 
 _COMMON = Words(
     opening="",

@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.hand_descriptions import of_poker
-from bot.games.blackjack.hand_description import of_black_jack
+from bot.games.blackjack.presenter import of_black_jack
 from bot.texts import LANGUAGES, say
 from bot.texts.catalogues import translate
 from bot.texts.template import sentences

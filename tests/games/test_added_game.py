@@ -248,8 +248,8 @@ PLUGIN = "ridotto_duel/__init__.py"
 WRONG = {
     "it raises when it is imported": (
         "__init__",
-        "PLAY = plain_play(",
-        "raise RuntimeError('no luck')\n\nPLAY = plain_play(",
+        "PLAY = Play(",
+        "raise RuntimeError('no luck')\n\nPLAY = Play(",
         "no luck",
     ),
     "its rank is no number": ("__init__", "rank=", 'rank="first" or ', "rank is str"),
@@ -324,8 +324,8 @@ def test_a_house_opens_without_it_and_its_log_names_the_reason(installed: Path, 
     assert "no luck" in logged
 
 
-def test_a_face_without_one_of_its_parts_stops_the_start_with_a_sentence(installed: Path, tmp_path: Path) -> None:
-    package = spoil(installed, tmp_path, "__init__", '    stages=one_choice("fold raise"),\n', "")
-    told = run("-m", "bot", "simulate", "uth", "--rounds", "10", path=package, status=2)
-    assert re.fullmatch(r"ridotto: .*\bstages\b.*\.\n", told) or "stages" in told.splitlines()[-1]
+def test_a_plugin_without_one_of_its_parts_is_skipped_with_a_sentence(installed: Path, tmp_path: Path) -> None:
+    package = spoil(installed, tmp_path, "__init__", '    cards="9d 7c",\n', "")
+    told = run("-m", "bot", "simulate", "uth", "--rounds", "10", path=package)
+    assert re.search(r"game duel is skipped: .*FirstHand.* missing .*'cards'", told)
     assert "Traceback" not in told

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.core.state.plays import Reveal, Reveals
+from bot.core.state.plays import Reveal, Reveals, in_no_words
 from bot.games import PLUGINS
 from bot.texts import Text
 from bot.view.build import screen
-from bot.view.parts import bank_pile, none
+from bot.view.parts import hands_of
 from bot.view.player_view import hand_on
 from engine.cards import FRENCH, HIDDEN
-from engine.felt import Game, Limits, Word, check
+from engine.felt import Game, Limits, check
 from tests.core.conftest import House
 from tests.games.toys import installed
 from tests.some import some
@@ -66,16 +66,14 @@ REVEALS = Reveals(
 def toy(tmp_path):
     """A casino with the toy game."""
     known = PLUGINS[KNOWN]
-    look = replace(known.presenter, bank=lambda view: tuple(
-        pile for to in SPOTS for pile in bank_pile(view, to, Text("{area}", area=Word(to)), none)
-    ), result=lambda view: Text("Over."))  # fmt: skip
+    look = replace(known.presenter, bank=hands_of(*SPOTS), result=lambda view: Text("Over."))
     plugin = replace(
         known,
         commands=(),
         game=GAME,
         simulation=replace(known.simulation, game=GAME),
         rank=99,
-        play=replace(known.play, reveals=REVEALS),
+        play=replace(known.play, reveals=REVEALS, describe_hand=in_no_words),
         presenter=look,
         texts=replace(known.texts, title="Two Hands", channel="two-hands", labels={}),
     )

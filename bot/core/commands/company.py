@@ -36,6 +36,21 @@ def bet_little(random: Random, table: Table, options: Any) -> tuple[str, ...]:
     return ("bet", little(random, options))
 
 
+def bet_on(*areas: str) -> Callable[[Random, Table, Any], tuple[str, ...]]:
+    """Return bets on one of these areas."""
+
+    def bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+        amount = little(random, options)
+        return ("bet", random.choice(areas), amount)
+
+    return bet
+
+
+def sit_down(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+    """Take a seat, in games from stacks."""
+    return ("sit",)
+
+
 _company: dict[str, Guest] = {}
 COMPANY: Mapping[str, Guest] = MappingProxyType(_company)
 """{game: how house players bet there}"""

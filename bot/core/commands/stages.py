@@ -52,9 +52,22 @@ def beside_bets(own: str = ".") -> Places:
     return Places((f"cut-ask {own}", "leave daily share"))
 
 
+def only_stage(table: Table) -> Stage:
+    """Return the same stage for the whole hand, of a game with at most one choice, made by all at the same time."""
+    return Stage("0", for_all=True)
+
+
+def deal_and_payment(table: Table) -> int:
+    """Return how often a table of such a game must still be shown."""
+    return 2 if table.round.hand is None else 1
+
+
+BESIDE_BETS = beside_bets()
+
+
 @dataclass(frozen=True)
 class Stages:
-    """Presentation of a table of the game.
+    """Presentation of a table of the game. The defaults are those of a game with at most one choice.
 
     stage     the stage of this table's hand; asked while one is played
     to_come   how often the table must still be shown after the present state, the payment included; before the deal,
@@ -70,32 +83,32 @@ class Stages:
               of its rules
     """
 
-    stage: Callable[[Table], Stage]
-    to_come: Callable[[Table], int]
-    is_long: bool
-    mentions: int
-    moves: Places
-    others: Places
-    aside: Places
+    stage: Callable[[Table], Stage] = only_stage
+    to_come: Callable[[Table], int] = deal_and_payment
+    is_long: bool = False
+    mentions: int = 1
+    moves: Places = NO_PLACES
+    others: Places = BETS
+    aside: Places = BESIDE_BETS
     on_felt: Places = NO_PLACES
     spots: tuple[str, ...] = ()
 
 
-def one_choice(words: str) -> Stages:
-    """Build the stages of a game with at most one choice, made by all at the same time: deal, payment.
-
-    `words` are the moves from left to right, on a phone too: "fold raise"; "" if there is no choice.
-    """
-    row = (words,) if words else ()
+def stages_of_moves(*moves: str, beside: str = "sitout back leave") -> Stages:
+    """Return the stages of a game from stacks, one a move: rows of moves, and the buttons beside a seat."""
     return Stages(
-        stage=lambda table: Stage("0", for_all=True),
-        to_come=lambda table: 2 if table.round.hand is None else 1,
-        is_long=False,
-        mentions=1,
-        moves=Places(row),
-        others=BETS,
-        aside=beside_bets(),
+        stage=_newest_move,
+        to_come=lambda table: 1,
+        is_long=True,
+        moves=Places(moves),
+        others=Places(("buyin=topup buyin-ask topup-ask",)),
+        aside=Places((beside, "daily share .")),
     )
+
+
+def _newest_move(table: Table) -> Stage:
+    assert table.round.hand is not None
+    return Stage(str(len(table.round.hand.moves)), for_all=False)
 
 
 _stages: dict[str, Stages] = {}
@@ -103,7 +116,7 @@ STAGES: Mapping[str, Stages] = MappingProxyType(_stages)
 """{game: its stages}, in the order in which games are offered."""
 
 
-NO_STAGES = one_choice("")
+NO_STAGES = Stages()
 
 
 def stages_of(game: str) -> Stages:

@@ -4,7 +4,7 @@ A game is found here by its name alone; bot/games fills `PLAYS`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -105,6 +105,8 @@ class MoveHelp(NamedTuple):
     """Help for a move: what it does, in a sentence; the argument after its word (POSITION, TIMES, AMOUNT or nothing);
     the clause that says so.
 
+    `label`: its button, with its {argument}; `did`: the seat's state after it, such as "folded". The moves that games
+    have in common (bot.view.words) need neither.
     `here`: the sentence from the options of a table that change what the move does; it names the clause.
     `done`: the sentence that answers the move, with its {argument} and {cost}, if its button does not say it all.
     `gives_up`: (hand, seat) -> what the move gives up besides its price, as a sentence that answers it and is confirmed
@@ -117,6 +119,8 @@ class MoveHelp(NamedTuple):
     here: Callable[[Any], Text] | None = None
     done: Text | None = None
     gives_up: Callable[[Hand, str], Text | None] | None = None
+    label: Text | None = None
+    did: str = ""
 
     def at(self, options: Any) -> Text:
         """Return what the move does at a table with these options."""
@@ -141,9 +145,15 @@ class Cash:
     dead: Callable[[Any], int] | None = None
 
 
+def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+    """Cards that say themselves what they are worth."""
+    return None
+
+
 @dataclass(frozen=True)
 class Play:
-    """Description of a game's tables.
+    """Description of a game's tables. The defaults are those of a game against the bank with a seat each, where all
+    choose at the same time and nothing is kept from hand to hand.
 
     seats          the number of players who may sit or bet at one table
     seating        where they are, and what they bet with
@@ -161,54 +171,21 @@ class Play:
     """
 
     seats: int
-    seating: Seating
-    follow_up: FollowUp
-    takes_turns: bool
-    private_cards: bool
-    reveals: Reveals
-    memory: type[GameMemory]
-    lounge_tables: int
-    moves: Mapping[str, MoveHelp]
-    orders: Mapping[str, Order]
-    linked_meter: bool
-    describe_hand: Callable[[Mapping[str, Sequence[Card]], str], Text | None]
+    seating: Seating = Seating.SEATS
+    follow_up: FollowUp = NO_FOLLOW_UP
+    takes_turns: bool = False
+    private_cards: bool = True
+    reveals: Reveals = NO_REVEALS
+    memory: type[GameMemory] = GameMemory
+    lounge_tables: int = 1
+    moves: Mapping[str, MoveHelp] = field(default_factory=dict)
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    linked_meter: bool = False
+    describe_hand: Callable[[Mapping[str, Sequence[Card]], str], Text | None] = in_no_words
     cash: Cash | None = None
 
 
-def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """Cards that say themselves what they are worth."""
-    return None
-
-
-def plain_play(
-    *,
-    seats: int,
-    moves: Mapping[str, MoveHelp],
-    describe_hand: Callable[[Mapping[str, Sequence[Card]], str], Text | None] = in_no_words,
-    follow_up: FollowUp = NO_FOLLOW_UP,
-    private_cards: bool = True,
-    orders: Mapping[str, Order] = MappingProxyType({}),
-) -> Play:
-    """Describe a game against the bank with a seat each, where all choose at the same time and nothing is kept from
-    hand to hand; change the rest with `dataclasses.replace`.
-    """
-    return Play(
-        seats=seats,
-        seating=Seating.SEATS,
-        follow_up=follow_up,
-        takes_turns=False,
-        private_cards=private_cards,
-        reveals=NO_REVEALS,
-        memory=GameMemory,
-        lounge_tables=1,
-        moves=moves,
-        orders=orders,
-        linked_meter=False,
-        describe_hand=describe_hand,
-    )
-
-
-NOT_HERE = plain_play(seats=0, moves={}, private_cards=False)
+NOT_HERE = Play(seats=0, private_cards=False)
 """The play of a table whose game is no longer installed: it is closed."""
 
 _plays: dict[str, Play] = {}

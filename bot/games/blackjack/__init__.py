@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.core.commands.company import Guest, bet_little
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, NO_REVEALS, MoveHelp, Order, Play, Seating
+from bot.core.state.plays import MoveHelp, Order, Play, Seating
 from bot.games.blackjack import boxes
-from bot.games.blackjack.first_hand import FIRST_HAND
-from bot.games.blackjack.hand_description import describe_hand
-from bot.games.blackjack.presenter import FELT, PRESENTER, STAGES
-from bot.games.blackjack.words import TEXTS, double_here
-from bot.games.plugin import GamePlugin
+from bot.games.blackjack.presenter import FELT, PRESENTER, STAGES, of_black_jack
+from bot.games.blackjack.words import FIRST_HAND, TEXTS, double_here
+from bot.games.building import bank_game
 from bot.texts import Text
 from engine.cards import Card
 from engine.felt import Offers
-from engine.games.blackjack import GAME, count
+from engine.games.blackjack import count
 from engine.games.blackjack_strategies import SIMULATION
+
+
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+    """Describe a hand. Split hands are "1", "1.1"...: there an ace and a ten are 21 (BJ11)."""
+    box = to.partition(".")[0]
+    return of_black_jack(cards[to], is_split=any(name.startswith(f"{box}.") for name in cards))
 
 
 def stand_on(total: int) -> Order:
@@ -32,45 +35,49 @@ def stand_on(total: int) -> Order:
     return order
 
 
-ORDERS = {f"stand-{total}": stand_on(total) for total in range(12, 19)}
-
-
-PLUGIN = GamePlugin(
-    game=GAME,
-    rank=40,
-    play=Play(
+PLUGIN = bank_game(
+    SIMULATION,
+    Play(
         seats=7,
         seating=Seating.BOXES,
-        follow_up=NO_FOLLOW_UP,
         takes_turns=True,
         private_cards=False,
-        reveals=NO_REVEALS,
-        orders=ORDERS,
-        linked_meter=False,
+        orders={f"stand-{total}": stand_on(total) for total in range(12, 19)},
         memory=boxes.BoxesMemory,
-        lounge_tables=1,
         moves={
-            "hit": MoveHelp(Text("Take a card")),
-            "stand": MoveHelp(Text("Take no more cards")),
+            "hit": MoveHelp(Text("Take a card"), label=Text("Hit"), did="drew"),
+            "stand": MoveHelp(Text("Take no more cards"), label=Text("Stand"), did="stands"),
             "double": MoveHelp(
                 Text("Double the bet for one card"),
                 here=double_here,
                 done=Text("Doubled for {cost}: one card, then you stand."),
+                label=Text("Double"),
+                did="doubled",
             ),
             "split": MoveHelp(
                 Text("Split two cards of equal value"),
                 done=Text("Split for {cost}: each hand has its own bet."),
+                label=Text("Split"),
+                did="has split",
             ),
             "insure": MoveHelp(
                 Text("Insure against the dealer's Black Jack"),
                 "AMOUNT",
                 done=Text("Insured for {cost}. It pays 2 to 1 if the dealer has Black Jack; otherwise it is lost."),
+                label=Text("Insure"),
+                did="insured",
             ),
-            "decline": MoveHelp(Text("Take no insurance")),
-            "stay": MoveHelp(Text("Stop following the box holder")),
+            "decline": MoveHelp(Text("Take no insurance"), label=Text("No insurance"), did="declined"),
+            "stay": MoveHelp(Text("Stop following the box holder"), label=Text("Don't follow"), did="stays"),
         },
         describe_hand=describe_hand,
     ),
+    TEXTS,
+    FIRST_HAND,
+    rank=40,
+    presenter=PRESENTER,
+    felt=FELT,
+    stages=STAGES,
     hooks=replace(
         PLAIN,
         sit=boxes.sit,
@@ -80,15 +87,5 @@ PLUGIN = GamePlugin(
         after_deal=boxes.return_cut_bets,
         before_move=boxes.stays_for_lack,
     ),
-    texts=TEXTS,
-    stages=STAGES,
-    guest=Guest(bet=bet_little),
-    presenter=PRESENTER,
-    felt=FELT,
-    simulation=SIMULATION,
-    first_hand=FIRST_HAND,
-    commands=(
-        boxes.refuse_boxes,
-        boxes.follow,
-    ),
+    commands=(boxes.refuse_boxes, boxes.follow),
 )

@@ -1,23 +1,23 @@
 """Black Jack on its screens: boxes with one hand or, after splits, several; the dealer has no hole card (BJ8)."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from bot.core.commands.preconditions import for_bet
-from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.commands.stages import Places, Stage, Stages, beside_bets
 from bot.core.state.table import Table
 from bot.games.blackjack import boxes
-from bot.games.blackjack.hand_description import of_black_jack
+from bot.games.blackjack.words import PRINTS
 from bot.texts import Text
 from bot.view import Button, Pile
-from bot.view.parts import bank_pile, in_row, plain_presenter
+from bot.view.parts import in_row
 from bot.view.pictures.felt import Arc, Felt, in_the_middle
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
-from bot.view.presenter import Ahead, Bets, SideBet
+from bot.view.presenter import Ahead, Bets, Presenter, SideBet
 from bot.view.render_context import RenderContext
 from bot.view.words import Call, Words
+from engine.cards import Card
 from engine.events import Split
 from engine.games.blackjack import BLACK_JACK, BlackJackOptions, count, is_black_jack
 
@@ -71,53 +71,22 @@ def _turns_to_come(table: Table) -> int:
 STAGES = Stages(
     stage=_stage,
     to_come=_to_come,
-    is_long=False,
-    mentions=1,
     moves=Places(("stand hit double split stay",)),
-    others=BETS,
     aside=beside_bets("follow"),
     on_felt=Places(("decline insure insure-most insure-ask",)),
 )
 
 
-WORDS = Words(
-    opening="Fate il vostro gioco",
-    calls={"insurance": Call(Text("Insurance"), "Assicurazione")},
-    labels={
-        "hit": Text("Hit"),
-        "stand": Text("Stand"),
-        "double": Text("Double"),
-        "split": Text("Split"),
-        "decline": Text("No insurance"),
-        "insure": Text("Insure"),
-        "stay": Text("Don't follow"),
-    },
-    states={
-        "hit": "drew",
-        "stand": "stands",
-        "double": "doubled",
-        "split": "has split",
-        "insure": "insured",
-        "decline": "declined",
-        "stay": "stays",
-    },
-    reasons={},
-    shares={
-        "main win": Text("{rank}, wins {net}"),
-        "main lose": Text("{rank}, loses {net}"),
-        "main push": Text("{rank}, push: {amount} returned"),
-        "main bust": Text("{rank}, bust {net}"),
-        "main blackjack": Text("{rank}, pays {pays} to {to} {net}"),
-        "main dealer blackjack": Text("{rank}, loses to Black Jack {net}"),
-        "main original bet": Text("{rank}: {amount} returned, only the first bet is lost {net}"),
-        "three sevens": Text("three sevens {net}"),
-    },
-)
-
-
-def bank(view: PlayerView) -> tuple[Pile, ...]:
-    """The dealer's cards with what they count."""
-    return bank_pile(view, "dealer", Text("Dealer"), lambda seen, to: of_black_jack(seen.cards[to]))
+def of_black_jack(cards: Sequence[Card], *, is_split: bool = False) -> Text | None:
+    """The total (BJ9): soft 17, Black Jack, 23 and over."""
+    if not cards:
+        return None
+    total, is_soft = count(cards)
+    if is_black_jack(cards) and not is_split:
+        return Text("Black Jack")
+    if total > 21:
+        return Text("{total}, bust", total=total)
+    return Text("soft {total}", total=total) if is_soft and total < 21 else Text("{total}", total=total)
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
@@ -218,32 +187,29 @@ def follow(context: RenderContext) -> tuple[Button, ...]:
     return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(context.table.round.hand_id)),)
 
 
-def prints(options: BlackJackOptions) -> tuple[Text, ...]:
-    """Lines printed on the felt: payouts of Black Jack and insurance, and when the dealer stands (BJ10, BJ14, BJ15)."""
-    pays, to = options.odds
-    stands = Text("The dealer draws to a soft 17") if options.hits_soft_17 else Text("The dealer stands on 17")
-    return (
-        Text("Black Jack pays {pays} to {to}", pays=pays, to=to),
-        stands,
-        Text("Insurance pays {pays} to {to}", pays=2, to=1),
-    )
-
-
-PRESENTER = replace(
-    plain_presenter(
-        bank=bank,
-        piles=piles,
-        describe_hand=describe_hand,
-        result=result,
-        words=WORDS,
-        bets=Bets(
-            mains=("main",),
-            sides=admiral,
-            asks=Text("Box and amount, {least} to {most} in steps of {step}, for example 3 {such} for box 3."),
-            beside=follow,
-        ),
-    ),
+PRESENTER = Presenter(
+    piles=piles,
+    describe_hand=describe_hand,
+    result=result,
     holds=holds,
     ahead=ahead,
-    prints=prints,
+    prints=PRINTS,
+    bets=Bets(
+        Text("Box and amount, {least} to {most} in steps of {step}, for example 3 {such} for box 3."),
+        sides=admiral,
+        beside=follow,
+    ),
+    words=Words(
+        calls={"insurance": Call(Text("Insurance"), "Assicurazione")},
+        shares={
+            "main win": Text("{rank}, wins {net}"),
+            "main lose": Text("{rank}, loses {net}"),
+            "main push": Text("{rank}, push: {amount} returned"),
+            "main bust": Text("{rank}, bust {net}"),
+            "main blackjack": Text("{rank}, pays {pays} to {to} {net}"),
+            "main dealer blackjack": Text("{rank}, loses to Black Jack {net}"),
+            "main original bet": Text("{rank}: {amount} returned, only the first bet is lost {net}"),
+            "three sevens": Text("three sevens {net}"),
+        },
+    ),
 )

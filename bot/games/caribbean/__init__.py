@@ -1,49 +1,110 @@
-"""Caribbean Stud with card exchange and the linked progressive."""
+"""Caribbean Stud with card exchange and the linked progressive: the dealer's last card is face up (CS3, CS17)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.core.commands.company import Guest, bet_little
 from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.commands.hooks import CasinoHooks
+from bot.core.commands.stages import Places, Stage, Stages
 from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_REVEALS, FollowUp, GameMemory, MoveHelp, Play, Seating
+from bot.core.state.plays import FollowUp, MoveHelp, Play
+from bot.core.state.table import Table
+from bot.games.building import bank_game
 from bot.games.caribbean import meter, prize_keys
-from bot.games.caribbean.first_hand import FIRST_HAND
-from bot.games.caribbean.presenter import FELT, PRESENTER, STAGES
-from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
-from bot.games.plugin import GamePlugin
+from bot.games.caribbean.kept import prizes_of
+from bot.games.caribbean.words import FIRST_HAND, TEXTS, give_up_jackpot, raise_here
 from bot.texts import Text
+from bot.texts.paragraphs import Page
+from bot.view import Pile
+from bot.view.parts import describe_seen, seat_pile
+from bot.view.pictures.felt import Arc, Felt, in_the_middle
+from bot.view.pictures.palette import Theme
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Bets, Meter, Presenter
+from bot.view.render_context import RenderContext
+from bot.view.words import Words
 from engine import poker
 from engine.cards import Card
-from engine.felt import Offers
-from engine.games.caribbean import GAME
+from engine.events import Exchanged, Moved, Paid, Won
+from engine.felt import Amount, Offers, Word
 from engine.games.caribbean_strategies import SIMULATION
-from engine.poker import category, rank
 from storage import ledger
 
 
 def raise_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
     """CS10: "raise with a pair or better, else fold"."""
-    return "raise" if category(rank(cards[seat])) >= poker.PAIR else "fold"
+    return "raise" if poker.category(poker.rank(cards[seat])) >= poker.PAIR else "fold"
 
 
-ORDERS = {"raise-pairs": raise_pairs}
+def _are_exchanged(table: Table) -> bool:
+    return table.round.hand is not None and any(isinstance(event, Exchanged) for event in table.round.hand.events)
 
 
-PLUGIN = GamePlugin(
-    game=GAME,
-    rank=10,
-    play=Play(
+def _stage(table: Table) -> Stage:
+    return Stage("1" if _are_exchanged(table) else "0", for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    if table.round.hand is None:
+        return 3
+    return 1 if _are_exchanged(table) else 2
+
+
+def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
+    """A seat's cards with their rank; one that was given away is marked until the new one comes."""
+    return seat_pile(view, key, leaves=leaving_card(view, key))
+
+
+def leaving_card(view: PlayerView, key: str) -> int:
+    """The position of the card that was given away and not replaced yet (CS5); 0 for none."""
+    came = any(isinstance(event, Exchanged) and event.seat == key for event in view.events)
+    moves = (event for event in view.events if isinstance(event, Moved) and event.seat == key)
+    return 0 if came else next((int(move.public or 0) for move in moves if move.word == "exchange"), 0)
+
+
+def result(view: PlayerView) -> Text:
+    """Describe the dealer's hand, or that the dealer does not qualify (CS12)."""
+    if any(isinstance(event, Paid) and event.why == "unqualified" for event in view.events):
+        return Text("The dealer does not qualify: antes are paid.")
+    return Text("Dealer: {worth}.", worth=describe_seen(view, "dealer") or "")
+
+
+def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
+    """Say that a new card is to come; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
+    lying = view.wagered.get(key, {})
+    if leaves := leaving_card(view, key):
+        # The answer to the exchange has named its price and the jackpot that it gives up.
+        return (Text("Your new card {card} comes when everyone has chosen.", card=leaves),)
+    if "jackpot" not in lying:
+        return ()
+    won = next((event.prize for event in view.events if isinstance(event, Won) and event.seat == key), None)
+    if won:
+        return (Text("Jackpot: your {rank} pays (CS19).", rank=Word(won)),)
+    if any(offer.word == "exchange" for offer in view.hand.asks.get(key, ())):
+        return (Text("If you exchange, you lose your jackpot chance in this hand (CS7)."),)
+    return ()
+
+
+def show_meter(context: RenderContext) -> Amount:
+    """Return the jackpot meter in minor units."""
+    return Amount(context.balance(ledger.jackpot(context.table.casino)))
+
+
+def waits(context: RenderContext) -> Text | None:
+    """CS22: a royal or straight flush stops the tables of the meter."""
+    waiting = prizes_of(context.state.casinos[context.table.casino])
+    if not any(prize.suspends for prize in waiting):
+        return None
+    return Text("The table is paused while a royal or straight flush is confirmed (CS22).")
+
+
+PLUGIN = bank_game(
+    SIMULATION,
+    Play(
         seats=7,
-        seating=Seating.SEATS,
         follow_up=FollowUp("bet", 2, "ante"),
-        takes_turns=False,
-        private_cards=True,
-        reveals=NO_REVEALS,
-        orders=ORDERS,
+        orders={"raise-pairs": raise_pairs},
         linked_meter=True,
-        memory=GameMemory,
         lounge_tables=2,
         moves={
             "raise": MoveHelp(Text("Bet twice the ante, or raise"), here=raise_here),
@@ -54,9 +115,54 @@ PLUGIN = GamePlugin(
                 "CS6",
                 done=Text("Card {argument} swapped for {cost}."),
                 gives_up=give_up_jackpot,
+                label=Text("Exchange card {argument}"),
+                did="exchanged",
             ),
         },
         describe_hand=of_poker_seat,
+    ),
+    TEXTS,
+    FIRST_HAND,
+    rank=10,
+    presenter=Presenter(
+        piles=piles,
+        result=result,
+        holds=holds,
+        prints=Page("The dealer plays with ace and king, or better"),
+        meter=Meter(show_meter, Text("jackpot {amount} for {rank}")),
+        waits=waits,
+        words=Words(
+            reasons={
+                "fee": Text("{spot} fee"),
+                "exchanged": Text("{spot} given up by the exchange"),
+                "no prize": Text("no {spot} prize"),
+            }
+        ),
+        bets=Bets(Text("Ante: {least} to {most} in steps of {step}, for example {such}.")),
+    ),
+    felt=Felt(
+        layout=Arc(
+            title=("CARIBBEAN", "STUD POKER"),
+            seats=7,
+            bank=(in_the_middle("Dealer", 5),),
+            card=(48, 66),
+            spots=(("bet", "ante"),),
+            round_spots=frozenset(),
+            small_spots=(),
+            light="jackpot",
+            boxes=False,
+            top=226,
+            bend=40,
+            spots_at=74,
+            plate_at=160,
+        ),
+        theme=Theme(felt=(10, 96, 88), line=(108, 178, 166)),
+    ),
+    stages=Stages(
+        stage=_stage,
+        to_come=_to_come,
+        moves=Places(("fold exchange raise raise",)),
+        spots=("ante", "bet", "jackpot"),
     ),
     hooks=replace(
         PLAIN,
@@ -78,19 +184,5 @@ PLUGIN = GamePlugin(
             reading=meter.stood,
         ),
     ),
-    texts=TEXTS,
-    stages=STAGES,
-    guest=Guest(bet=bet_little),
-    presenter=PRESENTER,
-    felt=FELT,
-    simulation=SIMULATION,
-    first_hand=FIRST_HAND,
-    commands=(
-        meter.show,
-        meter.reset,
-        meter.set_option,
-        meter.history,
-        prize_keys.confirm,
-        prize_keys.reject,
-    ),
+    commands=(meter.show, meter.reset, meter.set_option, meter.history, prize_keys.confirm, prize_keys.reject),
 )

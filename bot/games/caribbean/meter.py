@@ -23,7 +23,7 @@ from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
-from bot.games.caribbean.words import FIXED_PRIZES, OPTIONS
+from bot.games.caribbean.words import FIXED_PRIZES, OPTIONS, prize_lines
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE
 from engine import jackpot
@@ -244,10 +244,7 @@ def show(request: Request) -> Answer:
         Text("Jackpot: {meter}.", meter=Amount(reading(request.transaction, request.casino.id))),
         Text("A coin costs {coin}, on top of an ante.", coin=Amount(options.coin)),
     ]
-    for rank, percent in jackpot.SHARES.items():
-        lines.append(Text("{rank}: {percent} % of the meter", rank=Word(rank), percent=percent))
-    for rank, name in jackpot.FIXED.items():
-        lines.append(Text("{rank}: {amount}", rank=Word(rank), amount=Amount(options.fixed[name])))
+    lines.extend(prize_lines(options))
     lines.extend(_waiting_line(prize) for prize in prizes_of(request.casino))
     return Answer(tuple(lines))
 

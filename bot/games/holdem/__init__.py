@@ -1,24 +1,20 @@
-"""Texas Hold'em, played from stacks."""
+"""Texas Hold'em, played from stacks: two cards of one's own, the board and the pots between the players (HE10)."""
 
-from random import Random
-from typing import Any
-
-from bot.core.commands.company import Guest
 from bot.core.commands.hand_descriptions import of_poker_seat
-from bot.core.rounds.cash_table import CASH_HOOKS, CashMemory
-from bot.core.state.plays import NO_FOLLOW_UP, NO_REVEALS, Cash, MoveHelp, Play, Seating
-from bot.core.state.table import Table
-from bot.games.holdem.first_hand import FIRST_HAND
-from bot.games.holdem.presenter import FELT, PRESENTER, STAGES
-from bot.games.holdem.words import TEXTS
-from bot.games.plugin import GamePlugin
+from bot.core.commands.stages import stages_of_moves
+from bot.core.rounds.cash_table import CashMemory
+from bot.core.state.plays import Cash, MoveHelp, Play, Seating
+from bot.games.building import player_game
+from bot.games.holdem.words import BLINDS, FIRST_HAND, TEXTS
 from bot.texts import Text
-from engine.games.holdem import EACH, GAME, HoldemOptions
+from bot.view.cash import CASH_STACKS, ahead, pot, say_pot
+from bot.view.pictures.felt import Felt, Ring
+from bot.view.pictures.palette import Theme
+from bot.view.player_view import PlayerView
+from bot.view.presenter import NO_BETS, Ahead, Presenter
+from bot.view.words import Call, Words
+from engine.games.holdem import EACH, HoldemOptions
 from engine.games.holdem_strategies import SIMULATION
-
-
-def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
-    return ("sit",)
 
 
 def _dead(options: HoldemOptions) -> int:
@@ -26,36 +22,66 @@ def _dead(options: HoldemOptions) -> int:
     return options.small_blind + (options.ante if options.ante_from == EACH else 0)
 
 
-PLUGIN = GamePlugin(
-    game=GAME,
-    rank=70,
-    play=Play(
+def check_or_fold(view: PlayerView, key: str) -> tuple[Ahead, ...]:
+    """Offer to check or fold before one's turn, as long as there is nothing to call (HE36)."""
+    return tuple(one for one in ahead(view, key) if one.moves == ("check", "fold"))
+
+
+PLUGIN = player_game(
+    SIMULATION,
+    Play(
         seats=9,
         seating=Seating.STACKS,
-        follow_up=NO_FOLLOW_UP,
         takes_turns=True,
-        private_cards=True,
-        reveals=NO_REVEALS,
-        orders={},
-        linked_meter=False,
         memory=CashMemory,
-        lounge_tables=1,
         moves={
             "check": MoveHelp(Text("Pass without betting")),
             "call": MoveHelp(Text("Call the bet")),
-            "raise": MoveHelp(Text("Raise to an amount: half, pot, all or a number"), "AMOUNT", "HE17"),
-            "bet": MoveHelp(Text("Bet an amount: half, pot, all or a number"), "AMOUNT", "HE14"),
+            "raise": MoveHelp(
+                Text("Raise to an amount: half, pot, all or a number"),
+                "AMOUNT",
+                "HE17",
+                label=Text("Raise to {argument}"),
+            ),
+            "bet": MoveHelp(
+                Text("Bet an amount: half, pot, all or a number"), "AMOUNT", "HE14", label=Text("Bet {argument}")
+            ),
             "fold": MoveHelp(Text("Give up the hand")),
         },
         describe_hand=of_poker_seat,
         cash=Cash(bet=lambda options: int(options.big_blind), least=20, most=100, usual=50, dead=_dead),
     ),
-    hooks=CASH_HOOKS,
-    texts=TEXTS,
-    stages=STAGES,
-    guest=Guest(bet=_bet),
-    presenter=PRESENTER,
-    felt=FELT,
-    simulation=SIMULATION,
-    first_hand=FIRST_HAND,
+    TEXTS,
+    FIRST_HAND,
+    rank=70,
+    presenter=Presenter(
+        result=say_pot,
+        ahead=check_or_fold,
+        pot=pot,
+        limits=lambda context: BLINDS(context.options)[0],
+        least=lambda options: int(options.big_blind),
+        bets=NO_BETS,
+        stacks=CASH_STACKS,
+        words=Words(
+            opening="",
+            calls={
+                "flop": Call(Text("The flop"), "Il flop"),
+                "turn": Call(Text("The turn"), "Il turn"),
+                "river": Call(Text("The river"), "Il river"),
+            },
+            shares={
+                "uncalled": Text("uncalled {amount} returned"),
+                "best hand": Text("won {amount}"),
+                "last player": Text("{amount} as the last player"),
+                "lose": Text("no share of the pot"),
+                "fold": Text("folded"),
+            },
+        ),
+    ),
+    felt=Felt(Ring("TEXAS HOLD'EM", seats=9, board=5), Theme(felt=(22, 88, 82), line=(112, 178, 168))),
+    stages=stages_of_moves(
+        "fold fold check call",
+        "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask",
+        beside="sitout back leave post",
+    ),
 )

@@ -1,29 +1,22 @@
-"""Paiju, the bank against three positions."""
+"""Paiju: four hands that belong to no one at the table, the bank's among them, and six areas to bet on (PJ2, PJ3)."""
 
-from random import Random
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from bot.core.commands.company import Guest, little
-from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Reveal, Reveals, Seating
+from bot.core.commands.stages import Places, Stages, beside_bets
+from bot.core.state.plays import Play, Reveal, Reveals, Seating
 from bot.core.state.table import Table
+from bot.games.building import bank_game
 from bot.games.paiju import noncoup
-from bot.games.paiju.first_hand import FIRST_HAND
-from bot.games.paiju.hand_description import describe_hand
-from bot.games.paiju.presenter import FELT, PRESENTER, STAGES
-from bot.games.paiju.words import TEXTS
-from bot.games.plugin import GamePlugin
-from engine.games.paiju import AREAS, GAME
+from bot.games.paiju.words import FIRST_HAND, TEXTS
+from bot.texts import Text
+from bot.texts.paragraphs import Page
+from bot.view.parts import describe_seen, hands_of
+from bot.view.pictures.felt import Compass, Felt
+from bot.view.pictures.palette import Theme
+from bot.view.presenter import Bets, Presenter
+from engine.cards import HIDDEN, Card
+from engine.games.paiju import score
 from engine.games.paiju_strategies import SIMULATION
-
-
-def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
-    amount = little(random, options)
-    return ("bet", random.choice(AREAS), amount)
-
-
-GUEST = Guest(bet=_bet)
-
 
 # PJ6: south, west and north are turned, then the bank.
 REVEALS = Reveals(
@@ -33,30 +26,37 @@ REVEALS = Reveals(
     ),
     clause="PJ12",
 )
-PLUGIN = GamePlugin(
-    game=GAME,
+
+
+def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
+    """Two cards by the table of pairs (PJ7) or their sum (PJ8); None where one is hidden or missing."""
+    if len(cards[to]) != 2 or HIDDEN in cards[to]:
+        return None
+    points = score(*cards[to])
+    return Text("{score}, a listed pair", score=points) if points >= 10 else Text("{score}", score=points)
+
+
+def _to_come(table: Table) -> int:
+    return 1 if table.round.hand is not None or not table.wants_to_turn else 2
+
+
+PLUGIN = bank_game(
+    SIMULATION,
+    Play(seats=60, seating=Seating.AREAS, private_cards=False, reveals=REVEALS, describe_hand=describe_hand),
+    TEXTS,
+    FIRST_HAND,
     rank=30,
-    play=Play(
-        seats=60,
-        seating=Seating.AREAS,
-        follow_up=NO_FOLLOW_UP,
-        takes_turns=False,
-        private_cards=False,
-        reveals=REVEALS,
-        orders={},
-        linked_meter=False,
-        memory=GameMemory,
-        lounge_tables=1,
-        moves={},
-        describe_hand=describe_hand,
+    presenter=Presenter(
+        bank=hands_of("south", "west", "north", "east"),
+        result=lambda view: Text("Bank: {worth}.", worth=describe_seen(view, "east") or ""),
+        prints=Page("The bank wins ties\n\nAcross two: pays when both win"),
+        bets=Bets(Text("Area and amount, {least} to {most} in steps of {step}, for example west {such}.")),
     ),
-    hooks=PLAIN,
-    texts=TEXTS,
-    stages=STAGES,
-    guest=GUEST,
-    presenter=PRESENTER,
-    felt=FELT,
-    simulation=SIMULATION,
-    first_hand=FIRST_HAND,
+    felt=Felt(Compass("PAIJU", "east"), Theme(felt=(122, 28, 44), line=(214, 134, 130))),
+    stages=Stages(
+        to_come=_to_come,
+        moves=Places(("squeeze-south squeeze-west squeeze-north squeeze-east",)),
+        aside=beside_bets("squeeze"),
+    ),
     commands=(noncoup.non_coup,),
 )

@@ -1,75 +1,65 @@
-"""Texts of Paiju."""
+"""Texts of Paiju, and the hand that teaches it: a sum, a listed pair, and an area across two positions."""
 
+from collections.abc import Mapping, Sequence
+
+from bot.core.commands.first_hand import FirstHand
 from bot.texts import Card, Text
 from bot.texts.catalogues import SPOT
-from bot.texts.games import plain_texts
-from bot.texts.options import LIMITS, Flag, Option
-from engine.cards import PAIJU
-from engine.felt import Amount
+from bot.texts.games import GameTexts
+from bot.texts.options import Flag, Option
+from bot.texts.paragraphs import Page, by_clause
+from engine.cards import HIDDEN, PAIJU
+from engine.felt import Offers
 from engine.games.paiju import POSITIONS, PaijuOptions, score
 
-
-def rules(options: PaijuOptions) -> tuple[Text, ...]:
-    """The page of the rules at a table with these options, clause by clause."""
-    return (
-        Text(
-            "Paiju: 32 cards, two for each of four positions. East is the bank; South, West and North play "
-            "against it, and everyone can bet on any of them (PJ1, PJ2)."
-        ),
-        Text(
-            "You can bet on one position, or across two (south-west, north-west, north-south), with no other "
-            "bet needed (PJ3). Two dice decide who gets the first card, then cards are dealt anticlockwise "
-            "(PJ5)."
-        ),
-        Text(
-            "Bets are {least} to {most} per area, in steps of {step} (PJ3, G5).",
-            least=Amount(options.minimum),
-            most=Amount(options.maximum),
-            step=Amount(options.step),
-        ),
-        Text(
-            "Listed pairs score 20 (joker and 3♦) down to 13; a queen with a nine scores 12, with an eight 11, "
-            "an eight with a two 10, whatever the suits (PJ7)."
-        ),
-        Text(
-            "Any other hand scores the last digit of its sum: ten 0, jack 1, queen 2, joker 6, other cards "
-            "their number (PJ8)."
-        ),
-        Text(
-            "The higher score wins. If both sums are equal and not 0, the best single card decides, worth what "
-            "its pair scores; the joker then counts only 6 and the 3♦ only 3 (PJ9). The bank wins ties (PJ10)."
-        ),
-        Text(
-            "A bet on a position that beats the bank pays 1 to 1. A bet across two positions pays 1 to 1 when "
-            "both beat the bank and is a push when exactly one does (PJ11)."
-        ),
-        _turning(options),
-        Text("Cards seen before bets are closed are used up in a non-betting coup: all bets are returned (PJ13)."),
-    )
-
-
-def _turning(options: PaijuOptions) -> Text:
-    if not options.squeeze:
-        return Text("The dealer reveals all cards here (PJ12).")
-    return Text("The highest bettor on a position may ask to reveal its cards; that never changes the result (PJ12).")
-
-
-ORIGINALS = {
-    "PJ8": Text(
-        "The rulebook subtracts ten from a sum “above 10”, but in its own example a six and a four count 0: "
-        "ten is subtracted from 10 as well (PJ8)."
-    ),
-    "PJ12": Text(
-        "In the rulebook, a player holds the cards. Here that player sees them first and reveals them with a "
-        "button within a short time, or the dealer does; a table can turn this off (PJ12)."
-    ),
-    "PJ13": Text(
-        "In the rulebook, seen cards lead to a coup without bets. Here an inspector calls it with /noncoup "
-        "before bets are closed, and the next deck is new (PJ13)."
+OPTIONS = {
+    "squeeze": Option(
+        Flag(), Text("The highest bet on a position may reveal its cards (PJ12)."), Text("Players reveal cards")
     ),
 }
 
-BETS = {"area": Text("A bet on one position"), "cavallo": Text("A bet across two positions")}
+RULES = Page(
+    """
+Paiju: 32 cards, two for each of four positions. East is the bank; South, West and North play against it, and everyone
+can bet on any of them (PJ1, PJ2).
+
+You can bet on one position, or across two (south-west, north-west, north-south), with no other bet needed (PJ3). Two
+dice decide who gets the first card, then cards are dealt anticlockwise (PJ5).
+
+Bets are {minimum} to {maximum} per area, in steps of {step} (PJ3, G5).
+
+Listed pairs score 20 (joker and 3♦) down to 13; a queen with a nine scores 12, with an eight 11, an eight with a two
+10, whatever the suits (PJ7).
+
+Any other hand scores the last digit of its sum: ten 0, jack 1, queen 2, joker 6, other cards their number (PJ8).
+
+The higher score wins. If both sums are equal and not 0, the best single card decides, worth what its pair scores; the
+joker then counts only 6 and the 3♦ only 3 (PJ9). The bank wins ties (PJ10).
+
+A bet on a position that beats the bank pays 1 to 1. A bet across two positions pays 1 to 1 when both beat the bank and
+is a push when exactly one does (PJ11).
+
+[not squeeze] The dealer reveals all cards here (PJ12).
+
+[squeeze] The highest bettor on a position may ask to reveal its cards; that never changes the result (PJ12).
+
+Cards seen before bets are closed are used up in a non-betting coup: all bets are returned (PJ13).
+""",
+    OPTIONS,
+)
+
+ORIGINALS = by_clause(
+    """
+The rulebook subtracts ten from a sum “above 10”, but in its own example a six and a four count 0: ten is subtracted
+from 10 as well (PJ8).
+
+In the rulebook, a player holds the cards. Here that player sees them first and reveals them with a button within a
+short time, or the dealer does; a table can turn this off (PJ12).
+
+In the rulebook, seen cards lead to a coup without bets. Here an inspector calls it with /noncoup before bets are
+closed, and the next deck is new (PJ13).
+"""
+)
 
 
 def paytable(options: PaijuOptions) -> tuple[Text, ...]:
@@ -88,21 +78,46 @@ def _pairs(wanted: int) -> list[Card]:
     return [Card(card) for pair in found for card in pair]
 
 
-OPTIONS = {
-    **LIMITS,
-    "squeeze": Option(
-        Flag(), Text("The highest bet on a position may reveal its cards (PJ12)."), Text("Players reveal cards")
-    ),
-}
-
-TEXTS = plain_texts(
+TEXTS = GameTexts(
     title="Paiju",
     summary=Text("Two cards on each of four positions: bet on those that beat the bank."),
-    rules=rules,
+    rules=RULES,
     originals=ORIGINALS,
     paytable=paytable,
-    bets=BETS,
-    odds=(),
+    bets={"area": Text("A bet on one position"), "cavallo": Text("A bet across two positions")},
     options=OPTIONS,
     words={SPOT: POSITIONS},
+)
+
+_TURN = (
+    Text("The dice decide who gets the first card (PJ5). There is nothing left to decide (PJ4)."),
+    Text("Your bet on west is the highest, so you see its cards first and reveal them; that changes nothing (PJ12)."),
+)
+_OVER = (
+    Text("The bank's nine and eight sum to 17 and score 7; west's two fours score 8 and win (PJ8)."),
+    Text(
+        "South's queen and nine do not count 11: they are a listed pair and score 12. The bank wins ties (PJ7, PJ10)."
+    ),
+)
+
+
+def _tells(offers: Offers, cards: Mapping[str, Sequence[str]]) -> tuple[Text, ...]:
+    return _TURN if any(HIDDEN in hand for hand in cards.values()) else _OVER
+
+
+FIRST_HAND = FirstHand(
+    cards="9h Td 4h Qh 8s 6d 4s 9d",
+    bets=({"west": 1000}, {"south-west": 1000}),
+    opening=(
+        Text("South, west, north and east get two cards each. East is the bank; you bet that others beat it (PJ2)."),
+        Text(
+            "An area such as south-west covers two positions. It pays when both win and is a push when only one does "
+            "(PJ11)."
+        ),
+        Text(
+            "Some pairs score 10 to 20, as the table shows; any other hand scores the last digit of its sum (PJ7, PJ8)."
+        ),
+    ),
+    tells=_tells,
+    dice=(1, 4),
 )

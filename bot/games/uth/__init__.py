@@ -1,20 +1,30 @@
-"""Ultimate Texas Hold'em, the variant of Venice."""
+"""Ultimate Texas Hold'em, the variant of Venice: two cards of one's own and the board (UT3)."""
 
 from collections.abc import Mapping, Sequence
 
-from bot.core.commands.company import Guest, bet_little
-from bot.core.commands.hand_descriptions import of_poker_seat
-from bot.core.rounds.plain import PLAIN
-from bot.core.state.plays import FollowUp, MoveHelp, plain_play
-from bot.games.plugin import GamePlugin
-from bot.games.uth.first_hand import FIRST_HAND
-from bot.games.uth.presenter import FELT, PRESENTER, STAGES
-from bot.games.uth.words import TEXTS, fold_here
+from bot.core.commands.hand_descriptions import of_poker, of_poker_seat, with_board
+from bot.core.commands.stages import Places, Stage, Stages
+from bot.core.state.plays import FollowUp, MoveHelp, Play
+from bot.core.state.table import Table
+from bot.games.building import bank_game
+from bot.games.uth.words import FIRST_HAND, TEXTS, fold_here
 from bot.texts import Text
-from engine.cards import Card
+from bot.texts.paragraphs import Page
+from bot.view.parts import chip_amounts
+from bot.view.pictures.felt import Felt, Slots, arc
+from bot.view.pictures.palette import Theme
+from bot.view.player_view import PlayerView
+from bot.view.presenter import Bets, Presenter, SideBet
+from bot.view.words import Words
+from engine import poker
+from engine.cards import HIDDEN, Card
 from engine.felt import Offers
-from engine.games.uth import GAME, has_hidden_pair
+from engine.games.uth import UltimateOptions, has_hidden_pair
 from engine.games.uth_strategies import SIMULATION
+from engine.hand import lay_out
+
+# By the cards of the board that lie open.
+_TO_COME = {0: 3, 3: 2, 5: 1}
 
 
 def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
@@ -24,29 +34,72 @@ def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -
     return "play 1" if has_hidden_pair(list(cards[seat]), list(cards["board"])) else "fold"
 
 
-ORDERS = {"play-pairs": play_pairs}
+def _open_cards(table: Table) -> int:
+    assert table.round.hand is not None
+    return sum(card != HIDDEN for card in lay_out(table.round.hand.view(None)).get("board", ()))
 
 
-PLUGIN = GamePlugin(
-    game=GAME,
-    rank=20,
-    play=plain_play(
+def _stage(table: Table) -> Stage:
+    return Stage(str(_open_cards(table)), for_all=True)
+
+
+def _to_come(table: Table) -> int:
+    return 4 if table.round.hand is None else _TO_COME[_open_cards(table)]
+
+
+def result(view: PlayerView) -> Text:
+    """Describe the bank's hand, or that the bank does not qualify (UT8)."""
+    dealer = with_board(view.cards, "dealer")
+    if poker.category(poker.rank(dealer)) < poker.PAIR:
+        return Text("The bank does not qualify (UT8): {worth}.", worth=of_poker(dealer) or "")
+    return Text("Bank: {worth}.", worth=of_poker(dealer) or "")
+
+
+def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
+    """Within the limits of the ante (UT2)."""
+    amounts = chip_amounts(options.minimum, options.maximum, lying.get("trips", 0))
+    return tuple(SideBet("trips", amount) for amount in amounts[:2])
+
+
+PLUGIN = bank_game(
+    SIMULATION,
+    Play(
         seats=6,
         follow_up=FollowUp("play", 1, "ante"),
         moves={
             "check": MoveHelp(Text("Pass without betting")),
-            "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES"),
+            "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES", label=Text("Play {argument}×"), did="played"),
             "fold": MoveHelp(Text("Give up the hand"), here=fold_here),
         },
         describe_hand=of_poker_seat,
-        orders=ORDERS,
+        orders={"play-pairs": play_pairs},
     ),
-    hooks=PLAIN,
-    texts=TEXTS,
-    stages=STAGES,
-    guest=Guest(bet=bet_little),
-    presenter=PRESENTER,
-    felt=FELT,
-    simulation=SIMULATION,
-    first_hand=FIRST_HAND,
+    TEXTS,
+    FIRST_HAND,
+    rank=20,
+    presenter=Presenter(
+        result=result,
+        prints=Page("The bank plays with a pair or better"),
+        words=Words("Messieurs faites vos jeux"),
+        bets=Bets(Text("Ante and Blind, each {least} to {most} in steps of {step}, for example {such}."), sides=trips),
+    ),
+    felt=Felt(
+        layout=arc(
+            "ULTIMATE",
+            "TEXAS",
+            "HOLD'EM",
+            seats=6,
+            bank=(Slots("Board", 40, 5), Slots("Dealer", 480, 2)),
+            spots=(("trips", "play"), ("blind", "ante")),
+            round_spots=frozenset({"trips", "play", "blind", "ante"}),
+        ),
+        theme=Theme(felt=(30, 68, 122), line=(120, 158, 208)),
+    ),
+    stages=Stages(
+        stage=_stage,
+        to_come=_to_come,
+        mentions=0,
+        moves=Places(("fold check play-3=play-2=play-1 play-4",)),
+        spots=("trips", "blind", "ante", "play"),
+    ),
 )

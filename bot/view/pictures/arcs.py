@@ -26,6 +26,7 @@ from bot.view.pictures.parts import (
     paint_felt,
     paint_pill,
     paint_table,
+    step_of,
     words,
 )
 from bot.view.pictures.pen import Pen
@@ -35,12 +36,18 @@ from engine.felt import Word
 _CARDS_TOP = HEAD + 12
 _MIDDLE = WIDTH // 2
 _SPOT = (58, 62)
+# Width of a seat's cards.
+_FAN = 120
 
 
 def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
     """Draw seats in an arc before a dealer; surplus seats are left out."""
+    short = dict(arc.short)
     labels = tuple(
-        (spot, words(Text("{spot}", spot=Word(spot)), language)) for row in arc.spots for spot in row if spot
+        (spot, words(Text(short.get(spot, "{spot}"), spot=Word(spot)), language))
+        for row in arc.spots
+        for spot in row
+        if spot
     )
     canvas.lay_felt(WIDTH, HEIGHT, paint_arc, arc, labels)
     draw_head(canvas, screen, language)
@@ -87,8 +94,14 @@ def _lefts(slots: Slots) -> list[int]:
 
 def _paint_seat(pen: Pen, arc: Arc, x: int, y: int, seat: int, labels: Mapping[str, str]) -> None:
     width, height = arc.card
-    pen.box((x - width, y, x - 2, y + height), edge="line", width=1.5, radius=6)
-    pen.box((x + 2, y, x + width, y + height), edge="line", width=1.5, radius=6)
+    if arc.cards == 2:
+        pen.box((x - width, y, x - 2, y + height), edge="line", width=1.5, radius=6)
+        pen.box((x + 2, y, x + width, y + height), edge="line", width=1.5, radius=6)
+    elif arc.cards:
+        step = step_of(arc.cards, width, _FAN, 4)
+        for at in range(arc.cards):
+            place = x - (step * (arc.cards - 1) + width) // 2 + at * step
+            pen.box((place, y, place + width, y + height), edge="line", width=1.5, radius=6)
     for row, pair in enumerate(arc.spots):
         for column, spot in enumerate(pair):
             if spot in labels:
@@ -107,7 +120,7 @@ def _place(arc: Arc, seat: int) -> tuple[int, int]:
 
 
 def _draw_house(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
-    piles = {str(pile.name.template): pile for pile in screen.bank}
+    piles = {pile.to or pile.name.template: pile for pile in screen.bank}
     for slots in arc.bank:
         _draw_house_pile(canvas, piles.get(slots.pile), _lefts(slots), language)
 
@@ -139,7 +152,7 @@ def _draw_seat(canvas: Canvas, arc: Arc, seat: Seat, language: str) -> None:
     if seat.piles and arc.boxes:
         _draw_hands(canvas, x, y, seat.piles, arc.card, language)
     elif seat.piles:
-        draw_fan(canvas, x, y, seat.piles[0].cards, arc.card, 120)
+        draw_fan(canvas, x, y, seat.piles[0].cards, arc.card, _FAN)
     own = {chips.spot: chips for chips in seat.chips if not chips.name}
     for row, pair in enumerate(arc.spots):
         for column, spot in enumerate(pair):
@@ -173,7 +186,7 @@ def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tup
     """Draw one hand as a fan; after splits, columns of smaller cards, each with its total."""
     if len(piles) == 1:
         pile = piles[0]
-        draw_fan(canvas, x, y, pile.cards, card, 120)
+        draw_fan(canvas, x, y, pile.cards, card, _FAN)
         if pile.description is not None:
             draw_pill(canvas, x, y + 90, words(pile.description, language), 20, 120)
         return

@@ -54,6 +54,8 @@ class Arc(NamedTuple):
     bend         how much further down the middle seat lies
     spots_at     how far below `top` of a seat its first row of spots begins
     plate_at     the same for the plate with its name, which needs 84 pixels above y 552
+    cards        places for so many cards of a seat
+    short        (spot, its label on the felt), where its word is too long
     """
 
     title: tuple[str, ...]
@@ -69,6 +71,8 @@ class Arc(NamedTuple):
     bend: int
     spots_at: int
     plate_at: int
+    cards: int = 2
+    short: tuple[tuple[str, str], ...] = ()
 
 
 # A row of an arc's spots.
@@ -76,9 +80,15 @@ ROW = 72
 
 
 def arc(
-    *title: str, seats: int, bank: tuple[Slots, ...], spots: tuple[tuple[str, str], ...], round_spots: frozenset[str]
+    *title: str,
+    seats: int,
+    bank: tuple[Slots, ...],
+    spots: tuple[tuple[str, str], ...],
+    round_spots: frozenset[str],
+    cards: int = 2,
+    short: tuple[tuple[str, str], ...] = (),
 ) -> Arc:
-    """Return an arc with common measures: two cards a seat and up to two rows of spots."""
+    """Return an arc with common measures: up to two rows of spots."""
     high = ROW * len(spots)
     return Arc(
         title=title,
@@ -94,6 +104,8 @@ def arc(
         bend=160 - high if len(spots) > 1 else 40,
         spots_at=76,
         plate_at=90 + high,
+        cards=cards,
+        short=short,
     )
 
 
