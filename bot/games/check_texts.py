@@ -33,6 +33,7 @@ def check_texts(game: Game, texts: GameTexts) -> str | None:
 
 def _all_wrong(game: Game, texts: GameTexts) -> Iterator[str]:
     yield from _wrong_names(game, texts)
+    yield from _wrong_options(game, texts)
     usual = game.options()
     said = {"summary": (texts.summary,), "rules": texts.rules(usual), "odds": (*texts.bets.values(), *texts.odds)}
     for name, paragraphs in {**said, "paytable": texts.paytable(usual)}.items():
@@ -40,7 +41,6 @@ def _all_wrong(game: Game, texts: GameTexts) -> Iterator[str]:
     if warnings := texts.warnings(usual):
         yield from _wrong_texts("warnings", warnings)
     yield from _wrong_originals(texts)
-    yield from _wrong_options(game, texts)
     yield from _wrong_words(texts)
     for language in LANGUAGES:
         texts.catalogues.read(language)  # raises what is wrong with it
