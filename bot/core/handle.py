@@ -24,6 +24,8 @@ from bot.core.commands.deeds import say_taken
 from bot.core.commands.internal_commands import InternalCommand
 from bot.core.commands.naming import with_reply
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request
+from bot.core.commands.words import GAME, find_word
+from bot.core.guide.helping import refuse_unknown
 from bot.core.players import linking, self_limits, wallets
 from bot.core.players.names import follow_member, meet
 from bot.core.rounds import playing
@@ -179,9 +181,11 @@ class CommandHandling:
             INTERNAL_COMMANDS[command.verb](InternalCommand(transaction, command, now, self.entropy))
             return Answer()
         verbs = CHAT_COMMANDS if command.verb in CHAT_COMMANDS else {**CHAT_COMMANDS, **PAGE_COMMANDS}
+        if command.verb not in verbs and find_word(command.verb, PLAYS, GAME) is not None:
+            command = command._replace(verb="help", args=(command.verb,))
         verb = verbs.get(command.verb)
         if verb is None:
-            raise Refused("There is no such command. See /help.")
+            raise refuse_unknown(command.verb, CHAT_COMMANDS)
         _check_args(command.args)
         place, player, member = _admit(transaction, command, now)
         casino = transaction.casinos[place.casino]

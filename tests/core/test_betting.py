@@ -234,7 +234,7 @@ BAD_BETS = {
     "raise": "No hand is being played.",
     "exchange 1": "No hand is being played.",
     "ready": "Place your bets first.",
-    "dance": "There is no such command",
+    "dance": "There is no command or game called “dance”.",
     f"void {HAND} why": "Only inspectors can do that.",
     "history ²": "Enter a page",
     f"history {'1' * 900}": "Enter a page",

@@ -8,13 +8,14 @@ import pytest
 
 from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.hand_descriptions import of_poker
+from bot.core.state.plays import PLAYS
 from bot.games.blackjack.presenter import of_black_jack
 from bot.texts import LANGUAGES, say
 from bot.texts.catalogues import translate
 from bot.texts.template import sentences
 from bot.view.build import screen
 from engine.cards import HIDDEN
-from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, HOLDEM, PAIJU, STUD, UTH
+from tests.core.conftest import BLACKJACK, CARIBBEAN, HAND, HOLDEM, PAIJU, STUD, TABLES, UTH
 from tests.disk import ask
 
 
@@ -57,6 +58,57 @@ def test_no_page_of_the_help_is_longer_than_any_platform_takes(house, language):
         words = "\n".join(say(text, language) for text in answer.texts)
         assert len(words) < 1000, (said, len(words))
         assert len(answer.choices) <= 8, said
+
+
+@pytest.mark.parametrize("typed", ["caribbean", "/Caribbean", "CARIBBEAN STUD", "caribbean-stud"])
+def test_help_explains_a_game_by_any_of_its_names(house, typed):
+    told = house.do(f"anna help {typed}")
+    said = [str(text) for text in told.texts]
+    assert said[0].startswith("Caribbean Stud: Five-card poker against the dealer")
+    assert said[1].startswith("/bet ")
+    assert any(line.startswith("/exchange POSITION: ") for line in said)
+    labels = [str(one.label) for one in told.choices]
+    assert labels == ["Table 1", "Table 8", "Rules", "Pay table", "First hand"]
+    for one in told.choices[2:]:
+        assert not house.do(f"anna {one.verb} {' '.join(one.args)}").refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", PLAYS)
+def test_help_of_every_game_fits_any_platform(house, game, language):
+    told = house.do(f"anna help {game}", table=TABLES[game])
+    assert not told.refused
+    assert house.do(f"anna {game}").texts == told.texts
+    assert len("\n".join(say(text, language) for text in told.texts)) < 1000
+    assert len(told.choices) <= 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("BET", "/bet "),
+        ("/Bet@Ridotto", "/bet "),
+        ("setzen", "/bet "),
+        ("Table Open", "/table open "),
+        ("tableopen", "/table open "),
+        ("METER", "/meter "),
+        ("Chips", "My chips:"),
+    ],
+)
+def test_help_reads_names_of_commands_however_they_are_written(house, typed, first):
+    assert house.says(f"insp help {typed}").startswith(first)
+
+
+def test_a_near_miss_is_answered_with_what_it_is_like(house):
+    for line, near in (("help carribean", "caribbean"), ("help blakjack", "blackjack"), ("leaderbord", "leaderboard")):
+        told = house.do(f"anna {line}")
+        assert told.refused
+        assert str(told.texts[0]).endswith("Did you mean this?")
+        assert told.choices[0].args == (near,)
+        assert not house.do(f"anna help {near}").refused
+    told = house.do("anna help qqqq")
+    assert str(told.texts[0]) == "There is no command or game called “qqqq”. See /help."
+    assert [one.args for one in told.choices] == [("start",)]
 
 
 def test_help_names_what_can_be_played_at_the_table_where_it_is_asked(house):

@@ -114,7 +114,7 @@ def test_nobody_can_type_what_adapters_tell_the_floor(house):
     assert house.writer.state.away["web", "1"] is not None
     for name in INTERNAL_COMMANDS.keys() - CHAT_COMMANDS.keys():
         (answer,) = house.batch([house.command("insp help")._replace(verb=name, args=("all",))])
-        assert "no such command" in str(answer.texts[0]), name
+        assert "There is no command or game called" in str(answer.texts[0]), name
     internal_command(house, "discord:1", "arrive", "guild", "en")
     assert casino_at(house, "discord:1") == 2
 

@@ -168,7 +168,7 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
     typed, names = typed_words(), names | {"test", "Player"}
     for (verb, _template), (command, text) in heard.items():
         # A code to be typed may consist of letters only.
-        echoed = set(re.findall("[A-Za-z]+", " ".join((*command.args, str(text.values.get("code", ""))))))
+        echoed = set(re.findall("[A-Za-z]+", " ".join((command.verb, *command.args, str(text.values.get("code", ""))))))
         # A move that is not possible is answered with those that are; a bet in a hand of stud is a move (SH8).
         more = typed if verb in QUOTES_COMMANDS or verb in {*MOVES, "bet"} else set()
         if text.template != KEPT:

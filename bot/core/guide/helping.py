@@ -1,14 +1,19 @@
 """`/help`: a menu in pages, each of them read at a look, with all that one may say on one of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
-from bot.core.commands.command import Answer, Choice, Refused
+from bot.core.commands.command import Answer, Choice, Refused, Where
+from bot.core.commands.first_hand import FIRST_HANDS
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
-from bot.core.commands.words import find_word
-from bot.core.rounds.betting import options_of
+from bot.core.commands.words import GAME, find_word
+from bot.core.rounds.betting import options_of, usual_options
 from bot.core.rounds.commitments import say_unproven
 from bot.core.state.plays import PLAYS, Play, Seating
-from bot.texts import Text, Usage
+from bot.texts import LANGUAGES, Text, Usage, title_of
+from bot.texts.catalogues import translate
+from bot.texts.folding import fold
+from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount, Limits, Word
 
 START, TABLE = "start", "table"
@@ -21,6 +26,9 @@ PAGES = {
 }
 # So many commands on one page: with a language's own names it still fits where a platform takes a thousand characters.
 MOST = 8
+# Commands and games that are offered for a word that names none, and how alike they are at least (difflib).
+MOST_SIMILAR, _SIMILAR = 3, 0.7
+_LONGEST_NAME = 40
 _PAGE_OF = {"play": TABLE, "knowing": TABLE, "chips": "chips", "me": "me", "inspectors": "inspectors"}
 _PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
 # Who plays says these, the most used first; others follow as they were declared.
@@ -32,21 +40,74 @@ _USED = (
 _STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet", "takeback")
 
 
-@command("help", Text("What you can do"), group="knowing", flags=CommandFlag.LINKABLE, usage="[COMMAND]")
+@command("help", Text("What you can do"), group="knowing", flags=CommandFlag.LINKABLE, usage="[COMMAND|GAME]")
 def help(request: Request) -> Answer:
-    """The menu, a page of it (`chips`, `inspectors 2`), or one command by its name."""
-    page, *rest = (word.lower() for word in request.args) if request.args else (START,)
+    """The menu, a page of it (`chips`, `inspectors 2`), one command, or one game, by any of its names."""
+    named = " ".join(request.args).removeprefix("/").partition("@")[0] or START
+    page, _space, rest = named.partition(" ")
     page = find_word(page, PAGES) or page
-    number = int(rest[0]) if rest and rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 3 else 1
-    if page in PAGES and (not rest or rest[0].isdigit()):
-        return _page(request, page, number)
-    named = " ".join(request.args).lower().removeprefix("/")
-    known = request.verbs.get(named)
-    if known is None and any(name.startswith(f"{named} ") for name in request.verbs):
-        return _parts(request, named)
-    if known is None:
-        raise Refused("There is no such command. See /help.").offering([_turn_to(START)])
-    return Answer((_line(known), *_here(request, known.name)))
+    if page in PAGES and (not rest or rest.isdecimal()):
+        return _page(request, page, int(rest[:2] or 1))
+    found = _find_command(named, request.verbs)
+    if found is not None:
+        return Answer((_line(request.verbs[found]), *_here(request, found)))
+    group = next((one for one in _groups_of(request.verbs) if fold(one) == fold(named)), None)
+    if group is not None:
+        return _parts(request, group)
+    game = find_word(named, PLAYS, GAME)
+    if game is not None:
+        return _explain_game(request, game)
+    raise refuse_unknown(named, request.verbs)
+
+
+def _find_command(named: str, verbs: Mapping[str, CommandSpec]) -> str | None:
+    """Return the command of that name in any language, with or without its hyphens and spaces."""
+    wanted = fold(named)
+    own = next((name for name in verbs if fold(name) == wanted), None)
+    if own is not None or not wanted:
+        return own
+    shown = ((name, translate(f"/{name}", language)) for language in LANGUAGES for name in verbs)
+    return next((name for name, said in shown if fold(said) == wanted), None)
+
+
+def _groups_of(verbs: Iterable[str]) -> Iterable[str]:
+    """Return the first words of commands that have two, such as `table`."""
+    return {name.partition(" ")[0] for name in verbs if " " in name}
+
+
+def refuse_unknown(named: str, verbs: Iterable[str]) -> Refused:
+    """Return the refusal of a word that names no command, with buttons for the help of similar ones and of games."""
+    answers = {fold(name): Choice(Text("{usage}", usage=Usage(f"/{name}")), "help", (name,), True) for name in verbs}
+    for game in PLAYS:
+        choice = Choice(Text("{game}", game=Word(game)), "help", (game,), True)
+        answers |= {fold(game): choice, fold(title_of(game)): choice}
+    near = get_close_matches(fold(named)[:_LONGEST_NAME], answers, MOST_SIMILAR, _SIMILAR)
+    choices = dict.fromkeys(answers[one] for one in near)
+    if not choices:
+        refused = Refused("There is no command or game called “{word}”. See /help.", word=named[:_LONGEST_NAME])
+        return refused.offering([_turn_to(START)])
+    refused = Refused("There is no command or game called “{word}”. Did you mean this?", word=named[:_LONGEST_NAME])
+    return refused.offering([*choices, _turn_to(START)])
+
+
+def _explain_game(request: Request, game: str) -> Answer:
+    """Explain a game in a sentence, name its moves with the casino's usual options, and lead to its open tables."""
+    play, options = PLAYS[game], usual_options(request.casino, game)
+    first = "buyin" if play.seating is Seating.STACKS else "bet"
+    moves = [
+        Text("{usage}: {help}", usage=Usage(f"/{word} {move.usage}".strip()), help=move.at(options))
+        for word, move in play.moves.items()
+        if word != first
+    ]
+    here = [table for table in request.transaction.tables_in(request.casino.id) if table.status != "closed"]
+    tables = [table for table in here if table.game == game][:MOST_SIMILAR]
+    choices = [Choice(Text("Table {number}", number=table.number), where=Where(table.id)) for table in tables]
+    choices += [Choice(Text("Rules"), "rules", (game,)), Choice(Text("Pay table"), "paytable", (game,))]
+    if game in FIRST_HANDS:
+        choices.append(Choice(Text("First hand"), "learn", (game,)))
+    about = Text("{game}: {summary}", game=Word(game), summary=GAME_TEXTS[game].summary)
+    none = () if tables else (Text("No table of this game is open."),)
+    return Answer((about, _line(request.verbs[first]), *moves, *none), choices=tuple(choices))
 
 
 def _parts(request: Request, word: str) -> Answer:

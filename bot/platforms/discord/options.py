@@ -17,7 +17,7 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
 from bot.platforms.discord.answers import Answers
 from bot.platforms.discord.replies import Interaction
-from bot.texts import LANGUAGES, Text, say, say_card
+from bot.texts import LANGUAGES, Text, say, say_card, title_of
 from bot.texts.folding import fold
 from bot.view.parts import chip_amounts
 from engine.felt import Word
@@ -55,7 +55,6 @@ _KNOWN = {
         Option("reason", Text("Reason, for the audit log"), most=200),
         Option("hand", Text("The number of the hand"), int, least=1, most=10**11),
         Option("page", Text("The page, from 1"), int, least=1, most=10**6),
-        Option("command", Text("The command"), suggests="commands"),
         Option("setting", Text("What to set"), suggests="settings"),
         Option("value", Text("The new value"), most=100),
         Option("text", Text("Your text"), most=64),
@@ -101,6 +100,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         Option("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
     ),
     "review": (Option("span", Text("A number of hands, session or month"), most=10, is_required=False),),
+    "help": (Option("command", Text("A command or a game"), suggests="commands", most=40, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
     "verify": (
@@ -267,7 +267,9 @@ def _orders(answers: Answers, table: Table | None, player: int | None, language:
 
 
 def _commands(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    return [(f"/{name}", name) for name in CHAT_COMMANDS]
+    """Suggest games and commands, each of which has a page of help."""
+    games = [(title_of(game), game) for game in PLAYS]
+    return games + [(f"/{name}", name) for name in CHAT_COMMANDS]
 
 
 def _settings(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
