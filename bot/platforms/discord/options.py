@@ -268,8 +268,7 @@ def _orders(answers: Answers, table: Table | None, player: int | None, language:
 
 def _commands(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Suggest games and commands, each of which has a page of help."""
-    games = [(title_of(game), game) for game in PLAYS]
-    return games + [(f"/{name}", name) for name in CHAT_COMMANDS]
+    return [*((title_of(game), game) for game in PLAYS), *((f"/{name}", name) for name in CHAT_COMMANDS)]
 
 
 def _settings(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
