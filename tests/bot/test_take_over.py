@@ -264,20 +264,20 @@ async def test_people_play_again_a_moment_after_the_books_are_free(house, postgr
     """The best of several times counts: the node's own waits are in each, delays by other work on this machine are
     not.
     """
-    keeper, other, took = await house(LEASE_S=SOON_S).start(), house(LEASE_S=SOON_S), list[float]()
-    await keeper.plays()
+    owner, other, took = await house(LEASE_S=SOON_S).start(), house(LEASE_S=SOON_S), list[float]()
+    await owner.plays()
     while not took or (min(took) > soon_s and len(took) < 12):
         await other.start()
         await other.waits()
-        keeper.process.send_signal(number)
+        owner.process.send_signal(number)
         left_s = await asyncio.to_thread(left_at, postgres, schema, tmp_path) if number is signal.SIGSTOP else 0.0
         began = time.monotonic()
         await other.plays()
         took.append(time.monotonic() - began - left_s)
         with suppress(ProcessLookupError):
-            keeper.process.kill()
-        await keeper.ended()
-        keeper, other = other, keeper
+            owner.process.kill()
+        await owner.ended()
+        owner, other = other, owner
     assert min(took) <= soon_s, took
     assert number is signal.SIGTERM or min(took) > -0.1, "nobody takes what is not free"
 
@@ -414,10 +414,10 @@ async def test_of_two_houses_that_wait_one_takes_over_and_the_other_waits_on(hou
     async with asyncio.timeout(PATIENCE_S):
         while not (took := [one for one in others if (await one.health())[0] == 200]):
             await asyncio.sleep(STEP_S)
-    (keeper,), (waiting,) = took, [one for one in others if one not in took]
+    (owner,), (waiting,) = took, [one for one in others if one not in took]
     await waiting.waits()
-    await keeper.plays()
-    assert await keeper.end(signal.SIGTERM) == 0
+    await owner.plays()
+    assert await owner.end(signal.SIGTERM) == 0
     await waiting.plays()
 
 

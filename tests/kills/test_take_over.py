@@ -44,22 +44,22 @@ async def stand_by(town: Town, way: signal.Signals) -> House:
 
 async def hand_over(town: Town, successor: House, way: signal.Signals) -> None:
     """Let the owner end this way, until people find the other node."""
-    keeper = some(town.house)
+    owner = some(town.house)
     polls, visits = town.telegram.updates.polls, len(town.discord.gateway.visits)
     if way is STOPPED:
-        os.kill(keeper.number, way)
+        os.kill(owner.number, way)
     else:
-        assert await keeper.end(way) == STATUS[way], town.log.read_text()[-2000:]
+        assert await owner.end(way) == STATUS[way], town.log.read_text()[-2000:]
     await asyncio.wait_for(successor.opened.wait(), PATIENCE_S)
     town.house, town._polls, town._visits = successor, polls, visits
     if way is STOPPED:
-        assert await keeper.end(signal.SIGCONT) == STATUS[way], town.log.read_text()[-2000:]
+        assert await owner.end(signal.SIGCONT) == STATUS[way], town.log.read_text()[-2000:]
     assert await town.is_open()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-async def test_nothing_is_lost_and_every_hand_goes_on_whichever_way_a_keeper_ends(room, server):
+async def test_nothing_is_lost_and_every_hand_goes_on_whichever_way_an_owner_ends(room, server):
     counts, rng = Counter[str](), Random(SEED)
     ways = [KILLED, STOPPED, TOLD, KILLED]
     settings = {"RIDOTTO_BOOKS": server.address().text, "RIDOTTO_LOG": "info", "LEASE_S": LEASE_S[ways[0]]}

@@ -19,19 +19,19 @@ def win_jackpot(world: World) -> Plan:
     """Let a lone player with a coin win by a known deck, and inspectors turn their keys (CS22, CS23)."""
     crowd, platform = world.crowd, world.crowd.rng.choice(CHATS)
     at, home = Place(platform, f"room {crowd.said}"), f"{platform} home"
-    keepers, winner = crowd.of[platform][:3], crowd.of[platform][-1 - crowd.rng.randrange(30)]
+    inspectors, winner = crowd.of[platform][:3], crowd.of[platform][-1 - crowd.rng.randrange(30)]
     yield world.internal_command(at, "enter", home)
-    for keeper in keepers:
-        yield world.say(keepers[0], at, f"inspector add {keeper.name}")
+    for inspector in inspectors:
+        yield world.say(inspectors[0], at, f"inspector add {inspector.name}")
     keys = crowd.rng.random() < 0.8
     if keys:
-        yield world.say(keepers[0], at, "meter set hand_pay keys test")
+        yield world.say(inspectors[0], at, "meter set hand_pay keys test")
     world.seeds.append(_seed(crowd.rng.choice(list(DEALS))))
-    yield world.say(keepers[0], at, "table open caribbean")
+    yield world.say(inspectors[0], at, "table open caribbean")
     world.seeds.clear()
     yield world.say(winner, at, "balance")
-    yield world.say(keepers[0], at, f"unban {winner.name} test")
-    yield world.say(keepers[0], at, f"grant {winner.name} 500 test")
+    yield world.say(inspectors[0], at, f"unban {winner.name} test")
+    yield world.say(inspectors[0], at, f"grant {winner.name} 500 test")
     yield world.say(winner, at, "bet ante 10 jackpot")
     yield world.say(winner, at, "cut x")
     yield world.say(winner, at, "ready")
@@ -39,12 +39,12 @@ def win_jackpot(world: World) -> Plan:
     yield world.say(winner, at, "raise")
     yield from until(world, at, lambda table: table.round.hand is None)
     if keys:
-        yield world.say(keepers[0], at, "jackpot")
-        yield world.say(keepers[0], at, "meter reject test")
-        for keeper in keepers:
-            yield world.say(keeper, at, "meter confirm")
-        yield world.say(keepers[0], at, "meter set hand_pay automatic test")
-    yield world.say(keepers[0], at, "table close test")
+        yield world.say(inspectors[0], at, "jackpot")
+        yield world.say(inspectors[0], at, "meter reject test")
+        for inspector in inspectors:
+            yield world.say(inspector, at, "meter confirm")
+        yield world.say(inspectors[0], at, "meter set hand_pay automatic test")
+    yield world.say(inspectors[0], at, "table close test")
 
 
 def _seed(name: str) -> bytes:

@@ -55,25 +55,25 @@ def ban(request: Request) -> Answer:
     reason = request.reason(rest)
     if player == request.player.id:
         raise Refused("You cannot ban yourself. Use /pause to take a break.")
-    transaction, keeper = request.transaction, sharing.speaks_for(request)
+    transaction, casino = request.transaction, sharing.speaks_for(request)
     request.confirm(
         "Ban {name} from {casino}? {name} leaves every table; undealt bets and stacks are returned.",
         about=player,
         name=request.name_of(player),
-        casino=keeper.name,
+        casino=casino.name,
     )
-    transaction.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
+    transaction.set_casino(casino.change(banned={**casino.state.banned, player: reason}))
     for table in transaction.tables_of(player):
-        if table.casino == keeper.id or sharing.stands_only_in(transaction, table, keeper.id):
+        if table.casino == casino.id or sharing.stands_only_in(transaction, table, casino.id):
             transaction.set_table(hooks_of(table).send_away(transaction, table, player, request.now))
     transaction.audit(
-        request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason
+        request.now, request.casino.id, request.player.id, "ban", _subject(request, player, casino), reason
     )
     return say("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
 
 
-def _subject(request: Request, player: int, keeper: Casino) -> str:
-    return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
+def _subject(request: Request, player: int, casino: Casino) -> str:
+    return f"player {player}" if casino.id == request.casino.id else f"player {player} in {casino.name}"
 
 
 @command("unban", Text("Lift a player's ban"), group="inspectors", usage="PLAYER REASON", button=Text("Unban"))
@@ -81,15 +81,15 @@ def unban(request: Request) -> Answer:
     """Lift a ban. Needs an inspector of the community that set it."""
     request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
-    transaction, keeper, reason = request.transaction, sharing.speaks_for(request), request.reason(rest)
-    before, name = keeper.state.banned, request.name_of(player)
+    transaction, casino, reason = request.transaction, sharing.speaks_for(request), request.reason(rest)
+    before, name = casino.state.banned, request.name_of(player)
     if player not in before:
         if player in request.casino.state.banned:
             raise Refused("{name} is banned by the inspectors of the community that founded this casino.", name=name)
         raise Refused("{name} is not banned.", name=name)
-    transaction.set_casino(keeper.change(banned={one: why for one, why in before.items() if one != player}))
+    transaction.set_casino(casino.change(banned={one: why for one, why in before.items() if one != player}))
     transaction.audit(
-        request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason
+        request.now, request.casino.id, request.player.id, "unban", _subject(request, player, casino), reason
     )
     return say("{name} can play again.", name=name)
 

@@ -60,7 +60,7 @@ SHOE_RESTS_S = 23 * HOUR_S
 LOOKS_AGAIN_S = 300
 
 
-class Kept(NamedTuple):
+class EndedHand(NamedTuple):
     """A hand as it ends: what the books keep of it, and what of its shoe is left."""
 
     deal: str
@@ -366,7 +366,7 @@ def _own_id(table: Table, deal: Deal) -> str:
     return str(table.round.hand_id) if deal.seed.start else ""
 
 
-def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: str) -> Kept:
+def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: str) -> EndedHand:
     """Append the payment of a finished or void hand to the log, and return the record to store.
 
     A hand that was voided once all was decided counts as voided before its deal.
@@ -389,7 +389,7 @@ def pay(transaction: Transaction, table: Table, hand: Hand, now: float, void: st
         )
         meter, next = meter_after(hand), next_after(hand)
     line = _log_paid(transaction, table, record, next, void, meter, now)
-    return Kept(dump_record(record, (*table.round.lines, line), table.round.seed), next)
+    return EndedHand(dump_record(record, (*table.round.lines, line), table.round.seed), next)
 
 
 def _log_paid(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from bot.core.state.codec import Kept
+from bot.core.state.codec import StoredState
 
 
 class JoinCode(Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,7 +21,7 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True):
     board: tuple[tuple[str, int], ...]
 
 
-class CasinoState(Kept, frozen=True):
+class CasinoState(StoredState, frozen=True):
     """Settings by inspectors, and notes of the casino.
 
     start, daily, daily_below      chips in minor units, and a bet's largest share of a wallet; None: the default rule

@@ -1,7 +1,7 @@
 """Stored form of typed values: JSON, each field under its own name, without fields that have their default.
 
-Nothing stored is lost. A key that a type does not know, from a game or from a newer Ridotto, is kept (`Kept.others`)
-and written again; inside a value such a key is an error, which names it.
+Nothing stored is lost. A key that a type does not know, from a game or from a newer Ridotto, is kept in
+`StoredState.others` and written again; inside a value such a key is an error, which names it.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-K = TypeVar("K", bound="Kept")
+K = TypeVar("K", bound="StoredState")
 S = TypeVar("S", bound=Struct)
 
 
-class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class StoredState(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The state of something that the books keep. A field that comes later needs a default, which old books then have.
 
     `version` counts the times that what stands there has changed its meaning.
@@ -25,7 +25,7 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     others: Mapping[str, Raw] = {}
 
 
-def encode(state: Kept) -> str:
+def encode(state: StoredState) -> str:
     """Encode a state for `decode`."""
     if not state.others:
         return msgspec.json.encode(state).decode()

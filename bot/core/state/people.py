@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from bot.core.state.codec import Kept
+from bot.core.state.codec import StoredState
 
 COACH_ON, COACH_AFTER, COACH_OFF = "on", "after", "off"
 """Levels of the coach: odds next to the buttons and a note after the hand, only the note, or neither."""
@@ -39,7 +39,7 @@ class Given(NamedTuple):
     passed: int
 
 
-class PlayerState(Kept, frozen=True):
+class PlayerState(StoredState, frozen=True):
     """State of a player.
 
     paused, limits, looser, quiet   the player's own limits ("loss" in minor units, "minutes"), and no reminders
@@ -75,7 +75,7 @@ class PlayerState(Kept, frozen=True):
     usernames: Mapping[str, str] = {}
 
 
-class MemberState(Kept, frozen=True):
+class MemberState(StoredState, frozen=True):
     """State of a member in one casino besides their chips.
 
     daily       when they last got daily chips

@@ -118,7 +118,7 @@ async def test_another_server_plays_on_while_one_channel_answers_with_errors(hou
 
 
 @pytest.mark.slow
-async def test_a_storm_of_429_is_waited_out_and_the_clock_stands_meanwhile(house, venezia):
+async def test_a_row_of_429s_is_waited_out_and_the_clock_stands_meanwhile(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
     house.soon_doubts()

@@ -243,7 +243,7 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     group, anna, bea = await deal(house)
     other = house.server.group("Other", members=[bea], admins=[anna])
     await set_up(house, other, anna)
-    house.server.storm(group, 120)
+    house.server.limit_rate(group, 120)
     await anna.presses(group, "⇄ 2 (10)")
     await bea.presses(group, "⇄ 2 (10)")
     await house.wait(2)
@@ -257,14 +257,14 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     assert house.table_at(group).last is not None
 
 
-async def test_a_storm_over_all_groups_passes_and_nothing_is_lost(house: House) -> None:
+async def test_rate_limits_of_all_groups_pass_and_nothing_is_lost(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     groups = [house.server.group(f"G{n}", members=[bea], admins=[anna]) for n in range(5)]
     for group in groups:
         await set_up(house, group, anna)
         await place_bets(house, group, [bea], "caribbean")
     limited = PLATFORMS["telegram"].limited
-    house.server.storm(None, 60)
+    house.server.limit_rate(None, 60)
     await house.wait(40)
     tried = [call for call in house.server.calls if call.error_code == 429]
     assert PLATFORMS["telegram"].limited - limited == len(tried) > 0
@@ -491,7 +491,7 @@ async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: Hou
     group, anna, bea = await deal(house)
     await house.wait(5)
     assert tally.sent - sent == house.server.spent_in(group)
-    house.server.storm(group, 10)
+    house.server.limit_rate(group, 10)
     await anna.presses(group, "⇄ 2 (10)")
     await bea.presses(group, "⇄ 2 (10)")
     await house.wait(2)

@@ -28,12 +28,12 @@ class Flood:
     limits: Limits | None
     paces: dict[int, Pace] = field(default_factory=dict)
     second: deque[float] = field(default_factory=deque)
-    storms: dict[int, float] = field(default_factory=dict)
+    limited_until: dict[int, float] = field(default_factory=dict)
 
     def admit(self, chat_id: int, in_group: bool, now: float) -> int:
         """Return 0 and count a message, or return the seconds to wait and count nothing."""
-        if self.storms.get(chat_id, 0) > now:
-            return ceil(self.storms[chat_id] - now)
+        if self.limited_until.get(chat_id, 0) > now:
+            return ceil(self.limited_until[chat_id] - now)
         if self.limits is None:
             return 0
         pace = self.paces.setdefault(chat_id, Pace(burst=self.limits.chat_burst, since=now))

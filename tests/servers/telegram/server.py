@@ -574,10 +574,10 @@ class BotApiServer:
         self._down = ""
         self._is_up.set()
 
-    def storm(self, chat: Chat | None, seconds: float = 30) -> None:
+    def limit_rate(self, chat: Chat | None, seconds: float = 30) -> None:
         """Answer 429 to every message and edit in this chat, or in all, for a while."""
         for one in self.chats.values() if chat is None else (chat,):
-            self.flood.storms[one.id] = self.now + seconds
+            self.flood.limited_until[one.id] = self.now + seconds
 
     def double_updates(self, times: int = 1) -> None:
         """Send the next updates twice, the second time after they were confirmed."""
