@@ -333,11 +333,11 @@ class Discord:
         """Return {table: the contents of its message, and their times}."""
         number_of = {room.channel.id: number for number, room in enumerate(self._rooms)}
         found: dict[int, list[Version]] = defaultdict(list)
-        for sight in self.server.sights:
-            if sight.kind in ("message", "edit") and sight.reader is None and sight.channel.id in number_of:
-                is_new = sight.kind == "message"
-                called = tuple(str(user["id"]) for user in sight.json.get("mentions", ())) if is_new else ()
-                found[number_of[sight.channel.id]].append(Version(sight.at_s, sight.text, is_new, called))
+        for delivery in self.server.deliveries:
+            if delivery.kind in ("message", "edit") and delivery.reader is None and delivery.channel.id in number_of:
+                is_new = delivery.kind == "message"
+                called = tuple(str(user["id"]) for user in delivery.json.get("mentions", ())) if is_new else ()
+                found[number_of[delivery.channel.id]].append(Version(delivery.at_s, delivery.text, is_new, called))
         return found
 
 

@@ -13,7 +13,7 @@ from bot.core.state.plays import PLAYS
 from bot.platforms import web
 from bot.platforms.web.drawing import draw_for
 from bot.platforms.web.kept import FACES, style_sheet
-from bot.platforms.web.table import PARTS, Sight
+from bot.platforms.web.table import PARTS, TableView
 from bot.texts import LANGUAGES
 from engine.games import GAMES
 from tests.exhibits import Exhibit, exhibits
@@ -64,9 +64,9 @@ def _percent(svg: str) -> str:
 
 def _page(exhibit: Exhibit, language: str) -> str:
     """Return the page of the player to move, or of the first one."""
-    sight = Sight(exhibit.own, "1,000", GAMES[exhibit.game].options())
+    view = TableView(exhibit.own, "1,000", GAMES[exhibit.game].options())
     shown = {
-        "at": sight,
+        "at": view,
         "screen": exhibit.own,
         "casino": 1,
         "promised_in": "1",

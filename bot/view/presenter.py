@@ -115,12 +115,12 @@ class Presenter:
     (G5), whose hands `Play.describe_hand` describes.
 
     bank     its piles, in the order in which they are told
-    piles    (sight, key) -> a seat's own piles
-    describe_hand  (sight, key) -> the description of a seat's hand, None unless all its cards are visible
+    piles    (view, key) -> a seat's own piles
+    describe_hand  (view, key) -> the description of a seat's hand, None unless all its cards are visible
     result   a finished hand in one sentence: the bank's hand
-    holds    (sight, key) -> further facts about the player's own hand
+    holds    (view, key) -> further facts about the player's own hand
     notes    facts about a hand in play: who begins and why
-    ahead    (sight, key) -> the choices of this seat before its turn; the last of a choice's moves says where it
+    ahead    (view, key) -> the choices of this seat before its turn; the last of a choice's moves says where it
              belongs, and a choice is dropped if the offer has changed when the turn comes
     prints   (options) -> text printed on the felt: the bank's rules and the payouts
     pot      the amount in the middle, None for no pot

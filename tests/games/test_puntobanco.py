@@ -28,7 +28,7 @@ from engine.shuffler import Seed
 from tests.core.conftest import TABLES, House
 from tests.disk import ask
 from tests.exhibits import exhibits
-from tests.simulation.sight import known_to
+from tests.simulation.visible_cards import known_to
 from tests.some import some
 from tests.verified import holds
 from tests.view.test_pictures import GOLDENS, assert_alike, small, structure
@@ -207,11 +207,11 @@ def seen(house, name=None):
     view = some(hand_on(at(house), house.player(name) if name else None))
     found = tuple(list(view.cards[to]) for to in ("punto", "banco"))
     assert [list(pile.cards) for pile in shown(house, name).bank] == list(found)
-    assert {card for cards in found for card in cards} - {HIDDEN} <= known_to(at(house), sight_of(house, name))
+    assert {card for cards in found for card in cards} - {HIDDEN} <= known_to(at(house), view_of(house, name))
     return found
 
 
-def sight_of(house, name):
+def view_of(house, name):
     return house.player(name) if name else None
 
 

@@ -78,7 +78,7 @@ class Deed:
         return self.choice.verb in _WRITTEN
 
 
-class Sight(NamedTuple):
+class LoungeView(NamedTuple):
     """A view of the lounge: the hand, its commit, the player's own cards, and the last hand."""
 
     table: int
@@ -95,7 +95,7 @@ class Deeds:
 
     all: list[Deed] = field(default_factory=list)
     open: list[Deed] = field(default_factory=list)
-    sights: set[Sight] = field(default_factory=set)
+    views: set[LoungeView] = field(default_factory=set)
 
     def add(self, deed: Deed) -> Deed:
         self.all.append(deed)

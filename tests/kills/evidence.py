@@ -21,7 +21,7 @@ from storage.rows import HandRow
 from storage.sqlite import FILE, reading
 from storage.store import Reader, Store
 from tests.disk import ask, rows_of
-from tests.kills.deeds import Deeds, Sight, torn
+from tests.kills.deeds import Deeds, LoungeView, torn
 
 OURS = ("ridotto.writer", "ridotto.handle", "ridotto.schedule", "ridotto.recovery", "ridotto.startup", "ridotto.web")
 # A move of an older Ridotto, unknown to these rules.
@@ -187,20 +187,20 @@ def bugs(log: Path, given_up: Set[int], meant: Sequence[str] = (STOPPED,)) -> It
             yield line
 
 
-def false_sights(books: Reader, sights: set[Sight]) -> Iterator[str]:
+def find_false_views(books: Reader, views: set[LoungeView]) -> Iterator[str]:
     """Yield views of the lounge that contradict the hands."""
     commits = {row.id: commit_of(row) for row in rows_of(books, HandRow)}
     dealt: dict[int, dict[int, set[str]]] = {}
-    for sight in sights:
-        if commits.get(sight.hand) != sight.commit:
-            yield f"{sight}: the commit is another"
+    for view in views:
+        if commits.get(view.hand) != view.commit:
+            yield f"{view}: the commit is another"
         shown = set()
-        for id in (sight.hand, sight.last):
+        for id in (view.hand, view.last):
             if id is not None:
                 cards = dealt.setdefault(id, _own_cards(books, id))
-                shown |= cards.get(sight.player, set())
-        if sight.cards and not set(sight.cards) - {"??"} <= shown:
-            yield f"{sight}: those are not his cards, but {shown}"
+                shown |= cards.get(view.player, set())
+        if view.cards and not set(view.cards) - {"??"} <= shown:
+            yield f"{view}: those are not his cards, but {shown}"
 
 
 def _own_cards(books: Reader, id: int) -> dict[int, set[str]]:

@@ -17,7 +17,7 @@ from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 from bot.core.state.plays import PLAYS, Seating
 from bot.platforms.common.press import load_press
 from engine.games import GAMES
-from tests.kills.deeds import Choice, Deed, Deeds, Sight
+from tests.kills.deeds import Choice, Deed, Deeds, LoungeView
 from tests.patience import PATIENCE_S
 from tests.servers.discord import Channel, Impossible, Interaction, Member
 from tests.servers.discord import Message as DiscordMessage
@@ -152,8 +152,8 @@ class Browser(Person):
         assert found is not None, self.parts["fair"]
         last = _LAST.search(self.parts["fair"])
         cards = tuple(_CARD.findall(self.parts["mine"]))
-        sight = Sight(self.table, int(found[1]), found[2], self.player, cards, int(last[1]) if last else None)
-        self.deeds.sights.add(sight)
+        view = LoungeView(self.table, int(found[1]), found[2], self.player, cards, int(last[1]) if last else None)
+        self.deeds.views.add(view)
 
     def _choices(self) -> list[Choice]:
         shown = self.parts.get("mine", "") + self.parts.get("felt", "")

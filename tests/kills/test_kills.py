@@ -21,7 +21,7 @@ from random import Random
 import pytest
 
 from engine.record import terms_of
-from tests.kills.evidence import STOPPED, Evidence, bugs, false_sights, faults_of, records, unverified
+from tests.kills.evidence import STOPPED, Evidence, bugs, faults_of, find_false_views, records, unverified
 from tests.kills.house import ROOT, Town
 from tests.patience import PATIENCE_S
 from tests.some import some
@@ -110,7 +110,7 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
     assert doctor.returncode == 0, doctor.stdout + doctor.stderr
     with evidence.books() as books:
         played = records(books)
-        false = list(false_sights(books, town.deeds.sights))
+        false = list(find_false_views(books, town.deeds.views))
     assert not list(unverified(played))
     file = town.folder.parent / "records.json"
     file.write_text(json.dumps(list(played.values())))
@@ -128,7 +128,7 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
     assert told_on.keys() == {"web", "telegram", "discord"}, f"somebody has looked on all the time: {told_on}"
     counts["acknowledged"] = told_on.total()
     counts |= Counter({f"told on {platform}": number for platform, number in told_on.items()})
-    counts["sights"] = len(town.deeds.sights)
+    counts["views"] = len(town.deeds.views)
     counts["over"], counts["resumed"] = len(played), evidence.resumed.total()
     counts |= Counter({f"over: {game}": n for game, n in Counter(terms_of(r)["game"] for r in played.values()).items()})
     counts |= Counter({f"resumed: {game}": n for game, n in evidence.resumed.items()})

@@ -264,7 +264,7 @@ class DiscordRoom(ChatRoom):
         return str(self.message.text)
 
     def everything(self, name: str) -> str:
-        return "\n".join(str(sight.text) for sight in self.house.server.everything_sent_to(self.people[name]))
+        return "\n".join(str(delivery.text) for delivery in self.house.server.everything_sent_to(self.people[name]))
 
     async def pass_time(self, seconds: float) -> None:
         await self.house.pass_time(seconds)

@@ -13,7 +13,7 @@ replays from the disk to what was shown; what was acknowledged is on disk and is
 there whole or not at all; no one is shown a card that is hidden from them; no error is in the log.
 
     crowd.py      people and their knowledge                           invariants.py  what must hold after a step
-    workload.py   commands of people                                   sight.py       which cards a viewer may see
+    workload.py   commands of people                                   visible_cards.py  which cards a viewer may see
     behavior.py   commands and checks at one game's tables             remains.py     files of a dead process
     world.py      common parts of plans                                losses.py      missing parts of files
     plans.py      sequences of commands                                books.py       writes and reads that fail

@@ -44,7 +44,7 @@ from tests.simulation.losses import EARLIER, LOSSES, check_noticed, spoil
 from tests.simulation.plans import plans_of
 from tests.simulation.remains import check_remains
 from tests.simulation.rounds import SimulatedBeacon
-from tests.simulation.sight import check_answer, check_screen
+from tests.simulation.visible_cards import check_answer, check_screen
 from tests.simulation.workload import Talk
 from tests.simulation.world import Plan, World
 

@@ -15,7 +15,7 @@ from bot.core.guide.lessons import counted, play
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import visitor_of
-from bot.platforms.web.table import Sight
+from bot.platforms.web.table import TableView
 from bot.texts import Text, say
 from bot.view import Button
 from bot.view.lessons import lesson_screen
@@ -47,7 +47,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         "learn.html",
         visitor,
-        at=Sight(replace(shown, moves=()), "", GAMES[game].options()),
+        at=TableView(replace(shown, moves=()), "", GAMES[game].options()),
         screen=replace(shown, moves=()),
         presses=[_press(visitor.base, lesson, button) for button in shown.moves],
         games=FIRST_HANDS,

@@ -15,7 +15,7 @@ from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.figures import slowly
 from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import Lounge, player_of
-from bot.platforms.web.table import Sight
+from bot.platforms.web.table import TableView
 from bot.texts import Text
 from bot.view.shared_posts import say_moves, step_screen
 from engine.errors import Illegal
@@ -45,7 +45,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         "replay.html",
         visitor,
-        at=Sight(shown, "", paid.last.deal.options),
+        at=TableView(shown, "", paid.last.deal.options),
         screen=shown,
         told=say_moves(replay, step - 1),
         row=row,

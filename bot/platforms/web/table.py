@@ -86,7 +86,7 @@ class Printed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sight:
+class TableView:
     """A screen, arranged for the templates; `wallet` is the viewer's chips in the table's casino.
 
     has_coach  choices can be priced here; `shows_odds`: the viewer wants that
@@ -388,17 +388,17 @@ def view_of(visitor: Visitor, table: Table) -> View:
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
-    sight = Sight(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
-    return _draw_parts(Visitor(lounge, language), table, sight)
+    view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
+    return _draw_parts(Visitor(lounge, language), table, view)
 
 
-def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
+def _see(visitor: Visitor, viewer: Player, table: Table) -> TableView:
     lounge = visitor.lounge
     seen = screen(lounge.state, table, viewer.id, lounge.writer.clock())
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.writer.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.state, table)
-    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
+    return TableView(shown, wallet, options, is_priced(table), shows_odds, priced)
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:
@@ -413,14 +413,14 @@ def stage_of(table: Table) -> str:
     return blake2b(json.dumps(stage).encode(), digest_size=6).hexdigest()
 
 
-def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
+def _draw_parts(visitor: Visitor, table: Table, view: TableView) -> Parts:
     """Return {part: HTML}."""
     committed = table.round.commitment["casino"] if table.round.commitment is not None else str(table.casino)
     head = head_of_close(visitor.lounge.state, table)
     closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
     shown = {
-        "at": sight,
-        "screen": sight.screen,
+        "at": view,
+        "screen": view.screen,
         "casino": table.casino,
         "promised_in": committed,
         "closed_by": closed_by,

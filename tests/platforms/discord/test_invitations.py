@@ -16,7 +16,7 @@ async def test_a_code_brings_a_friend_to_a_private_table(tmp_path, monkeypatch):
         assert "for invited players" in (await bea.slash(channel, "bet", amount="50")).text
         answer = await guild.owner.slash(channel, "table invite")
         (code,) = re.findall(r"[0-9]+-[A-Z2-7]{16}", answer.text)
-        assert not any(code in str(sight.text) for sight in house.server.everything_sent_to(bea))
+        assert not any(code in str(delivery.text) for delivery in house.server.everything_sent_to(bea))
         told = (await bea.slash(other, "accept", code=code)).text
         assert "You are invited to table 1 of Venezia" in told
         assert f"<#{channel.id}>" in told

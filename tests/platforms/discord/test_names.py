@@ -87,8 +87,8 @@ async def test_who_is_called_like_a_mention_mentions_nobody_in_any_version_of_an
         await house.until(lambda: house.table(channel).round.hand is None)
         await anna.slash(channel, "leaderboard")
         await server.quiet()
-        versions = [sight.json for sight in server.sights if sight.kind in ("message", "edit")]
-        assert any(victim.mention in read(sight.text) for sight in server.sights)
+        versions = [delivery.json for delivery in server.deliveries if delivery.kind in ("message", "edit")]
+        assert any(victim.mention in read(delivery.text) for delivery in server.deliveries)
         assert not any(version["mentions"] or version["mention_everyone"] for version in versions)
         written = [body_of(call) for call in server.calls]
         assert all(body["allowed_mentions"] == {"parse": []} for body in written if body)
@@ -124,7 +124,7 @@ async def test_a_nickname_is_of_its_own_server_alone_and_is_followed(tmp_path, m
         assert "Shadow" in said
         assert "max" not in said
         assert "Max Mustermann" in (await work.owner.slash(office, "leaderboard")).text
-        seen = [sight.text for sight in server.sights if sight.channel in (table, in_clan.direct)]
+        seen = [delivery.text for delivery in server.deliveries if delivery.channel in (table, in_clan.direct)]
         assert seen
         assert not [text for text in seen if "Mustermann" in text]
 

@@ -132,22 +132,24 @@ async def test_a_private_picture_goes_to_its_owner_alone(house, venezia):
         await member.presses(channel.last, "My cards")
     await house.server.quiet()
     own = {
-        member: {content for sight in house.server.sights if sight.reader is member for content in files(sight)}
+        member: {
+            content for delivery in house.server.deliveries if delivery.reader is member for content in files(delivery)
+        }
         for member in (anna, bruno, carla)
     }
-    public = {content for sight in house.server.sights if sight.reader is None for content in files(sight)}
+    public = {content for delivery in house.server.deliveries if delivery.reader is None for content in files(delivery)}
     assert own[anna]
     assert own[bruno]
     assert own[carla] == set()
     assert not own[anna] & own[bruno]
     assert not public & (own[anna] | own[bruno])
-    assert all(HAND_PICTURE not in sight.files for sight in house.server.sights if sight.reader is None)
+    assert all(HAND_PICTURE not in delivery.files for delivery in house.server.deliveries if delivery.reader is None)
     for edit in (call for call in house.server.calls if call.route == EDIT):
         assert HAND_PICTURE not in str(edit.json)
 
 
-def files(sight):
-    return sight.files.values()
+def files(delivery):
+    return delivery.files.values()
 
 
 @pytest.mark.slow

@@ -226,10 +226,10 @@ class House:
             if hand is None:
                 continue
             own = {key for key, owner in owners_of(hand).items() if owner == player}
-            sights = [hand.view(None)] + [
+            views = [hand.view(None)] + [
                 [e for e in hand.view(key) if getattr(e, "to", getattr(e, "seat", "")) == key] for key in own
             ]
-            for events in sights:
+            for events in views:
                 for event in events:
                     yield from getattr(event, "cards", ())
                     yield getattr(event, "card", "??")

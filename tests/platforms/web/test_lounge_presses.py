@@ -21,7 +21,7 @@ import pytest
 from bot.core.commands.stages import STAGES
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
-from bot.platforms.web.table import Sight
+from bot.platforms.web.table import TableView
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.core.conftest import BLACKJACK, BUY_IN, TABLES
 from tests.disk import on_disk
@@ -703,8 +703,8 @@ def test_every_button_has_a_place_of_its_own(game: str) -> None:
     offered = {"choices": set[str](), "others": set[str](), "aside": set[str]()}
     for exhibit in exhibits(seed=3):
         if exhibit.game == game:
-            sight = Sight(exhibit.own, "", None)
-            for row, buttons in (("choices", sight.choices), ("others", sight.others), ("aside", sight.aside)):
+            view = TableView(exhibit.own, "", None)
+            for row, buttons in (("choices", view.choices), ("others", view.others), ("aside", view.aside)):
                 offered[row] |= {place for place, _button in buttons}
     assert offered["others"]
     assert offered["aside"]

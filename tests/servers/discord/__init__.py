@@ -8,7 +8,7 @@ anna.presses(channel.last, "Deal") server.assert_clean()
 """
 
 from tests.servers.discord.faults import Fault
-from tests.servers.discord.log import Call, Sight
+from tests.servers.discord.log import Call, Delivery
 from tests.servers.discord.members import NO_RESPONSE, Impossible, Interaction, Member, Modal
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.things import Channel, Guild, Message, Role, User
@@ -17,6 +17,7 @@ __all__ = [
     "NO_RESPONSE",
     "Call",
     "Channel",
+    "Delivery",
     "DiscordServer",
     "Fault",
     "Guild",
@@ -26,6 +27,5 @@ __all__ = [
     "Message",
     "Modal",
     "Role",
-    "Sight",
     "User",
 ]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tests.servers.discord import refusal
 from tests.servers.discord.checks import ENTRY_POINT, V2, Json, command_complaints, message_complaints, modal_complaints
-from tests.servers.discord.log import Call, Sight
+from tests.servers.discord.log import Call, Delivery
 from tests.servers.discord.members import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, Modal
 from tests.servers.discord.things import (
     CATEGORY,
@@ -637,7 +637,7 @@ def _asks(server: DiscordServer, found: Interaction, data: Json, files: dict[str
 
 
 def _show_alone(server: DiscordServer, found: Interaction, kind: str, said: Any) -> None:
-    server.sights.append(Sight(server.now_s(), found.channel, found.member, kind, said))
+    server.deliveries.append(Delivery(server.now_s(), found.channel, found.member, kind, said))
 
 
 def _launches(server: DiscordServer, found: Interaction, data: Json, files: dict[str, bytes]) -> None:

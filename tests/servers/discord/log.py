@@ -40,7 +40,7 @@ class Call:
 
 
 @dataclass(eq=False)
-class Sight:
+class Delivery:
     """Something shown to people: a message, an edit, a form or choices. `reader` None: the whole channel."""
 
     at_s: float

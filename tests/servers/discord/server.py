@@ -20,7 +20,7 @@ from tests.patience import PATIENCE_S
 from tests.servers.discord.checks import ENTRY_POINT, Json
 from tests.servers.discord.faults import Fault, Limit, too_many
 from tests.servers.discord.gateway import Gateway
-from tests.servers.discord.log import Call, Sight
+from tests.servers.discord.log import Call, Delivery
 from tests.servers.discord.members import Interaction, Member
 from tests.servers.discord.routes import application
 from tests.servers.discord.things import ALL, DIRECT, EVERYBODY, INVITED, Channel, Guild, Message, Role, User, bits
@@ -64,7 +64,7 @@ class DiscordServer:
         # Interactions whose person sees nothing yet.
         self._unshown: dict[int, Interaction] = {}
         self.calls: list[Call] = []
-        self.sights: list[Sight] = []
+        self.deliveries: list[Delivery] = []
         # Things a bot should never do; `assert_clean` checks all of them.
         self.unhandled: list[str] = []
         self.complaints: list[str] = []
@@ -285,7 +285,7 @@ class DiscordServer:
 
     def see(self, message: Message, kind: str) -> None:
         seen = copy.deepcopy(message.payload())
-        self.sights.append(Sight(self.now_s(), message.channel, message.reader, kind, seen, message.files))
+        self.deliveries.append(Delivery(self.now_s(), message.channel, message.reader, kind, seen, message.files))
         if not message.is_thinking:
             for interaction in list(self._unshown.values()):
                 if interaction.message is message or message in interaction.follow_ups:
@@ -296,7 +296,7 @@ class DiscordServer:
 
     def versions(self, message: Message) -> list[Json]:
         """Return the message as it was after each call, newest first."""
-        mine = (s.json for s in reversed(self.sights) if s.kind in ("message", "edit"))
+        mine = (s.json for s in reversed(self.deliveries) if s.kind in ("message", "edit"))
         return [version for version in mine if version["id"] == str(message.id)]
 
     # Interactions
@@ -359,17 +359,17 @@ class DiscordServer:
             return [call for call in self.calls if call.route == what]
         return [call for call in self.calls if call.channel_id == what.id]
 
-    def everything_sent_to(self, member: Member) -> list[Sight]:
+    def everything_sent_to(self, member: Member) -> list[Delivery]:
         """Return everything this person could ever see, each version of each message; search `.text` and `.files`."""
-        return [sight for sight in self.sights if self._could_see(member, sight)]
+        return [delivery for delivery in self.deliveries if self._could_see(member, delivery)]
 
-    def _could_see(self, member: Member, sight: Sight) -> bool:
-        if sight.reader is not None:
-            return sight.reader.user is member.user
-        guild = sight.channel.guild
+    def _could_see(self, member: Member, delivery: Delivery) -> bool:
+        if delivery.reader is not None:
+            return delivery.reader.user is member.user
+        guild = delivery.channel.guild
         if guild is None:
-            return sight.channel.recipient is member.user
-        return bool(guild.permissions_of(member.user, sight.channel) & 1 << 10)
+            return delivery.channel.recipient is member.user
+        return bool(guild.permissions_of(member.user, delivery.channel) & 1 << 10)
 
     def assert_clean(self) -> None:
         """Check that the bot made no unknown or invalid call and left no interaction unanswered."""
