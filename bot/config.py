@@ -104,7 +104,6 @@ class Config:
     telegram_api: str | None = None
     telegram_webhook: str | None = None
     discord_secret: str | None = field(default=None, repr=False)
-    discord_public_key: bytes | None = None
     public_url: str | None = None
 
     @property
@@ -188,7 +187,6 @@ def parse_config(given: Mapping[str, str]) -> Config:
         telegram_api=_parse_url("TELEGRAM_API", settings.get("TELEGRAM_API"), "http", "https"),
         telegram_webhook=_parse_url("TELEGRAM_WEBHOOK", settings.get("TELEGRAM_WEBHOOK"), "https"),
         discord_secret=_parse_token("DISCORD_SECRET", settings.get("DISCORD_SECRET")),
-        discord_public_key=_parse_key(settings["DISCORD_PUBLIC_KEY"]) if "DISCORD_PUBLIC_KEY" in settings else None,
         public_url=_parse_site(settings.get("PUBLIC_URL")),
     )
 
@@ -197,11 +195,6 @@ def check_platforms(config: Config) -> None:
     """Raises BadSetting: a house without a platform is none."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
-    if config.discord_public_key is not None and (config.web is None or config.discord_token is None):
-        raise BadSetting(
-            "RIDOTTO_DISCORD_PUBLIC_KEY needs RIDOTTO_DISCORD_TOKEN and RIDOTTO_WEB, because Discord calls the web "
-            "server."
-        )
     if config.public_url is not None and config.web is None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
     if not config.platforms:
@@ -219,7 +212,6 @@ NAMES = tuple(
         "TELEGRAM_API",
         "TELEGRAM_WEBHOOK",
         "DISCORD_SECRET",
-        "DISCORD_PUBLIC_KEY",
         "PUBLIC_URL",
         "WEB",
         "WEB_PASSWORD",
@@ -292,15 +284,6 @@ def _parse_token(name: str, text: str | None) -> str | None:
     if text is not None and (not text.isascii() or not text.isprintable() or " " in text):
         _refuse(name, "is not a valid token")
     return text
-
-
-def _parse_key(text: str) -> bytes:
-    if re.fullmatch("[0-9a-fA-F]{64}", text) is None:
-        _refuse(
-            "DISCORD_PUBLIC_KEY",
-            "must be the application's public key, 64 hexadecimal digits; copy it from the developer portal",
-        )
-    return bytes.fromhex(text)
 
 
 def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:

@@ -11,7 +11,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,6 @@ from tests.some import some
 
 GAME = "caribbean"
 # Discord, with presses and commands sent to the web server.
-BY_ENDPOINT = "discord, brought"
 PEOPLE = ("Anna", "Bea")
 _CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 
@@ -558,11 +557,8 @@ def _text_of(page: str) -> str:
 @asynccontextmanager
 async def room_of(platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
     """Open a room with a table, where both people have come."""
-    if platform in ("discord", BY_ENDPOINT):
-        async with AsyncExitStack() as stack:
-            house = await stack.enter_async_context(discord_house.opened(folder, monkeypatch))
-            if platform == BY_ENDPOINT:
-                await stack.enter_async_context(discord_house.brought(house))
+    if platform == "discord":
+        async with discord_house.opened(folder, monkeypatch) as house:
             discord = DiscordRoom(house)
             await discord.open()
             yield discord

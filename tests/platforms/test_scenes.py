@@ -23,7 +23,7 @@ from tests.platforms import rooms
 from tests.platforms.rooms import PEOPLE, Room, room_of
 from tests.some import some
 
-DOORS = ("discord", rooms.BY_ENDPOINT, "telegram", "web")
+DOORS = ("discord", "telegram", "web")
 
 
 @pytest.fixture(params=DOORS)

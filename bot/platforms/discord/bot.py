@@ -116,8 +116,6 @@ class Ridotto(commands.AutoShardedBot):
         self.answers = Answers(context, self.tables, self.turn_mentions, self.panels, self.boards, shared_posts)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
-        # Whether events can be answered: not before the bot knows its own id.
-        self.is_open = False
         self._shown = self.tables, self.turn_mentions, self.panels, self.boards
         context.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
@@ -148,11 +146,9 @@ class Ridotto(commands.AutoShardedBot):
         self.panels.open(self)
         self.boards.open()
         self.teller.open()
-        self.is_open = True
 
     async def close(self) -> None:
         """Stop everything that acts by itself, then close the connection to Discord."""
-        self.is_open = False
         self.teller.close()
         self.context.subscribers.clear()
         self.context.contest.close()

@@ -16,7 +16,6 @@ from bot.platforms.discord.calls import TOO_MANY
 from bot.platforms.discord.connectivity import PLATFORM, STARTING
 from bot.platforms.discord.context import NO_SECRET
 from bot.platforms.discord.emojis import use_emojis
-from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.frames import Activity
 from bot.platforms.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
 
@@ -27,6 +26,7 @@ class DiscordPlatform:
     """The Discord platform: one client for all servers, which the library reconnects."""
 
     name = PLATFORM
+    routes: Sequence[web.RouteDef] = ()
 
     def __init__(self, opening: Opening) -> None:
         """Create the client. A `discord_api` in the settings replaces Discord's address for the whole process."""
@@ -46,17 +46,10 @@ class DiscordPlatform:
             paint_shared_post=renderer.render_shared_post,
             unset=NO_ADDRESS if config.public_url is None else secret,
         )
-        self._endpoint: Endpoint | None = None
-        if config.discord_public_key is not None:
-            self._endpoint = Endpoint(self.client, config.discord_public_key)
         self._activity: Activity | None = None
         if config.public_url is not None and config.discord_secret is not None:
             self._activity = Activity(self.client, config.discord_secret)
             opening.frames.append(self._activity.host)
-
-    @property
-    def routes(self) -> Sequence[web.RouteDef]:
-        return [web.post(PATH, self._endpoint.take)] if self._endpoint is not None else []
 
     async def open(self) -> None:
         self.client.connectivity.lose(STARTING)
@@ -73,7 +66,6 @@ class DiscordPlatform:
         return self.client.context.is_contested
 
     async def drain(self) -> None:
-        self.client.is_open = False
         self.client.answers.close()
 
     async def close(self) -> None:

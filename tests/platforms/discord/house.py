@@ -9,8 +9,6 @@ from contextlib import asynccontextmanager
 
 import discord
 import yarl
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 
 from bot.config import Config
 from bot.core.casinos.places import internal_command_of
@@ -21,7 +19,6 @@ from bot.core.writer import Writer
 from bot.platforms.common.platform import Opening
 from bot.platforms.discord.bot import Ridotto
 from bot.platforms.discord.connectivity import STARTING
-from bot.platforms.discord.endpoint import PATH, Endpoint
 from bot.platforms.discord.platform import DiscordPlatform
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
@@ -153,24 +150,6 @@ class House:
 
     async def until(self, holds, why=""):
         return await self.server.until(holds, why)
-
-
-@asynccontextmanager
-async def brought(house):
-    """Send presses and commands to the web server, signed, and none over the gateway; after a restart too."""
-    endpoints = {}
-
-    async def take(request):
-        if house.client not in endpoints:
-            endpoints[house.client] = Endpoint(house.client, house.server.public_key)
-        return await endpoints[house.client].take(request)
-
-    app = web.Application()
-    app.router.add_post(PATH, take)
-    async with TestServer(app) as server:
-        house.server.endpoint = str(server.make_url(PATH))
-        yield
-        house.server.endpoint = None
 
 
 @asynccontextmanager

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import json
 import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-import aiohttp
 import discord
 from aiohttp import web
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.latency import usual_way_s
 from tests.patience import PATIENCE_S
@@ -82,10 +79,6 @@ class DiscordServer:
         # With a value, the time stays there and moves only with the test.
         self.stands_at_s: float | None = None
         self._ahead_s = 0.0
-        # Where the application wants its interactions brought, signed with this key, instead of over the gateway.
-        self.endpoint: str | None = None
-        self.signs = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-        self._brought: set[asyncio.Task[None]] = set()
         self._last_id = 0
         self._changes = asyncio.Event()
         self._timers: list[asyncio.TimerHandle] = []
@@ -308,38 +301,9 @@ class DiscordServer:
         guild = interaction.channel.guild
         if guild is None or guild.has_bot or guild.has_commands or interaction.member.user.has_installed:
             where = guild if guild is None or guild.has_bot else None
-            if self.endpoint is None:
-                self.gateway.publish("INTERACTION_CREATE", interaction.payload(), where, intent=0)
-            else:
-                self._brought.add(task := asyncio.ensure_future(self._bring(interaction)))
-                task.add_done_callback(self._brought.discard)
+            self.gateway.publish("INTERACTION_CREATE", interaction.payload(), where, intent=0)
         loop = asyncio.get_running_loop()
         self._timers.append(loop.call_later(self.answer_within_s, interaction.expire))
-
-    @property
-    def public_key(self) -> bytes:
-        return self.signs.public_key().public_bytes_raw()
-
-    async def bring(self, body: bytes, *, at_s: float | None = None, **headers: str) -> tuple[int, bytes]:
-        """Send an interaction to the endpoint as Discord does; return its answer."""
-        at = str(int(self.now_s() if at_s is None else at_s))
-        signed = {"X-Signature-Ed25519": self.signs.sign(at.encode() + body).hex(), "X-Signature-Timestamp": at}
-        within = aiohttp.ClientTimeout(total=self.answer_within_s)
-        asked = aiohttp.request("POST", self.endpoint or "", data=body, headers=signed | headers, timeout=within)
-        async with asked as answer:
-            return answer.status, await answer.read()
-
-    async def _bring(self, interaction: Interaction) -> None:
-        """Send an interaction to the endpoint. 202 means that a call answers it; this bot never gives 200 with a
-        body.
-        """
-        try:
-            status, answer = await self.bring(json.dumps(interaction.payload()).encode())
-        except (aiohttp.ClientError, TimeoutError) as fault:
-            status, answer = 0, type(fault).__name__.encode()
-        if (status, answer) != (202, b""):
-            self.complaints.append(f"the endpoint answers {interaction} with {status}: {answer[:100]!r}")
-            interaction.expire()
 
     def interaction_of(self, token: str) -> Interaction | None:
         return self._by_token.get(token)
