@@ -4,19 +4,22 @@ All open cards are known, those of other boxes and of other hands of a split too
 equally likely, including those that left it before the hand. Best play is that of `blackjack_play`.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from engine.cards import Card
 from engine.events import Dealt, Placed, Split, Staked
 from engine.felt import Move
 from engine.games.blackjack import GAME, BlackJackOptions, count, is_black_jack, name_stakes
 from engine.games.blackjack_dealer import ACE, OF_A_DECK, TEN, DealersOdds
-from engine.games.blackjack_edges import NETS
 from engine.games.blackjack_play import Line, Play, Rules
 from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, choices_of
+
+EDGES = files(__package__) / "blackjack_edges.json"
 
 # A few cards are counted as quickly as their differences are reckoned, and these would be less exact.
 _FEW = 26
@@ -36,13 +39,21 @@ def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]
     """Return the edges of the first hand of a fresh shoe. Payouts of Black Jacks are not rounded."""
     decks, (pays, to) = options.decks, options.odds
     win = Fraction(pays, to) * _share_of_black_jacks(decks)
-    net = NETS[decks, options.hits_soft_17, *rules_of(options)]
+    net = nets()[decks, options.hits_soft_17, *rules_of(options)]
     admiral, insurance = _admiral_wins(decks), _insurance_wins(decks)
     return {
         "main": BetOdds(-(net + float(win)), _BEST_PLAY),
         "admiral": chance_alone(_ALWAYS, {Fraction(19): admiral}),
         "insurance": chance_alone(_WITH_AN_ACE, {Fraction(2): insurance}),
     }
+
+
+@cache
+def nets() -> Mapping[tuple[int, bool, bool, bool], float]:
+    """{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): the mean net of a unit
+    on `main`, without the box's Black Jacks}, as `python -m tests.counted.blackjack_edges` has counted them.
+    """
+    return {(decks, *map(bool, rules)): net for decks, *rules, net in json.loads(EDGES.read_text("utf-8"))}
 
 
 def rules_of(options: BlackJackOptions) -> Rules:

@@ -1,19 +1,28 @@
-"""The best choice before an exchange, looked up in what was counted once; where the suits decide it, it is counted."""
+"""The best choice before an exchange, looked up in what was counted once; where the suits decide it, it is counted.
 
+`caribbean_best.json` has it, from `python -m tests.counted.caribbean_best`:
+
+sums     {rank of the open card: what all deals bring by best play, by the best without exchange}
+choices  the best choices against each open card, a letter for each of `hands`: compressed, in base 85
+"""
+
+import json
 from base64 import b85decode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import combinations_with_replacement
+from typing import Any
 from zlib import decompress
 
 from engine.cards import RANKS, Card
-from engine.games.caribbean_best import CHOICES
 
 # A fold, a raise, or the rank of the card to exchange; where hands of these ranks differ, nobody has written it down.
 FOLD, RAISE, UNKNOWN = "f", "r", "?"
 # The ranks of five cards, and of the odd one beside four of one suit; none beside five.
 NO_ODD = "-"
 Hand = tuple[str, str]
+BEST = files(__package__) / "caribbean_best.json"
 
 
 def hands(up: str) -> Iterator[Hand]:
@@ -44,10 +53,22 @@ def find_choice(own: Sequence[Card], up: str) -> str:
 def choices_against(up: str) -> Mapping[Hand, str]:
     """{hand: FOLD, RAISE, UNKNOWN, or the rank of the card to exchange}."""
     known = list(hands(up))
-    return dict(zip(known, read_choices(CHOICES)[up], strict=True))
+    return dict(zip(known, read_choices(_best()["choices"])[up], strict=True))
 
 
 @cache
 def read_choices(written: str) -> Mapping[str, str]:
     """{rank of the open card: the choices of all `hands`, a letter each}."""
-    return dict(zip(RANKS, decompress(b85decode("".join(written.split()))).decode().split(), strict=True))
+    return dict(zip(RANKS, decompress(b85decode(written)).decode().split(), strict=True))
+
+
+def sums_by_open_card() -> Mapping[str, Sequence[int]]:
+    """{rank of the open card: what all deals bring by best play, by the best without exchange}."""
+    sums: Mapping[str, Sequence[int]] = _best()["sums"]
+    return sums
+
+
+@cache
+def _best() -> dict[str, Any]:
+    best: dict[str, Any] = json.loads(BEST.read_text("utf-8"))
+    return best

@@ -17,7 +17,7 @@ from engine import jackpot
 from engine.cards import FRENCH, HIDDEN, RANKS, Card
 from engine.felt import Offer
 from engine.games.caribbean import ACE_KING, GAME, PAYS, CaribbeanOptions
-from engine.games.caribbean_best import SUMS
+from engine.games.caribbean_choices import sums_by_open_card
 from engine.odds import BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
 from engine.poker import name, rank
 
@@ -238,7 +238,7 @@ def edges(options: CaribbeanOptions, meter: int | None) -> Mapping[str, BetOdds]
 def _of_all_deals(strategy: str, which: int) -> BetOdds:
     # For each open card: the player's five of the other 51, a card that may be bought of 46, the dealer's four of 45.
     deals = len(RANKS) * comb(51, 5) * 46 * comb(45, 4)
-    edge = Fraction(-sum(sums[which] for sums in SUMS.values()), deals)
+    edge = Fraction(-sum(sums[which] for sums in sums_by_open_card().values()), deals)
     return BetOdds(float(edge), strategy, edge)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.counted.blackjack_edges > engine/games/blackjack_edges.py`: best play over all deals, counted.
+"""`python -m tests.counted.blackjack_edges > engine/games/blackjack_edges.json`: best play over all deals, counted.
 
 Takes about twenty-five minutes of one core, and uses all cores.
 """
@@ -10,16 +10,6 @@ from itertools import product
 
 from tests.counted.blackjack_count import Counted, count_main
 
-_HEAD = '''"""Return of the first hand of a fresh shoe by best play (`python -m tests.counted.blackjack_edges`).
-
-NETS  {{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): the mean net of a unit
-      on `main`, without the box's Black Jacks}}
-"""
-
-NETS = {{
-{nets}
-}}
-'''
 # More than the count is right to, and fewer than rest on how a release of Python adds up.
 _DIGITS = 12
 SHOES = list(product(range(1, 9), (False, True)))
@@ -27,13 +17,14 @@ SHOES = list(product(range(1, 9), (False, True)))
 
 
 def render(counted: Iterable[Counted]) -> str:
-    """Return the module with the counts of each of the `SHOES`."""
+    """Return the content of the file, with the counts of each of the `SHOES`."""
     nets = {(*shoe, *rules): net for shoe, one in zip(SHOES, counted, strict=True) for rules, net in one.items()}
-    return _HEAD.format(nets="\n".join(f"    {key}: {net:.{_DIGITS}f}," for key, net in nets.items()))
+    rows = (f" [{', '.join(str(int(one)) for one in key)}, {net:.{_DIGITS}f}]" for key, net in nets.items())
+    return "[\n" + ",\n".join(rows) + "\n]\n"
 
 
 def main() -> None:
-    """Print the whole module."""
+    """Print the whole file."""
     with ProcessPoolExecutor() as processes:
         sys.stdout.write(render(processes.map(count_main, *zip(*SHOES, strict=True))))
 

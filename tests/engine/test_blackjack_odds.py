@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from math import fsum, nextafter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,11 +12,9 @@ from engine.advice import advise_record
 from engine.cards import FRENCH, Card
 from engine.events import Split
 from engine.felt import Deal, Move, Stake
-from engine.games import blackjack_edges
 from engine.games.blackjack import BlackJackOptions, is_black_jack
 from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
-from engine.games.blackjack_edges import NETS
-from engine.games.blackjack_odds import edges, kind_of, rules_of, values
+from engine.games.blackjack_odds import EDGES, edges, kind_of, nets, rules_of, values
 from engine.games.blackjack_play import Line, Play, Rules
 from engine.games.blackjack_strategies import play_best
 from engine.hand import Hand
@@ -414,14 +411,14 @@ def test_BJ14_BJ15_every_option_of_the_rules_changes_the_edge_as_a_player_would_
 
 
 def test_every_shoe_and_rule_has_been_counted() -> None:
-    assert len(NETS) == 8 * 2 * 2 * 2
+    assert len(nets()) == 8 * 2 * 2 * 2
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("hits_soft_17", [False, True])
 def test_what_is_shipped_of_one_deck_is_what_is_counted(hits_soft_17: bool) -> None:
     for rules, net in count_main(1, hits_soft_17).items():
-        assert NETS[1, hits_soft_17, *rules] == pytest.approx(net, abs=1e-12)
+        assert nets()[1, hits_soft_17, *rules] == pytest.approx(net, abs=1e-12)
 
 
 @pytest.mark.exhaustive
@@ -458,7 +455,7 @@ def _worth_of_deal(options: BlackJackOptions, up: Card, first: Card, second: Car
 
 def test_what_is_shipped_is_as_it_is_written_and_rests_on_no_release_of_python():
     """The last digit of a sum of floats depends on the release, so it is not written."""
-    nets = [{Rules(*key[2:]): net for key, net in NETS.items() if key[:2] == shoe} for shoe in SHOES]
-    written = render(nets)
-    assert written == Path(blackjack_edges.__file__).read_text("utf-8")
-    assert render([{rules: nextafter(net, 1) for rules, net in one.items()} for one in nets]) == written
+    found = [{Rules(*key[2:]): net for key, net in nets().items() if key[:2] == shoe} for shoe in SHOES]
+    written = render(found)
+    assert written == EDGES.read_text("utf-8")
+    assert render([{rules: nextafter(net, 1) for rules, net in one.items()} for one in found]) == written

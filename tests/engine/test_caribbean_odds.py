@@ -1,6 +1,6 @@
 """Odds of bets and choices at Caribbean Stud: the engine counts by ranks, this test deals the cards."""
 
-import ast
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +20,17 @@ from engine.events import Exchanged
 from engine.felt import Deal, Move, Stake
 from engine.games import caribbean_odds
 from engine.games.caribbean import GAME, PAYS
-from engine.games.caribbean_best import CHOICES, SUMS
-from engine.games.caribbean_choices import FOLD, RAISE, UNKNOWN, choices_against, find_choice, hands, read_choices
+from engine.games.caribbean_choices import (
+    BEST,
+    FOLD,
+    RAISE,
+    UNKNOWN,
+    choices_against,
+    find_choice,
+    hands,
+    read_choices,
+    sums_by_open_card,
+)
 from engine.games.caribbean_odds import Dealer, values
 from engine.hand import Hand
 from engine.odds import Decision
@@ -268,22 +277,17 @@ def test_every_hand_against_every_open_card_has_its_choice() -> None:
 @pytest.mark.exhaustive
 def test_the_shipped_sums_are_counted_anew_for_one_open_card() -> None:
     counted = count("9")
-    assert counted.sums == SUMS["9"]
+    assert counted.sums == Sums(*sums_by_open_card()["9"])
     # Read back, not by its bytes: how they are packed may differ.
     assert "".join(choices_against("9").values()) == counted.choices
 
 
 def test_what_is_counted_is_written_as_it_is_read() -> None:
-    """The shipped module is rendered again from what is read from it."""
-    read = {up: Counted(Sums(*sums), "".join(choices_against(up).values())) for up, sums in SUMS.items()}
-    written = ast.parse(render(read))
-    found = {
-        node.targets[0].id: ast.literal_eval(node.value)
-        for node in written.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
-    assert found["SUMS"] == SUMS
-    assert read_choices(found["CHOICES"]) == read_choices(CHOICES)
+    """The shipped file is rendered again from what is read from it."""
+    read = {up: Counted(Sums(*sums), "".join(choices_against(up).values())) for up, sums in sums_by_open_card().items()}
+    written, shipped = json.loads(render(read)), json.loads(BEST.read_text("utf-8"))
+    assert written["sums"] == shipped["sums"]
+    assert read_choices(written["choices"]) == read_choices(shipped["choices"])
 
 
 @pytest.mark.exhaustive
@@ -297,7 +301,7 @@ def test_the_classes_are_all_deals_and_their_raises_those_of_every_deal() -> Non
 def test_the_ante_costs_what_was_counted_over_all_deals() -> None:
     bets = count_edges("caribbean")["bets"]
     for place, bet in enumerate(("ante", "ante without exchange")):
-        total = sum(sums[place] for sums in SUMS.values())
+        total = sum(sums[place] for sums in sums_by_open_card().values())
         assert Fraction(bets[bet]["exact"]) == Fraction(-total, 13 * DEALS * ENDS)
         assert float(Fraction(bets[bet]["exact"])) == bets[bet]["edge"]
     # Every book has the second: 5.224 % of the ante.
