@@ -1,11 +1,12 @@
 """Stores with a long past, filled fast: one real hand, again and again, by different players.
 
-SQLite itself multiplies its rows. All is as the casino would have written it, except the log, which names every hand
-like the real one.
+SQLite itself multiplies moves, results and postings. Each hand has its own commitment and its own entries in the log:
+all is as the casino would have written it.
 """
 
 import random
 import sqlite3
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -16,17 +17,21 @@ from typing import NamedTuple
 from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
 from bot.config import CHATS
 from bot.core.commands.command import Command, Who
-from bot.core.rounds.hand_records import dump_record, load_commitment, read_record
+from bot.core.rounds.hand_records import commit_of, dump_record, read_record
+from bot.core.state.casino_log import CasinoLog, read_log
 from bot.core.state.lounge import LOUNGE, room
 from bot.core.state.place import Place
+from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
+from engine.fairness import log
+from engine.fairness.commitment import commit_to
 from engine.fairness.record import Record
 from storage import ledger
 from storage.questions import hands
 from storage.questions.postings import postings_of_hand
 from storage.questions.results import results_of_hand
-from storage.rows import HandRow, MoveRow, PostingRow, ResultRow
-from storage.sqlite import FILE, SqliteBooks
+from storage.rows import HandRow, LogEntryRow, MoveRow, PostingRow, ResultRow
+from storage.sqlite import FILE, SqliteBooks, SqliteStore
 
 # Wallets never become empty: every player starts with enough chips for all their hands.
 WELCOME = 1_000_000_00
@@ -34,6 +39,7 @@ SEED = 4
 # The players of the first tables, who play a quarter of all hands.
 REGULARS = 10
 _DECIDE_S = 600.0
+_AT_ONCE = 10_000
 _CROWD = [Who(PLATFORM, f"old {number}", f"Player {number}") for number in range(1, PLAYERS_A_TABLE + 1)]
 _SLOW = (
     *("postings_by_debit", "postings_by_credit", "postings_by_casino", "postings_of_stacks", "hands_by_casino"),
@@ -58,7 +64,10 @@ class Past(NamedTuple):
 
 
 def begin_books(folder: Path) -> Past:
-    """Open the store and play the hand that is copied: everyone bets, takes back, and bets again."""
+    """Open the store and play the hand that is copied: everyone bets, takes back, and bets again.
+
+    Its table closes with it: the commitments of the copies follow that of this hand.
+    """
     now = [time.time() - 86400.0]
     books = SqliteBooks(folder)
     writer = Writer(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes, secret=bytes(32))
@@ -70,6 +79,7 @@ def begin_books(folder: Path) -> Past:
     now[0] += _DECIDE_S
     writer.round([], [])
     state = writer.state
+    _close_after_hand(writer, table)
     players = [state.identities[who.platform, who.account] for who in _CROWD]
     _all_say(writer, place, [boldest_move(state.tables[table], player) for player in players])
     (hand,) = (row for id in hands.hand_numbers(books) if (row := hands.hand(books, id)) and row.status == "over")
@@ -84,6 +94,14 @@ def begin_books(folder: Path) -> Past:
     )
     books.close()
     return past
+
+
+def _close_after_hand(writer: Writer, table: int) -> None:
+    transaction = Transaction(writer.state)
+    transaction.set_table(writer.state.tables[table].change(status="closing"))
+    transaction.finish()
+    writer.books.write(transaction)
+    writer.state.publish(transaction)
 
 
 def _all_say(writer: Writer, place: Place, lines: Sequence[Sequence[str]]) -> None:
@@ -119,28 +137,58 @@ def add_players(folder: Path, count: int, at: float) -> None:
 
 def add_hands(folder: Path, past: Past, postings: int) -> int:
     """Add hands up to this many postings, spread over all players in sevens; return the number of postings."""
+    with SqliteStore(folder).reading() as reader:
+        casino_log, newest = read_log(reader, LOUNGE), hands.settled_hands(reader, sys.maxsize, 1)
+    assert casino_log is not None
     with _bulk(folder) as books:
         ((there,),) = books.execute("SELECT count(*) FROM postings")
         ((players,),) = books.execute("SELECT max(id) FROM players")
         ((first,),) = books.execute("SELECT max(id) + 1 FROM hands")
         count = max(0, postings - there) // len(past.postings)
         if count:
-            _multiply(books, past, {"first": first, "count": count, "groups": players // PLAYERS_A_TABLE})
+            copies = _Copies(past, casino_log, commit_of(newest[0]))
+            _multiply(books, past, copies, {"first": first, "count": count, "groups": players // PLAYERS_A_TABLE})
         ((there,),) = books.execute("SELECT count(*) FROM postings")
         return int(there)
 
 
-def _multiply(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> None:
+class _Copies:
+    """Copies of a hand, each with its own commitment, record and entries in the log."""
+
+    def __init__(self, past: Past, casino_log: CasinoLog, previous: str) -> None:
+        """`previous` is the commit of the last hand at its table."""
+        self._past, self._log, self._previous = past, casino_log, previous
+        self.entries: list[LogEntryRow] = []
+
+    def deal(self, hand: int, first_player: int) -> HandRow:
+        """Return the hand with this number, whose players follow `first_player`, and append its entries."""
+        row, record, at = self._past.hand, self._past.record, self._log.last_at
+        commitment = {**record["promise"], "hand": str(hand), "previous": self._previous}
+        stakes = [one | {"player": f"p{first_player + int(one['player'][1:])}"} for one in record["stakes"]]
+        record = record | {"promise": commitment, "stakes": stakes}
+        commit = self._previous = commit_to(commitment)
+        meter = {"before": record["jackpot"], "after": record["jackpot"]}
+        first = self._log.size
+        self._append(log.committed(commitment, at))
+        self._append(log.closed(commit, start=0, cuts=[], salt=record["salt"], stakes=stakes, round=0, at=at))
+        self._append(log.paid(commit, record, next=0, void="", meter=meter, at=at))
+        self._append(log.opened(commit, row.seed, "", at))
+        return row._replace(id=hand, deal=dump_record(record, [first, first + 1, first + 2], row.seed))
+
+    def _append(self, entry: log.Entry) -> None:
+        self._log, row = self._log.append(entry)
+        self.entries.append(row)
+
+
+def _multiply(books: sqlite3.Connection, past: Past, copies: _Copies, hands: dict[str, int]) -> None:
     """Insert each table in its own order; indexes with another order are created at the end."""
     named = f"SELECT sql, 'DROP ' || type || ' ' || name FROM sqlite_master WHERE name IN {_SLOW}"
     slow = books.execute(named).fetchall()
     for _made, dropped in slow:
         books.execute(dropped)
-    _lay_patterns(books, past, hands["groups"])
+    _lay_patterns(books, past)
+    _add_copies(books, copies, hands)
     many = f"{_HANDS} SELECT {{}} FROM played CROSS JOIN {{}}"
-    hand = "hand, :casino, :table_id, :game, :status, :seed, deal, :opened, :closed"
-    dealt = many.format(hand, "deals WHERE deals.first_player = played.first_player")
-    books.execute(f"INSERT INTO hands {dealt}", hands | past.hand._asdict())
     books.execute(f"INSERT INTO moves {many.format('hand, number, move, at', 'moves_before')}", hands)
     result = "hand, first_player + player, casino, game, wagered, returned, at"
     books.execute(f"INSERT INTO results {many.format(result, 'results_before')}", hands)
@@ -157,9 +205,22 @@ def _multiply(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> N
         books.execute(made)
 
 
-def _lay_patterns(books: sqlite3.Connection, past: Past, groups: int) -> None:
+def _add_copies(books: sqlite3.Connection, copies: _Copies, hands: dict[str, int]) -> None:
+    """Insert hands and their entries in portions that fit into memory."""
+    played = books.execute(f"{_HANDS} SELECT hand, first_player FROM played", hands)
+    while some := played.fetchmany(_AT_ONCE):
+        _insert(books, "hands", [copies.deal(*one) for one in some])
+        _insert(books, "log_entries", copies.entries)
+        copies.entries.clear()
+
+
+def _insert(books: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+    books.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+
+
+def _lay_patterns(books: sqlite3.Connection, past: Past) -> None:
     """Create the rows to multiply. Accounts are split into a fixed part and the player's number."""
-    for table in ("moves_before", "results_before", "postings_before", "deals"):
+    for table in ("moves_before", "results_before", "postings_before"):
         books.execute(f"DROP TABLE IF EXISTS temp.{table}")
     books.execute("CREATE TEMP TABLE moves_before (number, move, at)")
     books.executemany("INSERT INTO moves_before VALUES (?, ?, ?)", (row[1:] for row in past.moves))
@@ -170,9 +231,6 @@ def _lay_patterns(books: sqlite3.Connection, past: Past, groups: int) -> None:
         (row.at, *_split(row.debit), *_split(row.credit), row.amount, row.why, row.event) for row in past.postings
     )
     books.executemany("INSERT INTO postings_before VALUES (?, ?, ?, ?, ?, ?, ?, ?)", postings)
-    books.execute("CREATE TEMP TABLE deals (first_player INTEGER PRIMARY KEY, deal)")
-    deals = ((group * PLAYERS_A_TABLE, _deal_of(past, group * PLAYERS_A_TABLE)) for group in range(groups))
-    books.executemany("INSERT INTO deals VALUES (?, ?)", deals)
 
 
 def _split(account: str) -> tuple[str, int | None]:
@@ -207,12 +265,6 @@ def _add_to_accounts(books: sqlite3.Connection, amounts: Iterable[tuple[str, int
     added = list(amounts)
     books.executemany("INSERT OR IGNORE INTO accounts VALUES (?, 0)", ((name,) for name, _amount in added))
     books.executemany("UPDATE accounts SET balance = balance + ? WHERE name = ?", (one[::-1] for one in added))
-
-
-def _deal_of(past: Past, first_player: int) -> str:
-    """Return the deal of that hand for other players."""
-    stakes = [one | {"player": f"p{first_player + int(one['player'][1:])}"} for one in past.record["stakes"]]
-    return dump_record(past.record | {"stakes": stakes}, load_commitment(past.hand.deal)[1], past.hand.seed)
 
 
 def add_keys(folder: Path, count: int, at: float) -> None:

@@ -9,8 +9,11 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.commands import SERVER, Cost, measure_commands
 from benchmarks.commands import Measure as Commands
+from benchmarks.growth import age_books
 from benchmarks.restart import measure_restarts
+from bot.cli import doctor
 from storage.address import parse_address
+from storage.stores import store_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,6 +48,14 @@ def test_a_restart_with_hands_under_way_is_measured():
     assert row.size > 0
     assert 0 < row.open_s <= row.ready_s
     assert row.silent_s > 0
+
+
+@pytest.mark.long
+def test_the_doctor_finds_nothing_in_books_with_a_long_past(tmp_path):
+    for size, folder in age_books(tmp_path, (1000, 3000)).items():
+        with store_of(folder).reading() as books:
+            assert list(doctor.examine(books)) == []
+            assert f"{size} postings" in doctor.summary(books)
 
 
 def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(capsys):
