@@ -40,6 +40,7 @@ class _Run:
 
 
 _NOTHING_ASIDE: Asks = {}
+_PUT_DOWN = (Placed, Staked)
 
 
 class Hand:
@@ -173,7 +174,7 @@ class Hand:
         """{seat: {spot: amount}}: all that was put down."""
         totals: dict[str, dict[str, int]] = {}
         for event in self.events:
-            if isinstance(event, Placed | Staked):
+            if isinstance(event, _PUT_DOWN):
                 spots = totals.setdefault(event.seat, {})
                 spots[event.spot] = spots.get(event.spot, 0) + event.amount
         return totals

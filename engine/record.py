@@ -332,7 +332,7 @@ def _parse_move(text: JSON) -> Move:
 
 def _is_text(text: str) -> bool:
     """False for lone surrogates, which JSON can smuggle in and UTF-8 cannot hold."""
-    return not any("\ud800" <= c <= "\udfff" for c in text)
+    return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 # What only some games have: a record of another that names it is told of those, by the clause of the first of them.
@@ -368,6 +368,8 @@ _REQUIRED = object()
 
 def _get(given: Mapping[str, JSON], key: str, kind: type, default: Any = _REQUIRED) -> Any:
     value = given.get(key, default)
+    if type(value) is kind:
+        return value
     check(value is not _REQUIRED, "{key} is missing.", None, key=key)
     check(
         key not in given or type(value) is kind,
