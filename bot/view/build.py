@@ -399,10 +399,19 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     if table.tournament is not None:
         found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))
         return tuple(found)
-    seated = context.viewer is not None and table.seat_of(context.viewer) is not None
-    if (context.viewer is None and table.players()) or (seated and (_has_stacks(context) or not context.is_in_hand)):
+    if _may_leave(context):
         found.append(made_once(Text("Leave"), "leave"))
     return tuple(found)
+
+
+def _may_leave(context: RenderContext) -> bool:
+    """Check whether leaving means something: anyone's stack, or the viewer's own seat at a game against the bank, whose
+    seats are free again after a hand without a bet (G9).
+    """
+    if context.viewer is None:
+        return _has_stacks(context) and bool(context.table.seats)
+    seated = context.table.seat_of(context.viewer) is not None
+    return seated and (_has_stacks(context) or not context.is_in_hand)
 
 
 def _holds(context: RenderContext, moves: Sequence[Button]) -> tuple[Text, ...]:

@@ -102,21 +102,23 @@ def stack_buttons(context: RenderContext) -> list[Button]:
     """Return the buttons for stacks (SH1): buy in, top up, sit out, come back."""
     table, viewer, stacks = context.table, context.viewer, presenter_of(context).stacks
     buy_in = stacks.buy_in(context)
-    seated = viewer is not None and table.seat_of(viewer) is not None
+    seated = table.seat_of(viewer) is not None if viewer is not None else bool(table.seats)
+    # The public sees what may be legal for one of the seated players.
+    players = [viewer] if viewer is not None else [*table.seats.values()]
+    out = {player for player in players if stacks.is_out(table, player)}
     found = []
-    if not seated:
+    if viewer is None or not seated:
         found += [*buy_in_buttons(buy_in.usual), _buy_in(buy_in)]
-    if seated or (viewer is None and table.seats):
+    if seated:
         if not context.is_in_hand:
             if viewer is not None and buy_in.usual and not context.balance(ledger.stack(table.id, viewer)):
                 found.append(_top_up(table.round.hand_id, buy_in.usual))
             such = typed(buy_in.least)
             asks = Text("Amount to add, for example {such}.", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
-        is_out = viewer is not None and stacks.is_out(table, viewer)
-        if not is_out or viewer is None:
+        if len(out) < len(players):
             found.append(Button(Text("Sit out"), "sitout"))
-        if is_out or viewer is None:
+        if out:
             found.append(Button(Text("Deal me in"), "back"))
     return found
 

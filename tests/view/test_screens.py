@@ -643,3 +643,28 @@ def test_who_is_banned_by_the_community_of_a_tables_only_place_is_offered_no_bet
     assert not do(house, "insp2 ban beppe swearing", there, sure=True).refused
     assert do(house, "beppe bet 50", there).refused
     assert not look(house, table_at(house, there), beppe).bets
+
+
+def test_the_public_is_offered_what_somebody_can_do_with_a_stack(house):
+    def offered(viewer=None):
+        shown = seen_by(house, viewer, "stud")
+        return {button.verb for button in (*shown.bets, *shown.more)} & {"topup", "sitout", "back", "leave"}
+
+    table = table_of(house, "stud").id
+    assert offered() == set()
+    house.do("anna buyin 320", table=table)
+    assert offered() == {"topup", "sitout", "leave"}
+    house.do("anna sitout", table=table)
+    assert offered() == offered("anna") == {"topup", "back", "leave"}
+    house.do("bea buyin 320", table=table)
+    assert offered() == {"topup", "sitout", "back", "leave"}
+    assert offered("bea") == {"topup", "sitout", "leave"}
+
+
+@pytest.mark.parametrize("game", ["caribbean", "blackjack", "paiju"])
+def test_leave_is_offered_to_the_seated_alone_where_seats_are_free_by_themselves(house, game):
+    table = table_of(house, game)
+    house.do(f"anna {'sit 1' if game != 'paiju' else 'bet south 10'}", table=table.id)
+    assert "leave" in {button.verb for button in seen_by(house, "anna", game).more}
+    for viewer in (None, "bea"):
+        assert "leave" not in {button.verb for button in seen_by(house, viewer, game).more}

@@ -350,7 +350,7 @@ def _keyboard(shown: _Shown) -> InlineKeyboardMarkup | None:
         text = say(button.label, language)
         if button.verb in _LINKS and shown.is_public:
             last.append(link_button(text, shown.me, "_".join((button.verb, *button.args))))
-        elif button.verb != "leave" or seating in (Seating.STACKS, Seating.BOXES):
+        else:
             last.append(press_button(text, as_press(button)))
     rows = [
         *shown.moves,
