@@ -317,8 +317,12 @@ class Game:
         return rules == self.rules or rules in self.older
 
     def parse_options(self, given: Mapping[str, Any]) -> Options:
-        """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types."""
+        """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types.
+
+        An option whose name is a Python keyword is a field with an underscore behind it: `raise_`.
+        """
         defaults: Mapping[str, Any] = vars(self.options())
+        given = {f"{name}_" if f"{name}_" in defaults else name: value for name, value in given.items()}
         for name, value in given.items():
             check(name in defaults, "{game} has no option {name}.", None, game=self.name, name=name)
             check(type(value) is type(defaults[name]), "{name} has the wrong type.", None, name=name)

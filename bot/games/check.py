@@ -4,6 +4,7 @@ Run once when games are loaded, so that an invalid game is left out before anyth
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from types import UnionType
@@ -23,8 +24,13 @@ from engine.errors import Illegal
 from engine.felt import Game
 from engine.games import GAMES
 
+_NAME = re.compile(r"[a-z][a-z0-9]*")
 # A Ring has room for eight or nine, Areas for anybody.
 MOST_IN_AN_ARC = 7
+
+
+def _command_words() -> set[str]:
+    return {name.partition(" ")[0] for name, command in CHAT_COMMANDS.items() if not command.game}
 
 
 def what_is_wrong(plugin: object) -> str | None:
@@ -41,8 +47,10 @@ def what_is_wrong(plugin: object) -> str | None:
 def _all_wrong(plugin: GamePlugin) -> Iterator[str]:
     yield from _wrong_parts("", plugin)
     game = plugin.game
-    if GAMES.get(game.name, game) is not game:
-        yield f"there is a game {game.name} already"
+    if not _NAME.fullmatch(game.name):
+        yield f"its name {game.name!r} must be one word in lower case, such as duel"
+    if GAMES.get(game.name, game) is not game or game.name in _command_words():
+        yield f"its name {game.name} is taken by {'a game' if game.name in GAMES else 'a command'}: choose another one"
     for word in plugin.play.moves:
         if word in CHAT_COMMANDS and word not in MOVES and word != "bet":
             yield f"its move {word} is another command's name"

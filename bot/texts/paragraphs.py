@@ -7,6 +7,7 @@ their units, and other values that the page is given. bot/texts/extract.py finds
 
 import re
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -26,6 +27,11 @@ def split_paragraphs(text: str) -> list[str]:
 def by_clause(text: str) -> dict[str, Text]:
     """Return {clause: paragraph}, each by the last clause that it names: "... decides (SH5)."."""
     return {_CLAUSE.findall(template)[-1]: Text(template) for template in split_paragraphs(text)}
+
+
+def find_field(option: str) -> str:
+    """Return the field of an option; the name of a keyword has an underscore behind it: `raise_`."""
+    return f"{option}_" if iskeyword(option) else option
 
 
 class Page:
@@ -48,7 +54,8 @@ class Page:
     def _value_of(self, name: str, options: Any) -> object:
         if name in self._values:
             return self._values[name](options)
-        return self._options[name].unit.write(getattr(options, name))
+        field = find_field(name)
+        return self._options[field].unit.write(getattr(options, field))
 
 
 class _Paragraph(NamedTuple):
@@ -61,7 +68,7 @@ class _Paragraph(NamedTuple):
     def is_true(self, options: Any) -> bool:
         if not self.option:
             return True
-        now = getattr(options, self.option)
+        now = getattr(options, find_field(self.option))
         return (bool(now) if self.value is None else str(now) == self.value) is not self.is_not
 
 

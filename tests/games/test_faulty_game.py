@@ -127,7 +127,7 @@ def test_what_lies_about_itself_is_found_before_it_is_taken():
         "hooks.bet is no function of 1": plugin_with(hooks=changed(known.hooks, bet=lambda: None)),
         "play.seats is str": plugin_with(play=changed(known.play, seats="six")),
         "has room for 7": plugin_with(felt=known.felt._replace(layout=cast(Arc, known.felt.layout)._replace(seats=9))),
-        "there is a game uth already": replace(plugin_with(), game=replace(known.game)),
+        "its name uth is taken by a game": replace(plugin_with(), game=replace(known.game)),
         "its move balance is another command's name": plugin_with(
             play=replace(known.play, moves={**known.play.moves, "balance": known.play.moves["fold"]})
         ),
@@ -144,3 +144,19 @@ def test_what_lies_about_itself_is_found_before_it_is_taken():
     }
     for told, lie in lies.items():
         assert told in (what_is_wrong(lie) or ""), (told, what_is_wrong(lie))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "its name '' must be one word in lower case, such as duel."),
+        ("Bad Name", "its name 'Bad Name' must be one word in lower case, such as duel."),
+        ("table", "its name table is taken by a command: choose another one."),
+        ("balance", "its name balance is taken by a command: choose another one."),
+        (KNOWN, f"its name {KNOWN} is taken by a game: choose another one."),
+    ],
+)
+def test_a_name_that_no_game_can_have_is_refused(name: str, said: str) -> None:
+    plugin = plugin_with()
+    game = replace(plugin.game, name=name)
+    assert what_is_wrong(changed(plugin, game=game, simulation=replace(plugin.simulation, game=game))) == said

@@ -1,6 +1,6 @@
 """Plugins that follow from the rules and the first hand."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -17,7 +17,7 @@ from bot.view.parts import bank_piles, describe_bank, describe_seen
 from bot.view.pictures.felt import Arc, Areas, Slots
 from bot.view.player_view import view_hand
 from engine.cards import PAIJU
-from engine.felt import Deal, Stake
+from engine.felt import Deal, Limits, Stake
 from engine.games.caribbean import CaribbeanOptions
 from engine.games.paiju import PaijuOptions
 from engine.games.uth import UltimateOptions
@@ -154,3 +154,20 @@ def test_a_move_has_its_button_and_its_state_in_one_place():
     assert plugin.presenter.words.labels["play"] == Text("Go {argument}")
     assert "has gone" in plugin.texts.words["state"]
     assert plugin.play.seating is Seating.SEATS
+
+
+@dataclass(frozen=True)
+class WithKeyword(Limits):
+    minimum: int = 500
+    step: int = 100
+    maximum: int = 50000
+    raise_: str = "twice"
+
+
+def test_an_option_may_be_called_like_a_keyword():
+    game = replace(PLUGINS["uth"].game, options=WithKeyword)
+    options = game.parse_options({"raise": "equal"})
+    assert options == game.parse_options({"raise_": "equal"}) == WithKeyword(raise_="equal")
+    unit = Option(OneOf(("twice", "equal")), Text("How much a raise is."), Text("Raise"))
+    page = Page("[raise=equal] A raise is {raise} to the ante.\n\n[raise=twice] Twice.", {"raise_": unit})
+    assert [str(text) for text in page(options)] == ["A raise is equal to the ante."]
