@@ -95,6 +95,7 @@ add_commands(
         inspectors.resume,
         inspectors.set_here,
         inspectors.list_all,
+        tournaments.schedule,
         tournaments.cancel,
         inspectors.void,
         inspectors.grant,

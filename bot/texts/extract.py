@@ -33,12 +33,13 @@ _NAMES = (
     "history review share learn rules paytable odds jackpot verify help language pause link unlink "
     "table meter inspector house setup void "
     "tournament tournament-create tournament-join tournament-leave tournament-status tournament-back "
-    "tournament-cancel noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
+    "tournament-cancel tournament-schedule "
+    "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose table-here "
     # Arguments.
     "amount seat box spot position area times game player reason hand page command text setting "
     "value choice number days season limit order inspectors kind clause name hands person switch when about "
-    "loss minutes lift reminders span download format players arguments"
+    "loss minutes lift reminders span download format players time arguments"
 ).split()
 _WORDS = {
     "": (

@@ -6,6 +6,7 @@ from bot.core.rounds.cash_table import memory_of
 from bot.core.rounds.tournament_table import is_entered
 from bot.core.state.tournament import LiveTournament
 from bot.texts import Text
+from bot.texts.times import write_time
 from bot.view import Button
 from bot.view.render_context import RenderContext
 from engine.felt import Amount
@@ -16,6 +17,9 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
     """Say between hands where the tournament stands."""
     if live.is_registering:
         entries, most = live.now.entries, live.rules.most
+        if live.starts_at:
+            when = write_time(live.starts_at)
+            return Text("Starts on {when} UTC: {entries} of {most} players.", when=when, entries=entries, most=most)
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
     if live.is_running:
         return Text("Level {level}. The next hand is dealt at once.", level=live.now.level)

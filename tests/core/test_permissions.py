@@ -135,6 +135,7 @@ ACTS = {
     "table resume": "table resume it is over",
     "table refuse": "table refuse anna spoils the game",
     "noncoup": "noncoup cards shown",
+    "tournament schedule": "tournament schedule holdem 20:00 the season starts",
     "tournament cancel": "tournament cancel {tournament} nobody comes",
     "void": "void {hand} bad cards",
     "adjust": "adjust 1 anna 5 wrong limit",
@@ -266,7 +267,7 @@ def test_an_act_at_a_table_is_found_by_that_table(house, verb):
     if verb == "adjust":
         line = line.replace("adjust 1 anna", f"adjust {last_hand(house)} bea")
     assert not do(house, f"insp {line}", AT, sure=True).refused
-    if verb in ("table open", "table mirror"):
+    if verb in ("table open", "table mirror", "tournament schedule"):
         here = table_here(house)
     casino = casino_at(house, AT)
     (act,) = latest_acts(house.books, casino, 1)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from bot.core.state.tournament import CHIP
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
@@ -217,3 +219,74 @@ def test_TN_tournament_offers_ready_made_ones_as_one_press_each(house):
     create(house)
     answer = house.do("bea tournament", table=HOLDEM)
     assert [one.verb for one in answer.choices][:2] == ["tournament join", "tournament status"]
+
+
+# At a time
+
+HOUR_S = 3600
+
+
+def schedule(house, line="insp tournament schedule holdem 20:00 4 50 season start"):
+    assert not (answer := house.do(line, table=HOLDEM)).refused, answer
+    return max(house.writer.state.tables)
+
+
+def test_TN2_an_announced_tournament_starts_at_its_time_with_the_players_who_are_there(house, no_errors):
+    table = schedule(house)
+    starts_at = live(house, table).starts_at
+    assert (starts_at % 86_400, starts_at > house.clock.now) == (20 * HOUR_S, True)
+    assert live(house, table).rules[:6] == ("holdem", "scheduled", 9, 2, 4, 5_000)
+    join(house, table, "anna", "bea", "carl")
+    shown = screen(house.writer.state, house.table(table), None, house.clock.now)
+    assert str(shown.headline) == "Starts on 1970-01-12 20:00 UTC: 3 of 4 players."
+    house.restart()
+    house.wait(starts_at - house.clock.now - 1)
+    assert live(house, table).is_registering
+    house.wait(1)
+    assert live(house, table).is_running
+    play_on(house, table)
+    assert sum(house.chips(name) for name in ("anna", "bea", "carl")) == 3000_00
+    assert live(house, table).now.prizes == [15_000]
+
+
+def test_TN2_an_announced_tournament_waits_for_its_time_although_it_is_full(house):
+    table = schedule(house, "insp tournament schedule holdem 20:00 2")
+    join(house, table, "anna", "bea")
+    assert live(house, table).is_registering
+    assert house.says("carl tournament join", table=table) == "All 2 seats of this tournament are taken."
+    assert not house.do("bea tournament leave", table=table).refused
+    join(house, table, "carl")
+
+
+@pytest.mark.parametrize("names", [(), ("anna",)])
+def test_TN6_with_too_few_players_at_its_time_it_is_cancelled_and_refunded(house, names):
+    table = schedule(house)
+    join(house, table, *names)
+    house.wait(live(house, table).starts_at - house.clock.now)
+    assert house.table(table).status == "closed"
+    assert live(house, table).now.state == "cancelled"
+    assert all(house.chips(name) == 1000_00 for name in names)
+
+
+def test_TN6_a_start_during_downtime_comes_with_the_next_start_of_the_casino(house):
+    table = schedule(house)
+    join(house, table, "anna", "bea")
+    house.clock.now = live(house, table).starts_at + HOUR_S
+    house.restart()
+    house.wait(1)
+    assert live(house, table).is_running
+
+
+@pytest.mark.parametrize(
+    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "caribbean 20:00", "holdem 20:00 4 0.5"]
+)
+def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
+    answer = house.do(f"insp tournament schedule {line}", table=HOLDEM)
+    assert answer.refused
+    assert len(answer.texts) == 1
+    assert house.do("anna tournament schedule holdem 20:00", table=HOLDEM).refused
+
+
+def test_TN1_inspectors_have_a_button_for_tonight(house):
+    offered = [one.args for one in house.do("insp tournament", table=HOLDEM).choices]
+    assert offered[-1] == ("holdem", "20:00")

@@ -28,6 +28,7 @@ _ASKS = {
     "adjust": Text(
         "Enter the amount and the reason, for example: 50 wrong limit. With a minus, the player pays the bank."
     ),
+    "tournament schedule": Text("Enter the game and the start as HH:MM in UTC."),
     "meter set": _VALUE,
     "house set": _VALUE,
     "house join": Text("Enter the code that you were given by an inspector of the other casino."),

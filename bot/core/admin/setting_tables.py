@@ -48,6 +48,7 @@ def show_tables(request: Request, _args: Sequence[str]) -> Answer:
     here.sort(key=lambda table: table.tournament is None)
     choices = [turn_to(title_of(table), TABLE, str(table.id)) for table in here[:ROWS]]
     if request.at is None or request.at.status == "closed":
+        choices.append(fill_in(label_of(request.verbs["tournament schedule"]), "tournament schedule"))
         choices += [Choice(Text("Open {game}", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
     lines = [questions.tables(request).texts[0]] if not here else [_say_table(table) for table in here[:ROWS]]
     return Answer((Text("Tables: choose one to change it."), *lines), choices=(*choices, turn_home()))

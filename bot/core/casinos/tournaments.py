@@ -19,11 +19,15 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.core.state.tournament import CHIP, LiveTournament, player_named
 from bot.texts import Name, Text
+from bot.texts.times import write_time
 from engine.felt import Amount, Word
-from engine.tournaments.definition import SIT_AND_GO
+from engine.tournaments.definition import SCHEDULED, SIT_AND_GO
 from storage.ledger import LARGEST_DEBT
 
+DAY_S = 86_400
 LEVEL_S = 300.0
+# When the ready-made tournament of the evening starts, in UTC.
+EVENING = "20:00"
 BUY_IN = 100_00
 STACK = 10_000
 # The players of the sit & gos that are offered ready-made, besides a full table.
@@ -38,17 +42,20 @@ def list_all(request: Request) -> Answer:
     lines = [_say_line(table) for table in tables]
     choices = [choice for table in tables for choice in _choices_of(request, table)]
     head = Text("Choose a tournament to start:") if not tables else Text("Join a tournament, or start one:")
-    return Answer((*lines, head), choices=(*choices, *offer_ready_made()))
+    return Answer((*lines, head), choices=(*choices, *_offer_ready_made(request)))
 
 
-def offer_ready_made() -> Iterator[Choice]:
-    """Yield a button for each ready-made sit & go."""
+def _offer_ready_made(request: Request) -> Iterator[Choice]:
+    """Yield a button for each ready-made tournament; only inspectors announce one for a time (TN1)."""
     game = next((game for game, play in PLAYS.items() if play.cash is not None and play.cash.dead is not None), None)
     if game is None:
         return
     for n in (*_SIZES, PLAYS[game].seats):
         label = Text("{game} for {n}: buy-in {cost}", game=Word(game), n=n, cost=Amount(BUY_IN))
         yield Choice(label, "tournament create", (game, str(n)))
+    if request.is_inspector:
+        label = Text("{game} at {time} UTC: buy-in {cost}", game=Word(game), time=EVENING, cost=Amount(BUY_IN))
+        yield Choice(label, "tournament schedule", (game, EVENING))
 
 
 def _open_in(request: Request) -> list[Table]:
@@ -90,16 +97,74 @@ def _choices_of(request: Request, table: Table) -> Iterator[Choice]:
 )
 def create(request: Request) -> Answer:
     """`GAME [PLAYERS] [AMOUNT]`: open registration at a table of the tournament's own, and register the sender."""
+    game, end = _take_game_between(request)
+    words, seats = request.args[end:], PLAYS[game].seats
+    most = parse_count(words[0], 2, seats) if words else seats
+    if most is None:
+        raise Refused("Enter the number of players from 2 to {most}.", most=seats)
+    buy_in = _parse_buy_in(request, words[1]) if len(words) > 1 else BUY_IN
+    table = _open(request, _define(game, SIT_AND_GO, most, buy_in))
+    said = tournament_table.register(request, table)
+    return Answer((_say_open(table), *said.texts), choices=(_way_to(table),))
+
+
+@command(
+    "tournament schedule",
+    Text("Announce a tournament that starts at a time"),
+    group="inspectors",
+    flags=CommandFlag.OPENS | CommandFlag.SHOWS,
+    usage="GAME TIME [PLAYERS] [AMOUNT] [REASON]",
+    button=Text("Schedule a tournament"),
+)
+def schedule(request: Request) -> Answer:
+    """`GAME TIME [PLAYERS] [AMOUNT] [REASON]`: open registration until that time of the day (UTC)."""
+    game, end = _take_game_between(request)
+    starts_at = _parse_time(request, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
+    rest, seats, most, buy_in = request.args[end + 1 :], PLAYS[game].seats, 0, BUY_IN
+    if rest and (most := parse_count(rest[0], 2, seats) or 0):
+        rest = rest[1:]
+    if rest and rest[0][:1].isdigit():
+        buy_in, rest = _parse_buy_in(request, rest[0]), rest[1:]
+    table = _open(request, _define(game, SCHEDULED, most or seats, buy_in), starts_at)
+    when = write_time(starts_at)
+    reason = request.remark(len(request.args) - len(rest))
+    request.transaction.audit(
+        request.now, table.casino, request.player.id, "tournament schedule", table.audited(), reason, "", when
+    )
+    return say("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
+
+
+def _take_game_between(request: Request) -> tuple[str, int]:
+    """Return the game that is named first, of those that players play against each other. Raises Refused."""
     game, end = take_game(request.args, 0)
     if PLAYS[game].cash is None:
-        between = [one for one, play in PLAYS.items() if play.cash is not None]
-        raise refuse_game(game, between)
-    definition = _define(request, game, request.args[end:])
+        raise refuse_game(game, [one for one, play in PLAYS.items() if play.cash is not None])
+    return game, end
+
+
+def _parse_time(request: Request, text: str) -> float:
+    """Return the next moment at which it is that time of the day in UTC. Raises Refused."""
+    hours, colon, minutes = text.partition(":")
+    hour, minute = parse_count(hours, 0, 23), parse_count(minutes, 0, 59)
+    if not colon or hour is None or minute is None:
+        raise Refused("Enter the start as HH:MM in UTC, for example 20:00.")
+    midnight = request.now // DAY_S * DAY_S
+    today = midnight + 3600.0 * hour + 60.0 * minute
+    return today if today > request.now else today + DAY_S
+
+
+def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
+    """Open the table of a tournament at the place of the request."""
     before = _make_room(request)
     live = LiveTournament(
-        definition, request.entropy(32), opened=request.now, level_s=LEVEL_S, before=before.id if before else None
+        definition,
+        request.entropy(32),
+        opened=request.now,
+        starts_at=starts_at,
+        level_s=LEVEL_S,
+        before=before.id if before else None,
     )
-    transaction, place = request.transaction, request.command.place
+    transaction, place, game = request.transaction, request.command.place, live.rules.game
     row = transaction.place(*place)
     table = places.open_table(
         transaction,
@@ -115,26 +180,29 @@ def create(request: Request) -> Answer:
         seats=live.rules.most,
         coach=False,
     )
-    table = transaction.set_table(table.change_round(deadline=request.now + tournament_table.FILLS_WITHIN_S))
-    said = tournament_table.register(request, table)
-    where = Text("Tournament {number} is open.{where}", number=table.number, where=Where(table.id))
-    return Answer((where, *said.texts), choices=(Choice(Text("To the table"), where=Where(table.id)),))
+    return transaction.set_table(tournament_table.wake(transaction, table, request.now))
 
 
-def _define(request: Request, game: str, words: tuple[str, ...]) -> str:
-    seats = PLAYS[game].seats
-    most = parse_count(words[0], 2, seats) if words else seats
-    if most is None:
-        raise Refused("Enter the number of players from 2 to {most}.", most=seats)
-    buy_in = BUY_IN
-    if len(words) > 1:
-        buy_in = 0 if words[1] == "0" else parse_amount(words[1], request.player.language, wallet=request.chips())
+def _say_open(table: Table) -> Text:
+    return Text("Tournament {number} is open.{where}", number=table.number, where=Where(table.id))
+
+
+def _way_to(table: Table) -> Choice:
+    return Choice(Text("To the table"), where=Where(table.id))
+
+
+def _define(game: str, kind: str, most: int, buy_in: int) -> str:
+    """Return the definition of a tournament at one table as JSON."""
+    least = most if kind == SIT_AND_GO else 2
+    rules = {"game": game, "kind": kind, "seats": PLAYS[game].seats, "least": least, "most": most}
+    return json.dumps(rules | {"buy_in": buy_in, "stack": STACK, "level_hands": 0})
+
+
+def _parse_buy_in(request: Request, text: str) -> int:
+    buy_in = 0 if text == "0" else parse_amount(text, request.player.language, wallet=request.chips())
     if buy_in > _MOST_BUY_IN or buy_in % 100:
         raise Refused("Enter a buy-in in whole chips, for example 100. 0 makes a free tournament.")
-    return json.dumps(
-        {"game": game, "kind": SIT_AND_GO, "seats": seats, "most": most, "buy_in": buy_in, "stack": STACK}
-        | {"least": most, "level_hands": 0}
-    )
+    return buy_in
 
 
 def _make_room(request: Request) -> Table | None:
@@ -205,26 +273,27 @@ def status(request: Request) -> Answer:
     live = tournament_table.tournament_of(table)
     lines = (*say_terms(live), *say_progress(live), *say_standings(live, request.name_of), _say_seed(live))
     if not live.has_ended:
-        choices = (*_choices_of(request, table), Choice(Text("To the table"), where=Where(table.id)))
+        choices = (*_choices_of(request, table), _way_to(table))
         return Answer(lines, choices=tuple(one for one in choices if one.verb != "tournament status"))
     return Answer(lines, file=(f"tournament-{table.number}.json", json.dumps(live.record())))
 
 
-def say_terms(live: LiveTournament) -> tuple[Text, ...]:
-    """Say what was announced: entries, buy-in and prizes (TN1)."""
-    rules = live.rules
-    full = rules.prizes_of(rules.most * rules.buy_in + rules.added, rules.most, rules.most)
-    prizes = [Amount(prize) for prize in (full if live.is_registering else live.now.prizes)]
-    if not rules.buy_in:
-        return (Text("Sit & go for {most} players, free. No prizes.", most=rules.most),)
-    return (
-        Text(
-            "Sit & go for {most} players, buy-in {cost}. Prizes: {prizes}.",
-            most=rules.most,
-            cost=Amount(rules.buy_in),
-            prizes=prizes,
-        ),
-    )
+def say_terms(live: LiveTournament) -> Iterator[Text]:
+    """Yield what was announced: entries, buy-in and prizes (TN1)."""
+    rules, now = live.rules, live.now
+    is_full = live.is_registering and not live.starts_at
+    pool = rules.prizes_of(rules.most * rules.buy_in + rules.added, rules.most, rules.most) if is_full else now.prizes
+    values = {"most": rules.most, "cost": Amount(rules.buy_in), "entries": now.entries}
+    prizes = [Amount(prize) for prize in pool if prize]
+    if not live.is_registering:
+        yield Text("{entries} players, buy-in {cost}.", **values)
+    elif live.starts_at:
+        when = write_time(live.starts_at)
+        yield Text("Tournament on {when} UTC for 2 to {most} players, buy-in {cost}.", when=when, **values)
+    else:
+        yield Text("Sit & go for {most} players, buy-in {cost}.", **values)
+    if prizes:
+        yield Text("Prizes: {prizes}.", prizes=prizes)
 
 
 def say_progress(live: LiveTournament) -> tuple[Text, ...]:
@@ -236,7 +305,8 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
             "The tournament starts with {n} more player.", "The tournament starts with {n} more players.", n=missing
         )
         stack = Amount(rules.stack * CHIP)
-        return (wait, Text("Everyone starts with {stack} tournament chips, which are not money.", stack=stack))
+        told = () if live.starts_at else (wait,)
+        return (*told, Text("Everyone starts with {stack} tournament chips, which are not money.", stack=stack))
     if not live.is_running:
         return ()
     minutes = max(1, -int(-(live.level_s - live.played) // 60))

@@ -56,6 +56,8 @@ def register(request: Request, table: Table) -> Answer:
     if is_entered(table, player):
         raise Refused("You are registered already.")
     _check_open(table)
+    if live.now.entries == live.rules.most:
+        raise Refused("All {most} seats of this tournament are taken.", most=live.rules.most)
     _check_person(request, table)
     cost = live.rules.buy_in
     transaction.post(request.wallet, ledger.pool(table.id), cost, "tournament buy-in", request.now)
@@ -66,7 +68,7 @@ def register(request: Request, table: Table) -> Answer:
     )
     self_limits.check_loss(replace(request, at=transaction.set_table(table)))
     rules = live.rules
-    if len(table.seats) < rules.most:
+    if len(table.seats) < rules.most or live.starts_at:
         return say(
             "You are registered: {entries} of {most}. Buy-in {cost}, {chips} left.",
             entries=len(table.seats),
@@ -172,7 +174,7 @@ def _start(transaction: Transaction, table: Table, now: float) -> Table:
     for name in live.now.order:
         account = ledger.chips(table.id, player_named(name))
         transaction.post(ledger.issue(table.id), account, live.rules.stack * CHIP, "tournament stack", now)
-    return transaction.set_table(_wake(transaction, _seat_players(table), now))
+    return transaction.set_table(wake(transaction, _seat_players(table), now))
 
 
 def _seat_players(table: Table) -> Table:
@@ -237,10 +239,14 @@ def _count_time(table: Table, played_s: float) -> Table:
 
 
 def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
-    """Deal the next hand; cancel a sit & go that did not fill."""
-    if tournament_of(table).is_registering:
-        return cancel(transaction, table, now)
-    return playing.deal(transaction, table, now, entropy(32))
+    """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6)."""
+    live = tournament_of(table)
+    if not live.is_registering:
+        return playing.deal(transaction, table, now, entropy(32))
+    if now < live.starts_at:
+        return transaction.set_table(table.change_round(deadline=live.starts_at))
+    is_enough = live.starts_at and live.now.entries >= live.rules.least
+    return _start(transaction, table, now) if is_enough else cancel(transaction, table, now)
 
 
 def cancel(transaction: Transaction, table: Table, now: float) -> Table:
@@ -250,13 +256,14 @@ def cancel(transaction: Transaction, table: Table, now: float) -> Table:
     return transaction.set_table(table.tell(told, now))
 
 
-def _wake(transaction: Transaction, table: Table, now: float) -> Table:
+def wake(transaction: Transaction, table: Table, now: float) -> Table:
     """Start the clock of the next hand; before the start that of the registration."""
     live = tournament_of(table)
     if table.has_closed or table.status != "open":
         return table
     if live.is_registering:
-        return table.change_round(started=None, deadline=max(now, live.opened + FILLS_WITHIN_S))
+        deadline = live.starts_at or live.opened + FILLS_WITHIN_S
+        return table.change_round(started=None, deadline=max(now, deadline))
     if not live.is_running or table.round.started is not None:
         return table
     return table.change_round(started=now, deadline=now + cash_table.BETWEEN_HANDS_S)
@@ -309,7 +316,7 @@ def play_in_tournaments(hooks: Hooks) -> Hooks:
         run_out=_run_out,
         before_deal=_stake_stacks,
         after_hand=_after_hand,
-        wake=_wake,
+        wake=wake,
         close=_close,
         shift_clocks=_shift_clocks,
     )

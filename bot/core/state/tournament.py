@@ -28,6 +28,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     seed        of its draws, secret until it is over (TN9)
     events      as in the record, each as JSON; players are named by number
     opened      when registration opened
+    starts_at   when it starts, with enough players; 0: as soon as it is full
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
     before      the table that this one replaces at its place, until people go back to it
@@ -37,6 +38,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     seed: bytes
     events: tuple[str, ...] = ()
     opened: float = 0.0
+    starts_at: float = 0.0
     level_s: float = 0.0
     played: float = 0.0
     before: int | None = None

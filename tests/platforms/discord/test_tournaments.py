@@ -65,3 +65,18 @@ async def test_a_tournament_is_cancelled_by_an_inspector_alone(house):
     assert "is cancelled" in told.text
     await house.shown(channel, "The tournament is cancelled.")
     assert house.chips(bea) == 1000_00
+
+
+async def test_an_announced_tournament_starts_at_its_time(house):
+    guild = house.server.guild("Venezia")
+    channel, bea, carl = guild.text_channel("holdem"), guild.member("Bea"), guild.member("Carl")
+    told = await guild.owner.slash(channel, "tournament-schedule", game="holdem", time="20:00", players=4, amount="50")
+    assert "Registration is open." in told.text
+    shown = await house.shown(channel, "0 of 4 players.")
+    for member in (bea, carl):
+        assert "You are registered" in (await member.presses(shown, "Register: 50")).text
+    await house.shown(channel, "2 of 4 players.")
+    live = house.table(channel).tournament
+    await house.pass_time(live.starts_at - house.server.now_s())
+    await house.until(lambda: house.table(channel).tournament.is_running)
+    assert house.chips(bea) == 950_00

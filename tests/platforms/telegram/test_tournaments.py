@@ -50,3 +50,23 @@ async def test_a_group_plays_a_tournament_and_goes_back_to_its_table(house: Hous
     await house.wait(5)
     assert house.table_at(group).id == before.id
     assert "Place your bets" in house.post_at(group).text
+
+
+async def test_an_administrator_announces_a_tournament_and_it_starts_at_its_time(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await bea.says(group, "/tournament schedule holdem 20:00")
+    await house.wait(5)
+    assert house.table_at(group).tournament is None, "only for administrators"
+    await anna.says(group, "/tournament schedule holdem 20:00 4 50")
+    await house.wait(5)
+    for user in (anna, bea):
+        await user.presses(house.post_at(group), "Register: 50")
+        await house.wait(5)
+    live = house.table_at(group).tournament
+    assert "2 of 4 players." in house.post_at(group).text
+    await house.wait(live.starts_at - house.clock.now())
+    assert house.table_at(group).tournament.is_running
+    await house.wait(5)
+    assert "Level 1." in house.post_at(group).text
