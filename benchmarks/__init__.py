@@ -2,7 +2,7 @@
 
 engine.py     ranks of cards                    platforms.py   a whole casino, and people who press on each platform
 hands.py      whole rounds of each game         tables.py      memory and start with ten thousand tables
-peers/        the same by other libraries       restart.py     the pause when a casino starts again
+peers.py      the same by pokerkit              restart.py     the pause when a casino starts again
 commands.py   commands on disk                  growth.py      the cost of a command in larger casinos
 press.py      a press in our own code           large_books.py stores with a long past
 """

@@ -59,7 +59,7 @@ BENCHMARKS = {
         "hands",
         "measure_hands",
         {"share": 700, "rounds": 1},
-        ("pokerkit", "blackjack21", "rlcard"),
+        ("pokerkit",),
     ),
     "commands": Benchmark(
         "Commands that are on disk before they are answered",

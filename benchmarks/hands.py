@@ -10,8 +10,7 @@ from random import Random
 
 from benchmarks.engine import ROUNDS as TURNS
 from benchmarks.engine import Measure, compare, fill_tables
-from benchmarks.peers import PEERS
-from benchmarks.peers.rounds import Play, Rounds
+from benchmarks.peers import PEERS, Play, Rounds
 from bot.cli.simulate import one_by_one, roll, shuffle_top
 from bot.core.state.plays import PLAYS
 from engine.felt import Deal
@@ -31,7 +30,7 @@ def measure_hands(share: int = 1, rounds: int = TURNS) -> list[Measure]:
     rows: list[Measure] = []
     for game in PLAYS:
         rows += measure_beside(own_rounds(game, SIMULATIONS[game]), share, rounds)
-    for beside in PEERS.values():
+    for beside in PEERS:
         rows += measure_beside(beside, share, rounds)
     return rows
 

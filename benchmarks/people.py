@@ -357,9 +357,6 @@ async def _press(person: Any, message: Any, button: str, value: str, done: Press
         done.hear(pressed.at_s + pressed.answered_after_s, pressed.text)
 
 
-# How old what a message says may be
-
-
 def bet_ages(pressed: Sequence[Pressed], versions: Mapping[int, Sequence[Version]], end: float) -> list[float]:
     """Return how long each newcomer's bet was missing on the table after its answer; up to `end` if it still is."""
     found = []
@@ -424,9 +421,6 @@ def clock_of(version: Version) -> float | None:
     hours, minutes, seconds = (int(part) for part in found.groups()[:3])
     today = version.at - version.at % _DAY_S + (hours * 60 + minutes) * 60 + seconds
     return today if today >= version.at - _DAY_S / 2 else today + _DAY_S
-
-
-# Waiting
 
 
 async def _until(holds: Callable[[], bool], what: str) -> None:

@@ -247,9 +247,6 @@ def _write(writer: Writer, transaction: Transaction, is_watched: bool) -> Spent 
     return ending
 
 
-# Discord
-
-
 def _write_discord(table: int, verb: str, args: tuple[str, ...]) -> str:
     return dump_press(Press("verb", verb, args, "", table))
 
@@ -368,9 +365,6 @@ def _components(custom_id: str) -> list[dict[str, Any]]:
     rows = [inner for part in parts for inner in part["components"] if inner["type"] == 1]
     rows[0]["components"][0] |= {"custom_id": custom_id, "id": 6}
     return parts
-
-
-# Telegram
 
 
 def _write_telegram(_table: int, verb: str, args: tuple[str, ...]) -> str:
