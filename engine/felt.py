@@ -350,8 +350,6 @@ class Felt:
         """Number of cards that have left the deck."""
         self._place = game.place
 
-    # Before the cards
-
     def place_all(self) -> dict[str, dict[str, int]]:
         """{seat: {spot: amount}}: the bets of every stake, where each seat has one."""
         bets = {}
@@ -380,8 +378,6 @@ class Felt:
         assert self.deal.dice is not None
         self.events.append(Rolled(self.deal.dice))
         return self.deal.dice
-
-    # Cards
 
     def _draw(self, count: int) -> tuple[Card, ...]:
         first = self.drawn
@@ -444,8 +440,6 @@ class Felt:
     def open(self, seat: str, why: str, shows: str, instead_of: str = "") -> None:
         self.events.append(Opened(seat, why, shows, instead_of))
 
-    # Choices
-
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, dict[str, Choice]]:
@@ -492,8 +486,6 @@ class Felt:
 
     def _tell_move(self, move: Move, played: str, public: str | None) -> None:
         self.events.append(Moved(*move, played, public))
-
-    # Money
 
     def stake(self, seat: str, spot: str, amount: int) -> None:
         self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount

@@ -214,9 +214,6 @@ def _add_prizes_given_up(hand: Hand, returned: dict[str, dict[str, int]]) -> Non
             returned[seat][rules.spot] = prize
 
 
-# Choices
-
-
 class _Choices(NamedTuple):
     """Costs of choices. `costs`: {(seat, spot): the loss by choices about that bet, in minor units}, None if unknown.
     `made`: bets that were made by a choice, with their seats.

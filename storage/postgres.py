@@ -266,8 +266,6 @@ class PostgresBooks(PostgresReader, Books):
         if self._aside is not None:
             self._aside.close()
 
-    # The hot path
-
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
         # None that the server cannot keep was ever answered.
         wanted = [key for key in keys if "\0" not in key]
@@ -298,8 +296,6 @@ class PostgresBooks(PostgresReader, Books):
                 self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._lease.epoch])
         return len(old) == most
 
-    # While they are open
-
     def tend(self, now: float) -> None:
         """Check the lease once a second and the size once a minute."""
         if now - self._looked >= LOOK_EVERY_S:
@@ -326,8 +322,6 @@ class PostgresBooks(PostgresReader, Books):
         of_tables = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
                        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"""
         return Size(int(_ask(self._conn, of_tables)[0][0]), None)
-
-    # Reads
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         return _ask(self._reads_here(), sql, values)
@@ -442,9 +436,6 @@ class PostgresStore(Store):
         )
 
 
-# Connections
-
-
 def _connect(address: Address) -> Connection:
     """Raises BooksError."""
     try:
@@ -553,9 +544,6 @@ def _pack(draft: Draft) -> str:
     if draft.balances:
         batch["accounts"] = [*draft.balances.items()]
     return _encode(batch).decode()
-
-
-# The schema
 
 
 def _check_server(conn: Connection, address: Address) -> None:

@@ -230,8 +230,6 @@ class SqliteBooks(SqliteReader, Books):
                 closed = "UPDATE books SET is_open = 0, at_home = batch, is_checked = ? WHERE epoch = ?"
                 self.db.execute(closed, [self.is_checked, self._epoch])
 
-    # The hot path
-
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
         wanted = list(keys)
         marks = ", ".join("?" * len(wanted))
@@ -309,8 +307,6 @@ class SqliteBooks(SqliteReader, Books):
         if not is_whole:
             raise self.lose(BooksGone(self._tell_loss(log_of(self.path), _CUT)))
         return True
-
-    # What may happen to the files while they are open
 
     def end_loading(self) -> None:
         """Keep as many pages in memory as commands need."""
@@ -394,8 +390,6 @@ class SqliteBooks(SqliteReader, Books):
             _check_file(self.db.conn, self.path)
             _fill(partial, self.db.conn)
         return target
-
-    # Reads
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         if threading.get_ident() == self._writer:

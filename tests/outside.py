@@ -111,9 +111,6 @@ def named_in(code: CodeType, known: dict[str, Any]) -> Iterator[Any]:
             yield from named_in(inner, known)
 
 
-# What does go out
-
-
 class Watch:
     """Records uses of the outside by tests of the fast tier. An audit hook cannot be removed, so there is one per
     process.

@@ -244,8 +244,6 @@ def test_make_knows_what_is_not_made_here(command: str) -> None:
     assert asked.returncode == 0, asked.stderr
 
 
-# The folders in which they are typed
-
 # A commit needs an author, whom the tester need not have configured in git.
 WHOSE = {f"GIT_{who}_{what}": "ridotto@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 

@@ -47,9 +47,6 @@ HERE = shlex.join([sys.executable, "-m", "bot"])
 EVERY_UNIT = pytest.mark.parametrize("name", sorted(UNITS))
 
 
-# systemd
-
-
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
 def test_systemd_takes_the_units_and_finds_little_exposed(tmp_path: Path) -> None:
     for name, unit in UNITS.items():
@@ -126,9 +123,6 @@ def test_no_backup_goes_where_none_was_made(tmp_path: Path) -> None:
     subprocess.run(["touch", "-d", "40 days ago", tmp_path / "backups" / "old.sqlite3"], check=True)
     assert run_unit("ridotto-backup.service", tmp_path) == [2], "there are no books"
     assert (tmp_path / "backups" / "old.sqlite3").exists()
-
-
-# The container
 
 
 def lines_of_image(verb: str) -> list[str]:
@@ -248,9 +242,6 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
     subprocess.run(asked, env=env | {"RIDOTTO_WEB_PASSWORD": "Bauta"}, check=True)
 
 
-# What is watched
-
-
 @pytest.fixture
 async def shown(tmp_path: Path) -> dict[str, set[str]]:
     """Return {sample: names of its labels} of a casino with a beacon, and with a platform that is not connected yet."""
@@ -320,9 +311,6 @@ async def test_every_curve_of_the_dashboard_is_of_the_house(shown: dict[str, set
     read = {one.name for _panel, text in curves for one in selectors(promql_parser.parse(text))}
     families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
     assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in read} == families, "what is told is drawn"
-
-
-# The rest of the page
 
 
 def test_every_setting_named_there_is_one() -> None:

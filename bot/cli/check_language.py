@@ -98,9 +98,6 @@ def _read(catalogues: Catalogues, language: str) -> Catalog:
         raise BadLanguage(f"{file} is no catalogue: {' '.join(str(fault).split())}") from None
 
 
-# What is the language's own
-
-
 def _wrong_in_file(language: str) -> Iterator[str]:
     own = KNOWN[language]
     if own.phrases not in Mnemonic.list_languages():
@@ -134,9 +131,6 @@ def _shared_with(language: str, other: str) -> Iterator[str]:
         yield f"{own.name!r} is the name of {other},"
     if own.dealer and its.dealer:
         yield f"the dealer calls in {other},"
-
-
-# Catalogues
 
 
 def _wrong_in_catalogue(language: str, catalogue: Catalog, template: Sequence[Message]) -> Iterator[str]:
@@ -228,9 +222,6 @@ def _quote(message: Message) -> str:
 
 def _list(names: set[str]) -> str:
     return ", ".join(sorted(names)) or "nothing"
-
-
-# Platforms
 
 
 def _platforms() -> list[str]:

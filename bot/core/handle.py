@@ -113,8 +113,6 @@ class CommandHandling:
             self._remember(key, answer)
         return {*batch.transaction.tables, *covered}
 
-    # Heads of logs
-
     def take_head(self, head: LogHeadRow) -> None:
         """Accept a signed head, in any thread: it goes into the next batch."""
         self._signed.append(head)
@@ -130,8 +128,6 @@ class CommandHandling:
             if known is None or known.size < head.size:
                 transaction.put(head)
         transaction.keep()
-
-    # Commands
 
     def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
         transaction = batch.transaction

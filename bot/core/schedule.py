@@ -33,8 +33,6 @@ class Schedule:
         # {table: its log} of closed hands that no signed head covers yet: they wait for nothing else before that.
         self._uncovered: dict[int, tuple[int, int]] = {}
 
-    # Clocks
-
     def next_deadline(self) -> float | None:
         """Return when a clock runs out next."""
         return self._clocks.next()
@@ -90,8 +88,6 @@ class Schedule:
         times = [*of_each_game(lambda game: game.runs_out(casino)), seed[0] if seed is not None else None]
         return min((at for at in times if at is not None), default=None)
 
-    # Rounds of the beacon
-
     def take_round(self, round: BeaconRound) -> None:
         """Accept a checked round, in any thread: hands that wait for it are dealt in the next batch."""
         self._came.append(round)
@@ -133,8 +129,6 @@ class Schedule:
         if not self._waiting[round]:
             del self._waiting[round]
             self._rounds.pop(round, None)
-
-    # In a batch
 
     def prepare_batch(self, transaction: Transaction, now: float) -> None:
         """Arm the clocks of rounds that have come, and void the hands that a look could not read."""
@@ -229,8 +223,6 @@ class Schedule:
             commitments.put_off(transaction, table, now)
         else:
             opening.open_anew(transaction, table, now, self.entropy(32), "")
-
-    # The wall clock
 
     def shift_clocks(self, transaction: Transaction, step: float) -> None:
         """Move every deadline with the wall clock, which was set by `step` seconds."""

@@ -198,9 +198,6 @@ _CHECKS: Mapping[str, Callable[[Case], str | None]] = {
 }
 
 
-# Plain records
-
-
 def _verify_plain(record: Record) -> Answer:
     """Check that the seed is the commit's, and the hand can be played; a plain record has nothing else."""
     checks = dict.fromkeys(_CHECKS, ABSENT)

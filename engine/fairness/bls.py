@@ -136,9 +136,6 @@ def is_key(key: bytes) -> bool:
     return _lines_of_key(key) is not None
 
 
-# Fp2
-
-
 def _mul(one: _Fp2, other: _Fp2) -> _Fp2:
     a, b = one
     c, d = other
@@ -175,9 +172,6 @@ def _root(value: _Fp2) -> _Fp2 | None:
     factor = (0, 1) if alpha == (_P - 1, 0) else _power(_add(_ONE, alpha), (_P - 1) // 2)
     root = _mul(factor, root)
     return root if _mul(root, root) == value else None
-
-
-# Points
 
 
 def _negate(point: _Point) -> _Point:
@@ -230,9 +224,6 @@ def _read_point(data: bytes, size: int, b: _Fp2) -> _Point:
     return (x, y) if _multiply_point((x, y), _ORDER) is None else None
 
 
-# Hashing to G1
-
-
 def _hash_to_curve(message: bytes) -> _Point:
     first, second = (_map_to_curve(int.from_bytes(_expand(message)[at : at + 64], "big") % _P) for at in (0, 64))
     return _multiply_point(_add_points(first, second), _COFACTOR_1)
@@ -281,9 +272,6 @@ def _evaluate_polynomial(row: Sequence[int], x: int) -> int:
     for coefficient in reversed(row):
         total = (total * x + coefficient) % _P
     return total
-
-
-# The pairing
 
 
 @lru_cache(8)

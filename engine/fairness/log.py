@@ -215,9 +215,6 @@ def _check_begin(entry: Entry) -> None:
             raise Wrong("it begins before the head that it comes after")
 
 
-# Heads
-
-
 def check_head(head: JSON) -> None:
     """Check the form of a tree head. Raises Wrong."""
     shape.check_keys(head, _HEAD, "the head")

@@ -114,9 +114,6 @@ class Dealer(NamedTuple):
     has_black_jack: bool
 
 
-# Before the deal
-
-
 def order_box(bets: Mapping[str, int], holder: str | None = None) -> list[str]:
     """Order the players who bet on a box, its holder first; `bets` in the order in which they were placed.
 
@@ -171,9 +168,6 @@ def check_admiral(minimum: int, amount: int) -> None:
     """BJ17: "multiples of the table minimum, from the minimum to twice the minimum"."""
     least, most = Amount(minimum), Amount(2 * minimum)
     check(amount in (least, most), "Admiral Jack must be {least} or {most}.", "BJ17", least=least, most=most)
-
-
-# The hand
 
 
 def play(felt: Felt) -> Script:
@@ -354,9 +348,6 @@ def draw_dealer(felt: Felt, options: BlackJackOptions) -> Dealer:
     return Dealer(total, total == 21 and len(cards) == 2)
 
 
-# Settlement
-
-
 def settle_box(felt: Felt, box: Box, dealer: Dealer, options: BlackJackOptions, sides: Sequence[str]) -> None:
     """Side bets and three sevens first, then each hand of the box (BJ10, BJ15 to BJ17)."""
     first = box.hands[0]
@@ -418,9 +409,6 @@ def judge(hand: BoxHand, dealer: Dealer) -> tuple[str, str]:
     if own > dealers or dealers > 21:
         return "win", "BJ15"
     return "push" if own == dealers else "lose", "BJ15"
-
-
-# Cards
 
 
 def count(cards: Sequence[Card]) -> tuple[int, bool]:

@@ -135,8 +135,6 @@ class DealersOdds:
             net = self._reckoned[gone, index] = self._reckon(gone, index)
         return net
 
-    # Counted
-
     def _first_weights(self) -> list[float]:
         """Return for each end the number of orders in which these cards make it."""
         weights = self._ends.ways
@@ -189,8 +187,6 @@ class DealersOdds:
         if left not in self._shares:
             self._shares[left] = [1 / ways if ways else 0.0 for ways in _falling(left)]
         return self._shares[left]
-
-    # Reckoned
 
     def _reckon(self, gone: int, index: int) -> float:
         value = self._count(0, 0)[index]

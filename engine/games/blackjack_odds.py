@@ -32,9 +32,6 @@ _ALWAYS = "no choice to make"
 _WITH_AN_ACE = "insurance against every ace of the dealer's, whatever lies in the boxes"
 
 
-# Edges
-
-
 def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Return the edges of the first hand of a fresh shoe. Payouts of Black Jacks are not rounded."""
     decks, (pays, to) = options.decks, options.odds
@@ -79,9 +76,6 @@ def _share_of_black_jacks(decks: int) -> Fraction:
     size, aces, tens = 52 * decks, OF_A_DECK[ACE] * decks, OF_A_DECK[TEN] * decks
     both = Fraction(2 * (aces - 1) * (tens - 1), (size - 2) * (size - 3))
     return _admiral_wins(decks) * (1 - both)
-
-
-# Choices
 
 
 @dataclass

@@ -77,8 +77,6 @@ class Play:
             gone >>= BITS
         return chances
 
-    # A hand
-
     def stand(self, line: Line, bet: int = 1) -> float:
         """A hand that is not above 21 and no Black Jack, with so many units on it (BJ14, BJ15)."""
         total, _ = total_of(line.low, line.has_ace)
@@ -135,8 +133,6 @@ class Play:
         drawn = self.chances(line.gone, line.size)
         return sum(chance * self.stand(line.draw(kind), bet) for kind, chance in drawn)
 
-    # The first two cards of a hand
-
     def choices(self, line: Line, pair: tuple[int, int], *, is_split: bool) -> dict[str, float]:
         """Return the value of each choice with two cards of these kinds."""
         first, second = pair
@@ -177,8 +173,6 @@ class Play:
         waiting = Line(gone, size, kind + 1, kind == ACE, is_first)
         for second, chance in self.chances(gone, size):
             yield second, chance, waiting.draw(second)
-
-    # Who does not choose
 
     def drawn_on(self, gone: int, size: int, kind: int) -> float:
         """A hand of a split that waits, not the first, for who may only hit and stand on it (BJ6)."""

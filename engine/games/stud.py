@@ -69,9 +69,6 @@ def play(felt: Felt) -> Script:
     settle(felt, ring)
 
 
-# Cards
-
-
 def deal_street(felt: Felt, ring: Ring, street: str) -> None:
     """SH3: no burn cards, one card at a time from the dealer's left."""
     if street == THIRD:
@@ -108,9 +105,6 @@ def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
     return order
 
 
-# Bets
-
-
 def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, None]:
     """One street's betting, until everybody has answered the last raise or one player is left (SH5 to SH8)."""
     options: StudOptions = felt.options
@@ -142,9 +136,6 @@ def bring_in(felt: Felt, ring: Ring, betting: FixedLimitRound, seat: str) -> Gen
         betting.bring_in(seat, half)
     else:
         betting.enter_bet(seat, move.stake)
-
-
-# Pots
 
 
 def settle(felt: Felt, ring: Ring) -> None:

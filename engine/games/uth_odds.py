@@ -250,9 +250,6 @@ def value_two_cards(bets: Bets, hand: str) -> Worth:
     return Worth(wait, bets.ante * sums.rest + always, bets.ante * sums.play, RUNS)
 
 
-# What the bets cost
-
-
 def edges(options: UltimateOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Return the edges of the smallest ante, played alone, and of Trips beside any ante."""
     return {"ante": _edge_of_ante(options), "trips": _edge_of_trips(options)}

@@ -118,9 +118,6 @@ def _knots(rule: str) -> Mapping[str, tuple[list[int], list[int]]]:
     return knots
 
 
-# The flop
-
-
 def plays_flop(rule: str, own: Sequence[Card], flop: Sequence[Card]) -> bool:
     """Check whether Play 2 is better than waiting. Meaningless for a hand that has played before the flop."""
     masks = dict.fromkeys(SUITS, 0)

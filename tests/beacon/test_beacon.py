@@ -72,9 +72,6 @@ def an_old_round() -> int:
     return round_at(time.time()) - 100
 
 
-# What is a round
-
-
 @pytest.mark.parametrize("what", WRONG)
 def test_an_answer_that_is_not_the_round_is_refused(what: str) -> None:
     right = signed(1000)._asdict()
@@ -132,9 +129,6 @@ async def test_what_a_relay_says_of_its_chain_is_held_against_the_hash(relay: Lo
         with pytest.raises(Failed) as refused:
             read_info(json.dumps(info | change).encode(), chain().hash)
         assert refused.value.kind == "wrong", change
-
-
-# A round that is wanted
 
 
 async def test_a_wanted_round_is_fetched_checked_and_told_once(relay: LoopbackBeacon) -> None:

@@ -73,9 +73,6 @@ async def ended(house: House) -> str:
     return (await house.process.stderr.read()).decode()
 
 
-# Killed
-
-
 def unlink(*names: str) -> Callable[[Path], Path]:
     def harm(folder: Path) -> Path:
         for name in names:
@@ -158,9 +155,6 @@ async def test_what_is_left_of_a_killed_house_opens_when_the_loss_is_accepted(
         assert any("Ridotto: accept loss, books" in text for text in said["texts"]), said
         said = await press(anna, f"{house.url}{base}{TABLE}", "balance-01", "/balance")
         assert not said["refused"]
-
-
-# Running
 
 
 @pytest.mark.slow
@@ -267,9 +261,6 @@ async def test_doctor_and_backup_beside_a_running_house(tmp_path: Path, anna: Cl
         await bet(house, anna, times=0)
         assert await house.end(signal.SIGTERM) == 0
     assert answered(tmp_path / "new") == 10
-
-
-# Signals and streams
 
 
 @pytest.mark.slow

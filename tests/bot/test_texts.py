@@ -147,9 +147,6 @@ def test_cards_can_be_told_apart_without_colour_and_the_joker_and_a_back_have_a_
     assert say(Text("Your cards: {cards}", cards=[Card("As"), Card("Td")]), "it") == "Le tue carte: A♠, 10♦"
 
 
-# Words
-
-
 def test_a_game_is_said_by_its_title_only_where_a_game_is_meant():
     assert say(Text("{game}", game=Word("paiju")), "it") == "Paiju"
     assert say(Text("{spot}", spot=Word("paiju")), "it") == "paiju"
@@ -164,9 +161,6 @@ def test_a_word_is_said_by_what_it_is_and_else_as_it_is_said_anywhere():
     assert say_value(Word("raised"), "it") == say(Text("{spot}", spot=Word("raised")), "it") == "rilancia"
     assert say(Text("{rank} of {suit}", rank=Word("ace"), suit=Word("hearts")), "it") == "asso di cuori"
     assert say(Text("{spot}", spot=Word("never said")), "it") == "never said"
-
-
-# Rules and pay tables
 
 
 def paytable(game, options, language):

@@ -78,9 +78,6 @@ def test_one_that_cannot_be_read_is_told(
     assert main(["texts", "check", "tlh"]) == FAILED
 
 
-# The catalogue
-
-
 def message(text: str) -> Callable[[Path], None]:
     """Write this in place of the German for "Take back"."""
     return lambda folder: replace_in(catalogue(folder), 'msgid "Take back"\nmsgstr "Zurücknehmen"', text)
@@ -141,9 +138,6 @@ def test_what_waits_is_counted(folder: Path, capsys: pytest.CaptureFixture[str])
     assert int(counted[1]) == int(counted[2]) - 1
 
 
-# What is the language's own
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "finding"),
@@ -170,9 +164,6 @@ def test_what_is_wrong_with_its_own_is_told_in_a_line(
     status, said = said_of(folder, capsys)
     assert status == FAILED
     assert any(finding in line for line in said), said
-
-
-# Platforms
 
 
 @pytest.mark.long

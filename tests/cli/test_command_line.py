@@ -73,9 +73,6 @@ def check_one_line_of_error(done: subprocess.CompletedProcess[bytes], status: in
     return line
 
 
-# replay
-
-
 def test_a_record_is_one_line_of_json(ridotto: Ridotto) -> None:
     done = ridotto("replay", "-", json=RECORD)
     (answer,) = lines(done)
@@ -232,9 +229,6 @@ def test_a_replay_loads_no_platform_no_database_and_no_network() -> None:
     assert (done.returncode, done.stderr) == (0, b"\n")
 
 
-# verify
-
-
 def test_version_1_is_checked_and_never_verified(ridotto: Ridotto) -> None:
     done = ridotto("verify", "-", json=[RECORD, WRONG])
     assert [answer["checks"]["commit"][:5] for answer in lines(done)] == ["ok", "wrong"]
@@ -291,9 +285,6 @@ def test_a_log_with_a_fault_fails_and_one_that_cannot_be_read_is_refused(ridotto
     assert (done.returncode, done.stderr.decode()) == (1, f"ridotto: faults in the log: {faults}\n")
     done = ridotto("log", "check", "-", stdin=write_lines(values).encode()[:-50])
     assert (done.returncode, list(lines(done)[0])) == (2, ["refused"])
-
-
-# simulate
 
 
 @pytest.mark.slow
@@ -443,9 +434,6 @@ def test_UT9_edge_of_a_simple_strategy_by_the_american_rule(ridotto: Ridotto) ->
     options = '{"nonqualify": "us"}'
     (answer,) = lines(ridotto("simulate", "uth", "--options", options, "--rounds", "40000", "--seed", "5"))
     assert 0.02185 - 3 * answer["se"] <= answer["edge"] <= 0.03 + 3 * answer["se"]
-
-
-# The rest
 
 
 @pytest.mark.parametrize(

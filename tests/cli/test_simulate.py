@@ -139,9 +139,6 @@ def test_CS17_UT14_a_side_bet_costs_beside_the_same_rounds_what_is_counted(game:
     assert 0 < beside["by_spot"][bet]["returned"] != wagered
 
 
-# A shoe that serves several rounds (BJ7)
-
-
 def rounds_of(game: str, options: dict[str, object], rounds: int) -> list[tuple[int, Counter[str]]]:
     """Return the number of cards and the cards of each round."""
     simulation = SIMULATIONS[game]
@@ -176,8 +173,6 @@ def test_a_shoe_keeps_as_much_as_new_cards_do() -> None:
     assert fresh["edge"] == pytest.approx(shoe["edge"], abs=4 * (fresh["se"] + shoe["se"]))
     assert fresh["by_spot"] != shoe["by_spot"]
 
-
-# What is known to be chance
 
 CONTROLLED = [name for name, simulation in SIMULATIONS.items() if simulation.control]
 

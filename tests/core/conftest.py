@@ -106,8 +106,6 @@ class House:
         self.close()
         self.open()
 
-    # Commands
-
     def command(self, line, *, key=None, fresh="", sure=False, table=CARIBBEAN):
         name, *words = line.split()
         verb = " ".join(words[:2]) if " ".join(words[:2]) in CHAT_COMMANDS else words[0]
@@ -146,8 +144,6 @@ class House:
         self.do(f"{lines[0].split()[0]} cut x", table=table)
         self.wait(self.table(table).round.deadline - self.clock.now)
         return self.table(table).round.hand
-
-    # Looking
 
     def table(self, id=CARIBBEAN):
         return self.writer.state.table(id)

@@ -114,9 +114,6 @@ def test_hands_of_another_casino_are_none_of_ones_own(house):
     assert "no hand with that number" in says(house, f"anna verify {HAND}", "discord:1")
 
 
-# The audit log
-
-
 def fill(house):
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
@@ -200,9 +197,6 @@ def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):
     house.do("alias unlink", sure=True)
     house.deal("anna bet 50")
     assert do(house, f"alias void {HAND} bad cards", "web:1", sure=True, inspector=True).clause == "G6"
-
-
-# The export
 
 
 def tables_of(file):

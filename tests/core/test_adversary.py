@@ -62,8 +62,6 @@ class Town:
     def name(self, number):
         return f"p{number}@{self.places[number % 2]}"
 
-    # Doing
-
     def say(self, *lines, at=None):
         """Submit (who, line) pairs together, each at any place of the account's platform or at its own."""
         sayings = [self.command(who, line, at or who.split("@")[1]) for who, line in lines]
@@ -148,8 +146,6 @@ class Town:
             wanted = ("fold", "check") if gives_up else ("raise", "bet", "complete", "call", "check", "bring-in")
             words = [offer.word for offer in offers]
             assert not self.say((who, next(word for word in (*wanted, *words) if word in words)), at=at)[0].refused
-
-    # What came of it
 
     def passed(self):
         """Return the net gain from others by gifts, losses and links, by (player, day), from the postings."""

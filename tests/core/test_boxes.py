@@ -92,9 +92,6 @@ def test_BJ3_to_sit_reserves_nothing_for_others_money_but_the_box(house):
     assert table(house).owners()["1"] == house.player("anna")
 
 
-# Sitting out (BJ4)
-
-
 def test_BJ4_on_an_open_box_the_highest_bet_decides_and_after_three_idle_hands_it_is_lost(house):
     bj(house, "anna sit 1")
     for hand in (1, 2, 3):
@@ -125,9 +122,6 @@ def test_BJ4_who_takes_a_box_over_does_not_inherit_its_idle_hands(house):
     bj(house, "cat sit 1")
     deal(house, "bea bet 2 10")
     assert holder(house, 1) == house.player("cat")
-
-
-# Those behind (BJ5, BJ6, BJ13)
 
 
 def test_BJ5_who_was_refused_holds_no_box_and_may_bet_behind(house):
@@ -230,9 +224,6 @@ def test_BJ13_without_follow_nobody_follows(house):
     assert house.chips("bea") >= before
 
 
-# Limits (BJ2)
-
-
 def test_BJ2_what_the_maximum_of_a_box_cuts_comes_back_from_the_last(house):
     bj(house, "insp table set maximum 100 why")
     deal(house, "anna bet 1 80", "bea bet 1 50 admiral 10", "cat bet 1 10 admiral 10")
@@ -248,9 +239,6 @@ def test_BJ17_admiral_jack_stands_beside_a_bet(house):
     assert not bj(house, "anna bet 1 20 admiral 10").refused
     bj(house, "anna takeback")
     assert not bj(house, "anna bet 30 admiral 10").refused
-
-
-# The shoe (BJ7)
 
 
 def shoe(house, percent):

@@ -14,9 +14,6 @@ def lose(house, name, amount, table=CARIBBEAN):
     house.do(f"{name} fold", table=table)
 
 
-# Pauses
-
-
 def test_a_pause_asks_once_and_cannot_be_undone_early(house):
     asked = house.do("anna pause 7")
     assert asked.confirm
@@ -82,9 +79,6 @@ def test_a_pause_holds_on_every_platform_of_a_person(house):
     do(house, "anna pause 30", "discord:1", sure=True)
     link(house, "anna@discord:1", "beppe@telegram:1")
     assert "You paused yourself" in says(house, "beppe bet 50", "telegram:1")
-
-
-# Limits
 
 
 def test_a_limit_counts_at_once_and_a_looser_one_after_24_hours(house):
@@ -299,9 +293,6 @@ def test_nobody_else_is_told_of_limits(house):
         told = " ".join(map(str, answer.texts)) + str(answer.file)
         assert "pause" not in told
         assert "33" not in told.replace("-33", "")
-
-
-# The quiet word
 
 
 def play_for(house, minutes, line="rebet"):

@@ -47,9 +47,6 @@ def test_what_is_no_game_is_refused_in_a_sentence(house):
     assert house.do("anna odds whist").refused
 
 
-# In a hand
-
-
 @pytest.fixture
 def dealt(house):
     """A Caribbean table: Anna and Bea have cards, and Anna must choose."""
@@ -147,9 +144,6 @@ def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_ch
     assert phases["asked"] or not GAMES[game].words
 
 
-# Afterwards
-
-
 def test_a_review_tells_what_was_given_away_by_kind(dealt):
     dealt.do("anna fold")
     dealt.do("bea raise")
@@ -207,9 +201,6 @@ def test_a_review_says_how_many_hands_it_had_time_for(dealt, monkeypatch):
     dealt.do("anna fold")
     dealt.do("bea fold")
     assert texts(dealt.do("anna review"))[-1] == "This covers the latest 0 of 1 hands."
-
-
-# What fails
 
 
 def test_what_cannot_be_counted_is_a_sentence_and_no_fault_of_a_hand(dealt):

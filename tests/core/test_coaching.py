@@ -64,9 +64,6 @@ def counted(house, name):
     return worths(house, name)
 
 
-# After a hand
-
-
 def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dealt):
     best = round(counted(dealt, "anna")["raise"] / 100, 2)
     choose(dealt, anna="fold", bea="fold")
@@ -251,9 +248,6 @@ def test_where_nobody_chooses_nothing_is_counted(house):
     assert not house.writer.coaching.is_counting(house.table(PAIJU), house.player("anna"))
 
 
-# While a hand runs
-
-
 def test_figures_stand_beside_the_choices_for_who_wants_them(dealt):
     assert worths(dealt, "anna") == {}
     dealt.writer.coaching.work()
@@ -324,9 +318,6 @@ def test_the_doors_hear_of_the_table_when_more_is_known(dealt):
     assert dealt.changed == [{CARIBBEAN}]
 
 
-# What it may tell
-
-
 @pytest.mark.parametrize("game", [CARIBBEAN, UTH])
 def test_nobody_else_sees_anything_of_it(house, game):
     """The public screen and every other player's are the same, with the figures or without them."""
@@ -352,9 +343,6 @@ def test_nobody_else_sees_anything_of_it(house, game):
     told(house, "anna", game)
     assert not house.writer.coaching.is_counting(house.table(game), house.player("anna"))
     assert seen() == before
-
-
-# The switch
 
 
 def test_each_says_for_himself_what_the_coach_tells(house):

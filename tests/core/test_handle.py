@@ -11,8 +11,6 @@ from storage.faults import BooksGone
 from tests.core.conftest import CARIBBEAN, HAND, LINKED, UTH
 from tests.disk import ask
 
-# The same update twice
-
 
 def test_the_same_update_twice_in_a_batch_counts_once(house):
     command = house.command("anna bet 50")
@@ -89,9 +87,6 @@ def test_a_place_without_a_table_says_how_to_get_one(house, no_errors):
     answer = house.batch([command._replace(place=command.place._replace(address="99"))])[0]
     assert answer.refused
     assert len(answer.texts) == 1
-
-
-# Restart
 
 
 def test_a_restart_in_the_middle_of_betting_keeps_bets_seats_cuts_and_commit(house):
@@ -260,9 +255,6 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
     house.restart()
     assert (house.chips("cat"), house.chips("anna")) == (0, 200_000)
     house.is_spoilt = True
-
-
-# Faults
 
 
 def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):

@@ -41,9 +41,6 @@ def join(house, at=THERE, to=HERE):
     return do(house, f"insp2 house join {code_of(house, to)}", at, sure=True)
 
 
-# Joining and leaving
-
-
 def test_joining_needs_a_code_of_the_one_side_and_a_yes_of_the_other_who_is_told_what_happens(town):
     own, other = casino_at(town, THERE), casino_at(town, HERE)
     code = code_of(town)
@@ -326,9 +323,6 @@ def test_the_last_hand_of_a_table_stays_behind_though_nobody_has_read_it_since_t
     assert table_at(town, yard).last is None
 
 
-# One table at two places
-
-
 def mirrored(town, game):
     join(town)
     do(town, "insp table close another game", HERE, sure=True)
@@ -461,9 +455,6 @@ def test_inspectors_see_where_every_chip_is(town):
     )
     assert minted(town, casino) == 200_000
     assert "created" not in says(town, "anna casino show", HERE)
-
-
-# Seasons
 
 
 def test_a_season_ends_with_a_frozen_leaderboard_and_everybody_starts_anew(town):

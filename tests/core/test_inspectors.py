@@ -233,8 +233,6 @@ def test_options_stand_while_bets_lie(house):
     assert house.says("insp table set seats 3 why") == "Bets are already placed. Change this between hands."
 
 
-# Bounds
-
 MOST = 10**10  # chips that can be named
 COUNTED = "That is more than the largest balance. Enter less, or ask an inspector to take some back with /take."
 

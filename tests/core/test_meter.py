@@ -156,9 +156,6 @@ def test_G6_coins_come_back_from_the_bank_when_the_meter_has_them_no_more(house)
     assert (house.chips("anna"), meter(house)) == (100_000, 0)
 
 
-# Keys (CS22, CS23)
-
-
 def test_CS23_keys_need_three_inspectors(house):
     assert house.do("insp meter set hand_pay keys why", sure=True).clause == "CS23"
     make_inspectors(house)
@@ -412,9 +409,6 @@ def test_CS23_a_replay_that_fails_confirms_nothing_by_itself(house):
     for name in ("one", "two"):
         assert not house.do(f"{name} meter reject {KEYS} 1 not these cards", sure=True).refused
     assert meter(house) == 1_000_090
-
-
-# Settings (CS24)
 
 
 @pytest.mark.parametrize("house", ["straight flush"], indirect=True)

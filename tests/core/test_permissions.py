@@ -126,8 +126,6 @@ def test_help_shows_inspectors_commands_to_inspectors_alone(house):
     assert house.says("anna help inspectors") == FOR_INSPECTORS
 
 
-# The audit log is complete
-
 # How each admin command is said so that it succeeds, in the order in which they stand. {hand}: the hand on the table.
 ACTS = {
     "table set": "table set pace fast too slow",
@@ -284,9 +282,6 @@ def table_here(house):
 def test_what_only_looks_or_is_refused_leaves_no_record(house, verb):
     house.do(f"insp {verb}")
     assert log(house) == []
-
-
-# Keys of great prizes (CS23)
 
 
 def great_prize(house):

@@ -427,8 +427,6 @@ def test_a_time_limit_is_shed_neither_by_unlink_nor_by_linking_to_a_third_accoun
     assert says(town, "beppe bet 10", THERE) == "You have reached your time limit for today."
 
 
-# No chip is made or lost
-
 LINES = st.sampled_from(
     ["daily", "bet 10", "takeback", "give anna 30", "give beppe 20", "unlink", "balance", "bet 20 jackpot", "fold"]
 )

@@ -113,9 +113,6 @@ def test_the_next_hand_opens_in_the_same_table_with_another_seed(house):
     assert not house.do("anna bet 50").refused
 
 
-# Clocks (G10)
-
-
 def test_a_time_bank_of_thirty_seconds_a_day_is_used_by_itself(house):
     house.deal("anna bet 50", "bea bet 10")
     house.wait(30)
@@ -246,9 +243,6 @@ def test_the_pace_of_the_table_sets_the_clock(house):
     assert house.table().phase == "asleep"
 
 
-# Buttons of an older state
-
-
 def test_a_stale_button_gets_a_quiet_answer_and_does_nothing(house, no_errors):
     before_cards = f"{house.table().round.hand_id}."
     house.deal("anna bet 50")
@@ -272,9 +266,6 @@ def test_a_button_counts_the_moves_of_its_own_seat_alone(house):
 def test_another_tables_button_is_stale_here(house, no_errors):
     house.deal("anna bet 50")
     assert house.do("anna raise", fresh=f"{house.table(LINKED).round.hand_id}.0").refused
-
-
-# Records
 
 
 def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(house):

@@ -188,9 +188,6 @@ def test_other_games_have_none_of_it(house, line, told):
     assert told in str(answer.texts[0])
 
 
-# The non-betting coup (PJ13)
-
-
 def test_PJ13_bets_come_back_and_another_deck_is_committed(house):
     pj(house, "anna bet south 20 north-west 10")
     hand_id, commit = table(house).round.hand_id, table(house).round.commit

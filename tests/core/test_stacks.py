@@ -63,9 +63,6 @@ def play(house, words=("check", "call", "bring-in"), *, hands=1):
             first, hands = table(house).round.hand_id, hands - 1
 
 
-# Stacks (SH1)
-
-
 @pytest.mark.parametrize(("amount", "fits"), [("79", False), ("80", True), ("800", True), ("801", False), ("x", False)])
 def test_SH1_a_stack_is_ten_to_a_hundred_big_bets(house, no_errors, amount, fits):
     assert sh(house, f"anna buyin {amount}").refused is not fits
@@ -106,8 +103,6 @@ def test_SH1_who_comes_back_within_an_hour_brings_what_he_left_with(house):
     house.wait(HOUR_S)
     assert not sh(house, "anna buyin 80").refused
 
-
-# What passes from person to person (SH1)
 
 SERVER = "discord:1"
 
@@ -276,9 +271,6 @@ def test_SH1_a_void_hand_is_no_gift(house):
         assert member.state.given is None or member.state.given.passed == 0
 
 
-# Hands
-
-
 def test_two_players_with_stacks_start_the_next_hand_and_one_alone_waits(house):
     sh(house, "anna buyin 80")
     house.wait(HOUR_S)
@@ -325,9 +317,6 @@ def test_a_table_that_closes_gives_every_stack_back(house):
     play(house, ("fold", "check"))
     assert (stack(house, "anna"), stack(house, "bea")) == (0, 0)
     assert house.chips("anna") + house.chips("bea") == 200_000
-
-
-# Sitting out (SH14)
 
 
 def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_stand_him_up(house):
@@ -379,9 +368,6 @@ def test_who_leaves_in_the_middle_of_a_hand_plays_it_and_goes_when_it_is_over(ho
     play(house, ("fold", "check"))
     assert table(house).seat_of(house.player("anna")) is None
     assert stack(house, "anna") == 0
-
-
-# The waiting list
 
 
 def test_who_may_play_no_more_is_out_after_a_restart_as_it_stands_in_the_books(house):
@@ -509,9 +495,6 @@ def test_who_waits_may_go(house):
     assert table(house).memory.waiting == ()
 
 
-# What is shown later (option `reveal_after`)
-
-
 def finish(house):
     """Play a hand of stud to its end; return its number."""
     sit(house, "anna", "bea", chips=320)
@@ -563,16 +546,10 @@ def test_only_stud_has_reveal_after(house):
     assert "reveal_after" not in house.says("insp rules table")
 
 
-# Odd chips (SH11)
-
-
 def paid(house, hand):
     """Return {seat: amount} of the low half of the pot."""
     events = ask(house.books, "SELECT amount, credit FROM postings WHERE hand = ? AND event > 'event 115'", hand)
     return {int(account.rpartition(":")[2]): amount for amount, account in events if account.startswith("stack:")}
-
-
-# What a move costs
 
 
 @pytest.mark.long

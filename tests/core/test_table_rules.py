@@ -29,9 +29,6 @@ def put(house, *options, table=BLACKJACK):
         assert not house.do(f"insp table set {option} why", table=table).refused, option
 
 
-# Rules and pay tables
-
-
 def test_the_rules_are_those_of_the_table_here(house):
     put(house, "hits_soft_17 on", "blackjack_pays 6:5", "double_soft on", "dealer_blackjack_takes original")
     told = house.says("anna rules", table=BLACKJACK)
@@ -77,9 +74,6 @@ def test_another_casinos_table_of_that_number_is_not_told(house):
     assert do(house, "anna rules 4", "discord:1").refused
 
 
-# Clauses
-
-
 @pytest.mark.parametrize("line", ["rules CS8", "rules cs8", "rules caribbean CS8", "rules caribbean 1 CS8"])
 def test_a_clause_is_told_with_what_the_rulebook_says_there(house, line):
     told = house.says(f"anna {line}")
@@ -112,9 +106,6 @@ def test_a_clause_is_looked_for_in_the_game_here_first(house):
 def test_what_is_not_there_is_refused_in_a_sentence(house, no_errors, line, told):
     assert house.says(f"anna {line}") == told
     assert house.do(f"anna {line}").refused
-
-
-# The card
 
 
 @pytest.mark.parametrize("game", PLAYS)
@@ -155,9 +146,6 @@ def test_a_new_table_shows_everybody_limits_and_jackpot_and_none_of_its_settings
         assert say(new.limits, language) in words
         if new.meter is not None:
             assert say_amount(new.meter, language) in words
-
-
-# Changes
 
 
 def test_a_change_is_told_with_before_and_after_and_kept_for_every_player(house):

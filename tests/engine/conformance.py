@@ -26,9 +26,6 @@ LONGEST = 400
 PLAYERS = ("anna", "bea", "carlo", "dino", "elsa", "fosco", "gina", "ugo")
 
 
-# Legal deals, one function for each game
-
-
 def deal_caribbean(random: Random, game: Game) -> tuple[Options, list[Stake]]:
     options = {"procedure": random.choice(["shuffler", "manual"]), "irregular_bets": random.random() < 0.3}
 
@@ -138,9 +135,6 @@ def random_deal(name: str, random: Random) -> Deal:
     return deal
 
 
-# Legal moves
-
-
 def take(seat: str, offer: Offer, random: Random) -> Move:
     """Return a move of the offer; with an open amount, some amount, often a limit."""
     if not offer.most:
@@ -176,9 +170,6 @@ def viewers(deal: Deal) -> list[str | None]:
     seats = [str(stake.seat) for stake in deal.stakes]
     behind = [f"{stake.seat}/{stake.player}" for stake in deal.stakes if seats.count(str(stake.seat)) > 1]
     return [None, *dict.fromkeys(seats), *behind]
-
-
-# What must hold
 
 
 def check_offers(hand: Hand, random: Random) -> None:

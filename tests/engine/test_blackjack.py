@@ -88,9 +88,6 @@ BEHIND = [bet(), bet(player="bea", main=3000), bet(player="cid", main=3000)]
 FOLLOWED = [bet(), bet(player="bea", main=2000, follow=True), bet(player="cid", main=3000)]
 
 
-# Boxes and people
-
-
 def test_BJ1_seven_boxes():
     assert refused("T T T", stakes=[bet(8)]) == ("BJ1", None)
 
@@ -220,9 +217,6 @@ def test_BJ6_at_the_insurance_time_out_only_declines():
     assert answer["asks"] == {"1": ["hit", "stand"]}
 
 
-# The deal
-
-
 def test_BJ7_a_shoe_of_one_to_eight_decks():
     assert len(GAME.full_deck(BlackJackOptions(decks=2))) == 104
     assert GAME.full_deck(BlackJackOptions())[:52] == FRENCH
@@ -258,9 +252,6 @@ def test_BJ9_black_jack_beats_any_other_21():
     assert hands_of(answer) == [("AK", 21, "blackjack")]
     assert answer["facts"]["dealer"] == {"cards": ["Th", "5c", "6s"], "total": 21}
     assert answer["returned"]["1"]["main"] == 2500
-
-
-# Choices
 
 
 def test_BJ10_every_bettor_is_asked_at_once_for_his_own_bet_before_the_boxes_play():
@@ -465,9 +456,6 @@ def test_BJ13_stay_ends_with_the_box():
     assert refused("A T T K 9", "1/bea stay", stakes=stakes) == ("BJ13", 0)
 
 
-# Settlement
-
-
 def test_BJ14_the_dealer_draws_to_16_and_stands_on_all_17s():
     assert finish("T A 9 6", "1 decline", "1 stand")["facts"]["dealer"]["total"] == 17
     answer = finish("T A 9 6 4", "1 decline", "1 stand", hits_soft_17=True)
@@ -560,9 +548,6 @@ def test_BJ16_no_bonus_after_a_split():
     assert answer["returned"]["1"]["sevens"] == 0
 
 
-# Admiral Jack
-
-
 def test_BJ17_pays_19_to_1_on_the_boxs_first_two_cards_whatever_the_dealer_has():
     stakes = [bet(admiral=1000), bet(player="bea", admiral=2000)]
     answer = finish("A T K A", stakes=stakes)
@@ -582,9 +567,6 @@ def test_BJ17_the_minimum_or_twice_the_minimum(amount):
 def test_BJ17_only_with_a_main_bet_of_ones_own_on_that_box():
     alone = {"seat": 1, "player": "bea", "bets": {"admiral": 1000}}
     assert refused("T T T", stakes=[bet(), alone]) == ("BJ17", None)
-
-
-# Records and hands
 
 
 def test_every_spot_of_every_bettor_is_named():
@@ -670,9 +652,6 @@ def test_any_legal_play_ends_replays_and_adds_up(seed):
     again = play_record(json.loads(json.dumps(write_record(deal, hand.moves))))
     net = {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered}
     assert (again["net"], again["facts"]) == (net, felt.facts)
-
-
-# The published strategy
 
 
 @pytest.mark.parametrize(

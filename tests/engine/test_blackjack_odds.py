@@ -63,9 +63,6 @@ def advise(deck: str, *moves: str, **table: Any) -> list[dict[str, Any]]:
     return decisions
 
 
-# What the dealer makes
-
-
 def dealers_nets(cards: dict[int, int], up: int, options: BlackJackOptions) -> dict[int, Fraction]:
     """Return the dealer's chances by total, from every order of cards, by the clauses alone (BJ9, BJ14)."""
     ends: dict[int, Fraction] = {}
@@ -122,9 +119,6 @@ def test_BJ14_what_is_reckoned_is_near_what_is_counted(decks: int, within: float
             gone = sum(GONE[kind] for kind in random.choices(KINDS, k=size))
             for total in range(16, 22):
                 assert reckoned.net(total, gone, size) == pytest.approx(counted.net(total, gone, size), abs=within)
-
-
-# Choices
 
 
 @pytest.mark.long
@@ -263,9 +257,6 @@ def test_BJ6_an_absent_holder_has_no_cost() -> None:
     assert (asked["taken"], asked["cost"]) == (None, None)
 
 
-# Insurance and Admiral Jack
-
-
 def stake(player: str, main: int, **more: Any) -> dict[str, Any]:
     return {"seat": 1, "player": player, "bets": {"main": main} | more.pop("bets", {}), **more}
 
@@ -322,9 +313,6 @@ def test_BJ17_admiral_jack_is_in_the_value_as_it_is_decided() -> None:
         assert {word: worth - net for word, worth in told.items()} == pytest.approx(plain)
 
 
-# Any decision
-
-
 def shuffled(random: Random, decks: int) -> list[Card]:
     return random.sample(FRENCH * decks, 52 * decks)
 
@@ -377,9 +365,6 @@ def test_a_decision_counts_each_two_cards_that_go_once_and_no_more(own: str, tak
     # No card gone, each kind, each two kinds; and the hands that three splits in sequence can give.
     assert len(play.dealer._nets) <= 1 + 10 + 55
     assert len(play._bests) < 12_000
-
-
-# Edges
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,6 @@ def bets(**spots: int) -> dict[str, Any]:
     return record(PAIR) | {"stakes": [{"seat": 1, "player": "anna", "bets": spots}]}
 
 
-# CS1, CS2: seats and bets
-
-
 def test_CS1_seven_seats_are_dealt_to() -> None:
     hands = [" ".join(FRENCH[i : i + 5]) for i in range(0, 35, 5)]
     answer = play(*hands, dealer=" ".join(FRENCH[35:40]), moves=", ".join(f"{seat} fold" for seat in range(1, 8)))
@@ -109,9 +106,6 @@ def test_CS2_one_coin_of_fixed_size(coin: int) -> None:
     assert play_record(bets(ante=1000, jackpot=coin))["clause"] == "CS2"
 
 
-# CS3, CS4: the deal
-
-
 def test_CS3_five_cards_at_once_seat_1_first_then_the_dealer_whose_fifth_lies_open() -> None:
     hand = open_hand(PAIR, WEAK)
     dealt = [event for event in hand.events if isinstance(event, Dealt)]
@@ -134,9 +128,6 @@ def test_CS4_by_hand_one_card_at_a_time_round_the_table_the_dealer_last() -> Non
     assert hand.cards("2")["2"] == "Kd 4c 7h Ts Kc".split()
     assert hand.cards(None)["dealer"] == [HIDDEN] * 4 + ["Ac"]
     assert hand.felt.cards["dealer"] == "2h 5s 8d Jd Ac".split()
-
-
-# CS5 to CS7: the choices
 
 
 def test_CS5_three_choices_each_with_what_it_stakes() -> None:
@@ -227,9 +218,6 @@ def test_CS7_who_exchanges_gives_up_the_jackpot() -> None:
     assert answer["jackpot"] == 1000090
 
 
-# CS8: irregular bets
-
-
 @pytest.mark.parametrize("amount", ["2000", "1999", "1", "3000"])
 def test_CS8_a_raise_names_no_amount(amount: str) -> None:
     assert refuse(PAIR, moves=f"1 raise {amount}") == ("CS8", 0)
@@ -270,9 +258,6 @@ def test_CS8_an_irregular_amount_is_plain_digits(amount: str) -> None:
     assert "refused" in play_record(record(PAIR, moves=f"1 raise {amount}", irregular_bets=True))
 
 
-# CS10: time out
-
-
 def test_CS10_a_time_out_folds() -> None:
     answer = play(PAIR, moves="1 timeout")
     assert (returned(answer), result(answer)) == ((0, 0), "fold")
@@ -283,9 +268,6 @@ def test_CS10_a_time_out_folds() -> None:
 def test_CS10_a_time_out_after_an_exchange_folds_too() -> None:
     answer = play(PAIR, then="Th", moves="1 exchange 3s, 1 timeout")
     assert answer["net"] == {"1": -2000}
-
-
-# CS11 to CS14: settlement
 
 
 @pytest.mark.parametrize(
@@ -365,8 +347,6 @@ def test_CS14_payment_from_the_highest_seat_down_the_bet_before_the_ante() -> No
     ]
 
 
-# CS15: what the bet pays
-
 MADE = {
     "royal flush": (ROYAL, 100, 60),
     "straight flush": (STRAIGHT_FLUSH, 50, 30),
@@ -423,9 +403,6 @@ COMBINATIONS = [
 @pytest.mark.parametrize(("dealer", "own", "printed"), COMBINATIONS, ids=range(1, 11))
 def test_CS16_the_manuals_table_of_examples(dealer: str, own: str, printed: str) -> None:
     assert result(play(own, dealer=dealer, moves="1 raise")) == printed
-
-
-# CS17 to CS22: the progressive
 
 
 def test_CS18_the_meter_grows_by_nine_tenths_of_each_coin() -> None:
@@ -537,9 +514,6 @@ def test_CS22_a_royal_or_straight_flush_is_declared_when_turned_with_a_coin_or_w
 
 def test_CS23_the_way_of_confirming_has_no_effect_on_a_replay() -> None:
     assert play(FOUR, coins="1", moves="1 raise", hand_pay="keys") == play(FOUR, coins="1", moves="1 raise")
-
-
-# CS25, CS26, G6: irregularities
 
 
 @pytest.mark.parametrize("moves", ["void", "1 raise, void", "1 exchange 3c, void", "1 exchange 3c, 2 fold, void"])

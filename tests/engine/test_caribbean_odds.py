@@ -187,9 +187,6 @@ def test_CS6_the_card_that_left_is_neither_the_dealers_nor_bought(seed: int) -> 
     )
 
 
-# Against a whole deck
-
-
 def all_dealers(own: Sequence[Card], up: Card, left: Sequence[Card], has_exchanged: bool) -> float:
     """Return the mean net of a raise over every possible hand of the dealer."""
     ranked = rank(own)
@@ -218,9 +215,6 @@ def test_an_exchange_by_all_46_cards_and_all_148995_hands_of_the_dealer() -> Non
         rest = [card for card in left if card != bought]
         total += max(-ANTE, all_dealers(["Ah", "Kh", "9h", "4h", bought], up, rest, True))
     assert values(decision_of(own, up))["exchange 4d"] == pytest.approx(total / len(left) - ANTE, abs=1e-6)
-
-
-# Every deal at once
 
 
 def class_of(own: Sequence[Card], up: Card) -> Class:
@@ -295,9 +289,6 @@ def test_the_classes_are_all_deals_and_their_raises_those_of_every_deal() -> Non
     assert classes("A").total() == DEALS == comb(51, 5)
 
 
-# The bets
-
-
 def test_the_ante_costs_what_was_counted_over_all_deals() -> None:
     bets = count_edges("caribbean")["bets"]
     for place, bet in enumerate(("ante", "ante without exchange")):
@@ -354,9 +345,6 @@ def test_at_the_fair_meter_a_coin_costs_nothing(options: dict[str, Any]) -> None
         count_edges("caribbean", options, meter)["bets"]["jackpot"]["edge"] for meter in (int(fair), int(fair) + 10)
     )
     assert below >= 0 >= above
-
-
-# Advice
 
 
 def record_of(own: Sequence[Card], up: Card, *moves: str, **deal: Any) -> dict[str, Any]:
@@ -464,9 +452,6 @@ def test_a_decision_counts_the_dealers_hands_once_for_each_rank_that_may_be_boug
     monkeypatch.setattr(caribbean_odds, "Dealer", Counting)
     values(decision_of(*dealt(9)))
     assert len(made) == 1 + len(RANKS)
-
-
-# Played
 
 
 @pytest.mark.long

@@ -96,9 +96,6 @@ def test_the_examples_of_the_rules(example):
         assert agrees(expected, answer), example["why"]
 
 
-# The table
-
-
 @pytest.mark.parametrize("stacks", [{1: DEEP}, dict.fromkeys(range(1, 11), DEEP), {2: DEEP, 10: DEEP}])
 def test_HE1_two_to_nine_players_on_seats_1_to_9(stacks):
     assert refusal(stacks)[0] == "HE1"
@@ -269,9 +266,6 @@ def test_HE9_a_stack_that_the_ante_takes_posts_no_blind():
     assert net([50, 50, DEEP], ante=50) == [100, -50, -50]
 
 
-# Cards
-
-
 def test_HE10_cards_come_one_at_a_time_and_no_card_is_burnt():
     events = replay([DEEP] * 3, "3 call, 1 call, 2 check," + check_down("123"))["events"]
     dealt = [(event["to"], len(event["cards"])) for event in events if event["event"] == "dealt"]
@@ -290,9 +284,6 @@ def test_HE10_the_board_may_play():
     moves = "2 call, 1 check," + check_down("12")
     assert net([DEEP, DEEP], moves, board="As Ks Qs Js Ts", hands=("2c 3d", "4h 5c")) == [0, 0]
     assert net([DEEP, DEEP], moves, board="2c 3d 4h 9s Kd", hands=("Ac 5d", "Kh 9c")) == [200, -200]
-
-
-# Action
 
 
 def test_HE11_the_order_of_the_streets():
@@ -355,9 +346,6 @@ def test_HE13_no_raise_without_chips_beyond_the_call_or_against_players_who_are_
     assert asks([DEEP, DEEP], "2 raise 10000") == "1: fold, call"
     assert asks([DEEP, 500, 500], "3 raise 500") == "1: fold, call"
     assert asks([DEEP, 700, 500], "3 raise 500") == "1: fold, call, raise 800..10000"
-
-
-# No-limit and pot-limit
 
 
 def test_HE14_a_raise_is_at_least_as_large_as_the_largest_before():
@@ -434,8 +422,6 @@ def test_HE18_the_maximum_is_never_below_the_minimum_nor_above_the_chips():
     assert asks([DEEP, 10, DEEP], small_blind=1, **limit) == "3: fold, call, raise 400..411"
 
 
-# Fixed-limit
-
 FIXED = {"betting": "fixed-limit"}
 
 
@@ -475,9 +461,6 @@ def test_HE21_less_than_half_a_bet_does_not_count_and_the_next_raise_goes_to_the
     assert asks(short, "3 call, 1 call, 2 check, 1 check, 2 bet", **FIXED) == "3: fold, call, bet"
     answer = replay(short, "3 call, 1 call, 2 check, 1 check, 2 bet, 3 bet", **FIXED)
     assert answer["asks"] == {"1": ["fold", "call", "raise"]}
-
-
-# Showdown
 
 
 def test_HE23_when_a_player_is_all_in_all_hands_are_shown_before_the_rest_of_the_board():
@@ -589,9 +572,6 @@ def test_HE29_three_winners_share_two_odd_units():
 
 def test_HE30_run_it_twice_is_refused():
     assert "run_it_twice" in play_record(record_of([DEEP] * 2, run_it_twice=True))["refused"]
-
-
-# Time, leaving, secrets
 
 
 def test_HE31_a_time_out_checks_if_that_is_free_and_folds_otherwise():

@@ -59,9 +59,6 @@ def paid(answer):
     ]
 
 
-# The deck and the dice
-
-
 def test_PJ1_thirty_two_cards_sixteen_pairs():
     assert len(set(PAIJU)) == 32
     assert PAIJU[:4] == ("JK", "3d", "Qh", "Qd")
@@ -123,9 +120,6 @@ def test_PJ5_the_dice_come_first_from_the_committed_seed():
     assert seed_fits(record)
     assert next(event for event in answer["events"] if event["event"] == "rolled")["dice"] == dice == (2, 5)
     assert [event["cards"][0] for event in answer["events"] if event["event"] == "dealt"] == deck[:8]
-
-
-# Scores
 
 
 @pytest.mark.parametrize(
@@ -308,9 +302,6 @@ def test_PJ11_a_cavallo_is_half_a_bet_on_each_of_its_positions(deck, dice):
     assert {back[area] for area in ("south", "west", "north")} <= {0, 2000}
 
 
-# The record
-
-
 def test_facts_name_every_hand_in_the_order_of_the_deal():
     answer = replay({"south": 500}, east="8h 8d", north="Ts Tc", west="JK Qd", south="6h 4h", dice=[3, 6])
     assert json.dumps(answer["facts"]) == json.dumps(
@@ -452,9 +443,6 @@ def test_what_a_record_of_paiju_may_not_hold(spoil, clause):
     answer = play_record(record)
     assert answer.keys() == {"refused", "clause", "move"}
     assert (answer["clause"], answer["move"]) == (clause, None)
-
-
-# The odds
 
 
 def plain_strength(hand):

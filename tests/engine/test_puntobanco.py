@@ -58,9 +58,6 @@ def dealt(deck: str) -> tuple[str, str]:
     return " ".join(cards["punto"]), " ".join(cards["banco"])
 
 
-# Cards
-
-
 def test_PB1_an_ace_counts_one_two_to_nine_their_number_and_the_rest_nothing() -> None:
     assert [count([f"{rank}s"]) for rank in "A23456789TJQK"] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
     assert count(["9s", "7d", "5c"]) == 1
@@ -88,9 +85,6 @@ def test_options_that_cannot_be_are_refused(options: dict[str, int], clause: str
     with pytest.raises(IllegalDeal) as refused:
         GAME.parse_options(options)
     assert refused.value.clause == clause
-
-
-# Bets
 
 
 def test_PB2_any_number_of_areas_and_a_side_bet_alone() -> None:
@@ -139,9 +133,6 @@ def test_PB7_banco_draws_by_its_count_and_puntos_third_card() -> None:
     for banco, third in product(range(8), range(10)):
         assert banco_draws(banco, third) is (banco < 3 or str(third) in draws[banco])
     assert [banco_draws(banco, None) for banco in range(8)] == [True] * 6 + [False] * 2
-
-
-# Payment
 
 
 def test_PB8_punto_pays_even_money_and_banco_less_the_commission_rounded_down_for_each_bet() -> None:
@@ -199,9 +190,6 @@ def test_the_facts_have_the_cards_as_dealt_their_counts_and_who_won() -> None:
     }
     assert hand_of("9s 3s Ts 5s").facts["natural"] is True
     assert play_record({**record, "moves": ["4 timeout"]})["refused"]
-
-
-# In the long run
 
 
 def test_every_deal_is_counted() -> None:

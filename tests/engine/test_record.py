@@ -57,9 +57,6 @@ def refuse(record: Any) -> tuple[str | None, int | None]:
     return answer["clause"], answer["move"]
 
 
-# What is read
-
-
 def test_a_hand_that_is_over_says_all_of_it() -> None:
     assert play_record(RECORD) == {
         "over": True,
@@ -146,9 +143,6 @@ def test_written_options_are_those_that_differ() -> None:
     assert write_record(deal, moves)["options"] == {"minimum": 500}
 
 
-# What is refused: types and names
-
-
 @pytest.mark.parametrize("record", [None, True, 0, 1.5, "caribbean", [], [RECORD], {}, {"game": "roulette"}])
 def test_what_is_no_record_is_refused(record: Any) -> None:
     assert refuse(record) == (None, None)
@@ -172,9 +166,6 @@ def test_unknown_options_are_refused(name: str) -> None:
 @pytest.mark.parametrize("rules", [0, 2, "1", 1.0, True])
 def test_other_rules_are_refused(rules: Any) -> None:
     assert refuse(changed(RECORD, rules=rules)) == (None, None)
-
-
-# Cards
 
 
 def test_a_record_has_a_deck_or_a_seed() -> None:
@@ -229,9 +220,6 @@ def test_PJ5_dice_stand_beside_an_explicit_deck_of_paiju_only() -> None:
     assert "over" in play_record(without(seeded, "dice"))
 
 
-# Stakes
-
-
 def test_a_hand_needs_a_stake() -> None:
     assert refuse(changed(RECORD, stakes=[])) == (None, None)
     assert refuse(without(RECORD, "stakes")) == (None, None)
@@ -271,9 +259,6 @@ def test_a_stake_has_no_other_keys() -> None:
 @pytest.mark.parametrize("jackpot", [-1, 10**18, 1.5, "1", True])
 def test_G2_the_meter_is_an_amount(jackpot: Any) -> None:
     refuse(changed(RECORD, jackpot=jackpot))
-
-
-# Moves
 
 
 @pytest.mark.parametrize(
@@ -332,9 +317,6 @@ def test_G6_a_void_is_the_last_move() -> None:
 def test_the_first_fault_of_the_moves_is_the_one_told() -> None:
     assert refuse(changed(RECORD, moves=["1 fly", "1  raise"]))[1] == 0
     assert refuse(changed(RECORD, moves=["1 exchange 3s", "1 fly", 5]))[1] == 1
-
-
-# The value that a record becomes
 
 
 def test_a_deal_is_frozen_and_a_hand_of_it_starts_with_its_bets() -> None:

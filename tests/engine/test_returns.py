@@ -34,9 +34,6 @@ def seats(*bets):
     return tuple(Stake(seat, f"p{seat}", spots) for seat, spots in enumerate(bets, start=1))
 
 
-# What a hand says
-
-
 def test_a_bet_without_choices_is_told_in_units_with_the_moments_of_its_odds():
     natural = hand("puntobanco", "9s Ts Th 2c", seats({"punto": 500, "banco": 700}))
     found = outcomes(natural)
@@ -149,9 +146,6 @@ def test_the_outcomes_of_a_bet_sum_to_one_and_bring_its_edge():
         0.75,
         outcomes={Fraction(-1): Fraction(3, 4), Fraction(2): Fraction(1, 4)},
     )
-
-
-# When a sum of them is out
 
 
 def tally(*outcomes):

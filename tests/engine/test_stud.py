@@ -139,9 +139,6 @@ def test_G9_a_player_has_one_seat():
     assert play_record(record)["clause"] == "G9"
 
 
-# SH1, SH2: limits and ante
-
-
 @pytest.mark.parametrize(
     ("given", "upper", "ante"),
     [
@@ -200,9 +197,6 @@ def test_SH2_no_ante_at_half_and_one():
 def test_a_written_record_keeps_a_limit_that_is_another_tables_default(given):
     deal, moves = parse_record(record_of(THREE, "1 call", **given))
     assert parse_record(write_record(deal, moves)) == (deal, moves)
-
-
-# SH3, SH4: cards
 
 
 def test_SH3_two_down_one_up_three_up_one_down_and_no_burn_cards():
@@ -358,9 +352,6 @@ def test_SH5_showing_hands_rank_by_four_three_two_pair_pair_and_high_cards_only(
     assert openers(play_down(hands, "1 call, 2 call", board="4c 5c 6c"))[3][0] == "2"
 
 
-# SH6, SH7, SH8: bets
-
-
 def test_SH6_the_lower_limit_on_third_and_fourth_street_the_upper_later():
     third, street = "1 call, 2 call", ",1 check, 2 check, 3 check"
     bets = [stakes_of(THREE, third + i * street)[1]["bet"] for i in range(4)]
@@ -407,9 +398,6 @@ def test_SH8_facing_nothing_one_checks_or_bets_and_does_not_fold():
 def test_SH5_out_of_turn():
     assert refusal(THREE, "2 call") == ("SH5", 0)
     assert refusal(THREE, "1 stand")[0] is None
-
-
-# SH9: all in
 
 
 def test_SH9_a_short_call_plays_for_the_pot_it_paid_into():
@@ -531,9 +519,6 @@ def test_SH9_a_short_ante_plays_for_its_level():
     assert [(pot["amount"], pot["eligible"]) for pot in answer["facts"]["pots"]] == [(90, [1, 2, 3]), (440, [2, 3])]
 
 
-# SH10, SH11, SH12, SH13: the showdown
-
-
 def test_SH10_high_and_low_may_share_cards_and_one_hand_may_take_both():
     answer = play_down({1: "As 2s 3s 4s 5s Kh Kd", 2: "Ac 8c 7d 6h 4c Qh Qd"})
     assert answer["facts"]["hands"] == {
@@ -646,9 +631,6 @@ def test_SH12_at_the_showdown_all_live_hands_are_turned():
     assert [event["to"] for event in events(play_down(hands, "1 fold"), "shown")] == ["2", "3"]
 
 
-# SH14: the clock
-
-
 def test_SH14_time_out_checks_if_that_is_free_and_else_folds():
     hands = THREE | {2: "Ac 2d 3h 4s"}
     answer = replay(hands, "1 call, 2 call, 1 timeout, 2 timeout, 3 bet, 1 call, 2 timeout")
@@ -670,9 +652,6 @@ def test_G6_a_void_returns_every_stake():
 def test_G6_a_deck_that_ends_too_early_is_refused():
     record = record_of(THREE, "1 call, 2 call")
     assert play_record(record | {"deck": record["deck"][:11]})["clause"] == "G6"
-
-
-# What holds for every hand
 
 
 @st.composite
@@ -730,9 +709,6 @@ def test_a_hand_is_bounded_and_its_time_outs_end_it(deal, random):
     # Five rounds; in each at most four bets, and as many short ones as there are players, are answered by the others.
     assert len(hand.moves) <= 5 * (4 + 8) * 8
     assert Hand(deal, hand.moves).events == hand.events
-
-
-# Strategies
 
 
 def test_who_calls_down_neither_folds_nor_raises():

@@ -63,9 +63,6 @@ def test_the_examples_are_answered(case: Any) -> None:
             assert answer[key] == value, key
 
 
-# The definition
-
-
 @pytest.mark.parametrize(
     "definition",
     [
@@ -117,9 +114,6 @@ def test_levels_double_after_the_last() -> None:
     definition = parse_definition({"game": "holdem", "levels": [[10, 20, 0], [20, 40, 5]]})
     assert [definition.blinds(level) for level in (2, 3, 4)] == [(20, 40, 5), (40, 80, 10), (80, 160, 20)]
     assert parse_definition({"game": "stud"}).stakes(2) == {"lower": 150, "upper": 300, "ante": 19}
-
-
-# Entries
 
 
 def test_a_buy_in_is_returned_before_the_start() -> None:
@@ -184,9 +178,6 @@ def test_a_place_is_behind_those_who_entered_later() -> None:
     events: list[Any] = started(3)
     events.append(play_hand(replay(rules, *events), "1", "p1"))
     assert replay(rules, *events, ["late", "zoe"])["places"] == {"p1": 4}
-
-
-# Hands and places
 
 
 def test_no_hand_is_played_while_others_finish_theirs() -> None:
@@ -261,9 +252,6 @@ def test_players_who_lose_everything_in_the_last_bank_hand_are_ranked_by_their_s
     hands = [["hand", 1, {"p1": 9000, "p2": 11_000, "p3": 10_000}], ["hand", 1, {"p1": 0, "p2": 0, "p3": 10_000}]]
     answer = replay({"game": "paiju", "hands": 2}, *started(3), *hands)
     assert answer["places"] == {"p3": 1, "p2": 2, "p1": 3}
-
-
-# Whole tournaments at random
 
 
 def play_at_random(rules: Answer, count: int, random: Random) -> list[Answer]:

@@ -58,9 +58,6 @@ def open_hand(answered: dict[str, Any]) -> Hand:
     return Hand(*parse_record(answered))
 
 
-# UT1, UT2: bets
-
-
 def test_UT1_six_seats_and_no_seventh():
     hands = [" ".join(FRENCH[i : i + 2]) for i in range(0, 14, 2)]
     board = " ".join(FRENCH[20:25])
@@ -96,9 +93,6 @@ def test_UT6_play_is_not_bound_by_the_maximum_of_the_table():
     assert heads_up(PAIR, NOTHING, ante=50000)["wagered"]["1"]["play"] == 200000
 
 
-# UT3: the deal
-
-
 def test_UT3_the_shuffler_gives_the_board_then_two_to_each_seat_and_the_bank_last():
     facts = play(BOARD, "2c 2d", "3c 3d", "5c 5d")["facts"]
     assert facts["board"] == BOARD.split()
@@ -124,9 +118,6 @@ def test_UT3_by_hand_the_board_is_not_there_before_it_is_dealt():
 
 def test_G6_a_deck_that_ends_before_the_bank_has_its_cards():
     assert play(BOARD, PAIR, "8s")["clause"] == "G6"
-
-
-# UT4 to UT7: the choices
 
 
 def test_UT4_UT5_UT6_what_each_street_offers():
@@ -192,9 +183,6 @@ def test_UT7_the_order_of_choices_changes_no_payment():
     assert answers[0] == answers[1]
 
 
-# G8: what is hidden
-
-
 def test_UT5_UT6_the_board_is_turned_in_two_steps_and_hidden_until_then():
     hand = open_hand(record(BOARD, PAIR, NOTHING))
     seen = []
@@ -239,9 +227,6 @@ def test_UT9_who_is_paid_uncompared_keeps_his_cards_hidden():
     hand = open_hand(record(BOARD, "Qc 2h", "Jd 2d", moves="1 play 4"))
     assert hand.cards(None)["1"] == [HIDDEN] * 2
     assert hand.cards(None)["dealer"] == ["Jd", "2d"]
-
-
-# UT8 to UT12: qualifying and comparing
 
 
 @pytest.mark.parametrize(
@@ -310,8 +295,6 @@ def test_UT12_a_kicker_beyond_the_best_five_does_not():
 def test_UT12_suits_never_count_and_the_board_alone_is_a_tie():
     assert heads_up("2s 3s", "2d 3d", board="Th Jh Qh Kh Ah")["facts"]["hands"]["1"]["result"] == "tie"
 
-
-# UT13, UT14: the pay tables
 
 # Each rank: the board and the player's hand that make it; the bank holds a lower pair or better.
 MADE = {
@@ -387,9 +370,6 @@ def test_UT14_trips_pays_whoever_wins_on_a_tie_and_without_the_bank(own, dealers
     assert answer["returned"]["1"]["trips"] == 500 * (1 + 4)
 
 
-# UT15: folding
-
-
 def test_UT15_a_fold_loses_ante_and_blind_at_once_before_the_bank_opens():
     hand = open_hand(record(BOARD, PAIR, NOTHING, moves="1 check, 1 check, 1 fold", trips=500))
     ends = [event for event in hand.events if isinstance(event, Paid | Shown)]
@@ -412,9 +392,6 @@ def test_UT14_by_hand_trips_is_paid_to_who_plays():
     deck = "4c 8s 4h 2d 6c 4d Kd 9h 6d 7c 6h 4s".split()
     answer = play_record(record("", "", "", moves="1 check, 1 play 2", trips=500, procedure="manual") | {"deck": deck})
     assert returned(answer) == (4000, 2000, 500 * 31, 11000)
-
-
-# UT16, UT17: void and time out
 
 
 def test_UT16_a_void_gives_every_stake_back():
@@ -454,9 +431,6 @@ def test_UT17_a_pair_or_better_that_uses_a_hole_card(own, board, has):
     assert has_hidden_pair(own.split(), board.split()) is has
 
 
-# Every hand
-
-
 @pytest.mark.parametrize("procedure", ["shuffler", "manual"])
 @pytest.mark.parametrize("nonqualify", ["venice", "us"])
 def test_every_bet_is_paid_once_and_no_hidden_card_is_seen(procedure, nonqualify):
@@ -489,9 +463,6 @@ def assert_hidden(hand: Hand) -> None:
         cards = lay_out(seen_by(event, viewer) for event in hand.events)
         known = sum(card != HIDDEN for lying in cards.values() for card in lying)
         assert known == opened + (2 if viewer else 0)
-
-
-# Strategies
 
 
 @pytest.mark.parametrize(

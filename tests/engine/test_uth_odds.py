@@ -55,9 +55,6 @@ def deal_river(random: Random) -> tuple[list[Card], list[Card]]:
     return cards[:2], cards[2:]
 
 
-# The river: every dealer's hand is dealt
-
-
 def net_by_script(own: list[Card], board: list[Card], dealers: tuple[Card, Card], bets: Bets, words: list[str]) -> int:
     """Return the seat's net result by the rule script."""
     one, other = own
@@ -159,9 +156,6 @@ def test_dealers_of_boards_with_three_four_and_five_of_a_suit_are() -> None:
                 assert tuple(count_dealers(*cards))[1:] == against_by_phevaluator(*cards)
 
 
-# The flop: every turn and river
-
-
 @cache
 def sums_of_flop(flop: tuple[Card, ...]) -> tuple[by_boards.Ints, by_boards.Ints, by_boards.Sums]:
     """Return hands, categories and sums of a flop's 1,176 boards, by board and hand."""
@@ -228,9 +222,6 @@ def test_kinds_of_boards_are_few_and_stand_for_all() -> None:
         kinds = list(count_boards(own, flop))
         assert sum(alike for _, alike in kinds) == 1081
         assert len(kinds) <= 500
-
-
-# Two cards
 
 
 def test_before_the_flop_the_american_rule_plays_four_times_what_is_published() -> None:
@@ -345,9 +336,6 @@ def test_a_flush_is_never_folded() -> None:
         assert (sums.play + sums.rest + sums.flush)[flush].min() > by_boards.FOLDED
 
 
-# What the bets cost
-
-
 def test_the_ante_costs_what_is_published_by_the_american_rule_and_more_by_that_of_venice() -> None:
     """Best play costs 2.185 % of the ante."""
     us = ODDS.edges(UltimateOptions(nonqualify="us"), None)["ante"]
@@ -411,9 +399,6 @@ def test_the_edge_is_what_best_values_of_random_deals_lose_on_average(nonqualify
         losses.append(-best / flop.of / bets.ante)
     error = np.std(losses) / len(losses) ** 0.5
     assert np.mean(losses) == pytest.approx(ODDS.edges(bets.options, None)["ante"].edge, abs=4 * error)
-
-
-# Advice
 
 
 def record(cards: list[Card], moves: str, bets: dict[str, int], **options: object) -> dict[str, Any]:
@@ -484,9 +469,6 @@ def test_UT15_by_hand_a_fold_loses_trips_that_stays_live_otherwise() -> None:
     fold = Offer("fold")
     assert value_river(live, own, board).of_choice(fold) == -2000 + 300
     assert value_river(lost, own, board).of_choice(fold) == -2000 - 100
-
-
-# Best play
 
 
 @pytest.mark.exhaustive

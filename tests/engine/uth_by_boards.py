@@ -76,9 +76,6 @@ def cards_of(masks: Masks) -> list[int]:
     return [13 * suit + r for suit, mask in enumerate(masks) for r in range(13) if mask >> r & 1]
 
 
-# Ranks of seven cards
-
-
 @cache
 def without_flush() -> tuple[dict[tuple[int, ...], int], NDArray[np.int32]]:
     """Return {ranks of a board, ascending: its row}, and its ranks with two more by row and their ranks."""
@@ -126,9 +123,6 @@ def rank_hands(boards: Sequence[Masks]) -> tuple[Ints, Ints]:
     bits = np.where(suits == suited[:, None], 1 << ranks, 0)
     flushes = of_flushes()[board[:, None, None] | bits[:, :, None] | bits[:, None, :]]
     return left, np.maximum(ranked, flushes).astype(np.int64)
-
-
-# Against every dealer
 
 
 def count_boards(boards: Sequence[Masks]) -> tuple[Ints, Ints, Sums]:
@@ -191,9 +185,6 @@ def _value(kind: Ints, below: Ints, above: Ints, qualified_below: Ints, qualifie
         np.where(plays, lost, DEALERS),
         TRIPS[kind],
     )
-
-
-# Street by street
 
 
 class Flops(NamedTuple):
@@ -277,9 +268,6 @@ def reorder_hands(order: tuple[int, ...]) -> Ints:
     return reordered
 
 
-# Before the flop
-
-
 class Table(NamedTuple):
     """The content of engine/games/uth_counts.json, by hand where nothing else is said; hands of one class play alike.
 
@@ -352,8 +340,6 @@ def _spare(flops: Flops, rule: int, boards: Ints, margin: Ints) -> NDArray[np.fl
         columns.append(_of_classes(np.bincount(hand, weights=lost, minlength=len(HANDS))))
     return np.stack(columns, axis=1)
 
-
-# As JSON
 
 # In antes: how far a straight line may be from the exact curve.
 _NEAR = 1e-7

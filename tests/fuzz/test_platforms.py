@@ -45,9 +45,6 @@ def published(house: Any) -> tuple[Any, ...]:
     return tuple(dict(part) for part in (house.tables, house.casinos, house.players, house.members))
 
 
-# Buttons, as text
-
-
 @examples(300)
 @given(odd_texts | st.text(alphabet="vcmbynrdoa|0123456789. abc", max_size=70))
 def test_any_callback_data_is_a_press_or_none(data: str) -> None:
@@ -61,9 +58,6 @@ def test_any_callback_data_is_a_press_or_none(data: str) -> None:
 def test_any_custom_id_is_a_press_or_none(text: str, picked: str) -> None:
     for press in (read_press(text), read_press(text, (picked,))):
         assert press is None or (press.kind in KINDS and press.table >= 0)
-
-
-# Telegram
 
 
 def forge(random: Random) -> str:
@@ -176,9 +170,6 @@ async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(
     faults = {record.getMessage() for record in ours if record.levelno >= logging.ERROR}
     assert faults <= {"an update failed: AttributeError", "an update failed: TypeError", "an update failed: KeyError"}
     caplog.clear()
-
-
-# Discord
 
 
 def forge_id(random: Random, known: list[str]) -> str:

@@ -144,9 +144,6 @@ async def test_any_form_is_answered(house: OpenHouse) -> None:
     assert all(player.own_name.isprintable() for player in house.writer.state.players.values())
 
 
-# Frames
-
-
 def frame(random: Random) -> bytes:
     """Return one websocket frame by RFC 6455, or nearly."""
     code = random.choice((0, 1, 2, 8, 9, 10, 3, 11, 15))

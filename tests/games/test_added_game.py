@@ -84,9 +84,6 @@ def run(*arguments: str, path: Path | None = None, status: int = 0, cwd: Path = 
     return done.stdout + done.stderr
 
 
-# What the page says
-
-
 def test_the_page_names_every_field_of_every_part_and_every_verb() -> None:
     said = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`", PAGE.read_text("utf-8")))))
     parts = {f"{part.__name__}.{name}" for part in PARTS for name in names_of(part) if name not in said}
@@ -107,9 +104,6 @@ def test_a_plain_game_is_little_text() -> None:
     lines = {path: len(text.splitlines()) for path, text in files_of_the_page().items()}
     assert lines["ridotto_duel/rules.py"] <= 100
     assert lines["ridotto_duel/__init__.py"] <= 141
-
-
-# What it builds
 
 
 def test_nobody_here_knows_the_game() -> None:
@@ -192,9 +186,6 @@ def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed:
     assert int(re.findall(r"(\d+) passed", told)[-1]) > 1500, told
 
 
-# What it plays
-
-
 @pytest.fixture(scope="module")
 def left_behind(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with an open hand of the game and a table with bets; another game's hand is open too."""
@@ -241,8 +232,6 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
     finally:
         house.close()
 
-
-# What is wrong with a package
 
 PLUGIN = "ridotto_duel/__init__.py"
 WRONG = {

@@ -166,9 +166,6 @@ def plugin(request):
     return PLUGINS[request.param]
 
 
-# All phases, in words and in pictures
-
-
 @pytest.mark.slow
 def test_every_phase_comes_about(evening):
     wanted = {"asleep", "betting", "over", "void"}
@@ -208,9 +205,6 @@ def texts_in(value):
             yield from texts_in(one)
 
 
-# Words
-
-
 def test_every_move_has_a_button_and_leaves_a_state(plugin):
     words = PRESENTERS[plugin.game.name].words
     for word in plugin.game.words:
@@ -242,9 +236,6 @@ def test_every_spot_has_a_place_on_the_felt(plugin):
         assert {*plugin.game.spots} <= drawn
     elif isinstance(layout, Areas):
         assert {*plugin.game.spots} == {area for row in layout.rows for area in row}
-
-
-# Cards
 
 
 @pytest.mark.long
@@ -329,9 +320,6 @@ def with_other_hidden_cards(table, viewer, rng):
     return after if bool(after.asks) == bool(hand.asks) else None
 
 
-# Buttons
-
-
 def test_every_button_is_a_command_that_the_floor_takes_or_refuses_with_a_sentence(evening):
     for state in evening.states:
         for button, answer in state.pressed:
@@ -358,8 +346,6 @@ def test_a_button_tells_no_hidden_card(evening):
         for seen in state.screens.values():
             assert not any(set(button.args) & deck for button in buttons_of(seen))
 
-
-# A look that fails
 
 HOOKS = [one.name for one in dataclasses.fields(Presenter) if one.name not in ("words", "bets", "stacks", "meter")]
 PARTS = {"bets": Bets, "stacks": Stacks, "meter": Meter}

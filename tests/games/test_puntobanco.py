@@ -114,9 +114,6 @@ def any_hand(facts):
     return True
 
 
-# The shoe (PB1)
-
-
 def test_PB1_by_default_every_hand_has_a_shoe_of_its_own(house):
     commits = set()
     for _hand in range(3):
@@ -160,9 +157,6 @@ def test_PB1_eight_decks_are_an_option(house):
     assert len(at(house).last.deal.deck) == 416
 
 
-# Payment (PB8, PB9, PB11)
-
-
 def test_PB8_banco_19_wins_18_and_all_chips_are_whole(house):
     for option in ("step 0.01", "minimum 0.19"):
         assert not pb(house, f"insp table set {option} why").refused
@@ -192,8 +186,6 @@ def test_PB11_pairs_then_egalite_banco_and_punto_are_paid_by_rising_seat(dealt):
         (area, name) for area in order for name in ("anna", "bea")
     ]
 
-
-# Cards that players turn (PB10)
 
 BOTH = ("anna bet punto 20", "bea bet banco 20", "anna squeeze", "bea squeeze")
 
@@ -237,9 +229,6 @@ def test_PB10_there_is_no_turn_for_a_third_card_that_nobody_draws(dealt, punto, 
     house = dealt(with_thirds(punto, banco), *BOTH)
     thirds = {position for position in at(house).round.turning if position.endswith("third")}
     assert thirds == {name for name, drawn in (("punto-third", punto), ("banco-third", banco)) if drawn}
-
-
-# The bead road (PB12)
 
 
 def results(house, hands):
@@ -288,9 +277,6 @@ def test_PB12_a_hand_whose_cards_are_still_turned_is_not_on_the_road(dealt):
     assert shown(house).road == (at(house).last.facts["winner"],)
 
 
-# What it says of itself
-
-
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -318,9 +304,6 @@ def test_the_paytable_is_that_of_the_table(house):
     assert "Banco pays 1 to 1 (PB8)." in said
 
 
-# Pictures
-
-
 def example(phase):
     found = next(one.screen for one in exhibits(3) if (one.game, one.phase) == ("puntobanco", phase))
     return replace(found, number=6, commit="4be1a2c97d0011")
@@ -340,9 +323,6 @@ def test_every_name_of_an_area_has_room_in_its_box(language):
     drawn = structure(replace(example("payment"), road=())) if language == "en" else ""
     assert "…" not in drawn
     assert len(picture(example("payment"), language)) < 45 * 1024
-
-
-# In front of people
 
 
 def write_goldens():

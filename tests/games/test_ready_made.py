@@ -106,9 +106,6 @@ def test_the_worth_of_a_hand_is_said_alike_in_the_rules_and_on_a_screen():
     assert str(describe_seen(view, "east")) in str(describe_bank(view))
 
 
-# One text
-
-
 def test_paragraphs_stand_for_the_options_of_a_table():
     page = Page(
         """

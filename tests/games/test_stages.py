@@ -52,9 +52,6 @@ def toy() -> Iterator[str]:
         yield UNHEARD_OF
 
 
-# A hand, wherever it is shown
-
-
 class Play:
     """Three players at one table; `does` submits a command of theirs, `passes` lets time pass.
 
@@ -116,9 +113,6 @@ def speaker(place: Place, submit: Callable[[Command], Awaitable[Answer]]) -> Cal
         assert not answer.refused, (name, verb, args, answer.texts)
 
     return does
-
-
-# Every registered game
 
 
 @pytest.mark.parametrize("game", PLUGINS)

@@ -80,8 +80,6 @@ def test_every_sentence_and_every_word_is_translated(plugin, language):
     assert not [(kind, text) for kind, text in found if not any(has(one, kind, text) for one in catalogues)]
 
 
-# What is refused before it is taken
-
 NO_UNIT: Any = None
 NO_TEXTS: Any = None
 
@@ -143,9 +141,6 @@ def test_a_catalogue_that_cannot_be_read_is_told_and_one_that_is_to_come_is_none
     assert told_of(tmp_path) is None
     write_catalogue(tmp_path, "msgid broken")
     assert "they raise PoFileError" in told_of(tmp_path)
-
-
-# A game of another package
 
 
 def write_catalogue(folder, text):

@@ -141,9 +141,6 @@ def faults_of(path: Path) -> list[str]:
         return list(examine(books))
 
 
-# At the end
-
-
 def records(books: Reader) -> dict[int, dict[str, Any]]:
     """Return the records of all finished hands."""
     over = rows_of(books, HandRow, "WHERE status = 'over' ORDER BY id")

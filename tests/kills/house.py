@@ -145,8 +145,6 @@ class Town:
         await self.discord.stop()
         await self.telegram._close()
 
-    # The process
-
     async def start(self, dies: int = 0) -> House:
         """Start a new process on the same store, which is not open yet."""
         self.house = await self.bear(dies)
@@ -222,8 +220,6 @@ class Town:
         house = self.house
         return house if house is not None and house.lives and house.opened.is_set() else None
 
-    # The people
-
     async def settle(self) -> None:
         """Open tables of all games on every platform, each with one player or two where needed."""
         house = await self.start()
@@ -289,8 +285,6 @@ class Town:
 
     def _share(self) -> tuple[Random, Deeds, Any]:
         return Random(self.rng.getrandbits(64)), self.deeds, self._now
-
-    # What comes twice
 
     def _begin_twice(self, interaction: Interaction) -> None:
         """Let the gateway send some events twice, and report the number to the test."""

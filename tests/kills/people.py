@@ -101,9 +101,6 @@ async def until_death(house: Any, work: Awaitable[T]) -> T | None:
         death.cancel()
 
 
-# The lounge
-
-
 @dataclass
 class Browser(Person):
     """One tab of a browser: a websocket that shows the table, and presses as separate requests."""
@@ -187,9 +184,6 @@ def _read_button(tag: str) -> Choice:
     return Choice(found["verb"], tuple(json.loads(found["args"])), found["fresh"], "ask" in found)
 
 
-# Discord
-
-
 @dataclass
 class DiscordPlayer(Person):
     """A person who presses buttons of the channel's table and of the last private answer."""
@@ -246,9 +240,6 @@ class DiscordPlayer(Person):
 def choices_on(message: DiscordMessage | None) -> list[Choice]:
     buttons = message.buttons if message is not None and not message.is_deleted else []
     return _read_codes(button.get("custom_id") for button in buttons if not button.get("disabled"))
-
-
-# Telegram
 
 
 @dataclass

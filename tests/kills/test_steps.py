@@ -98,18 +98,12 @@ def schema_of(folder):
         return ask(books, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
 
 
-# The start
-
-
 @pytest.mark.slow
 def test_new_books_open_again_wherever_their_making_was_cut(steps, room):
     wanted = schema_of(room / "undisturbed")
     for number, (folder,) in steps.deaths("open", lambda number: (room / str(number),)):
         assert schema_of(folder) == wanted, number
         assert not faults_of(folder / FILE)
-
-
-# A bet
 
 
 @pytest.mark.slow
@@ -134,9 +128,6 @@ def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps
     assert whole, "no death fell behind the commit"
 
 
-# A tournament
-
-
 @pytest.mark.slow
 def test_a_tournament_goes_on_wherever_it_was_cut_and_pays_once(steps, room):
     """Registration, start, hands, level, elimination and prizes: each is whole or absent, and no chip is lost."""
@@ -155,9 +146,6 @@ def test_a_tournament_goes_on_wherever_it_was_cut_and_pays_once(steps, room):
             wallets = ask(books, "SELECT balance FROM accounts WHERE name LIKE 'player:1:%' ORDER BY balance")
             prizes = ask(books, "SELECT amount FROM postings WHERE why = 'tournament prize'")
         assert (wallets, prizes) == ([(900_00,), (1100_00,)], [(200_00,)]), number
-
-
-# A log
 
 
 @pytest.mark.slow
@@ -185,9 +173,6 @@ def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps,
             assert not list(examine_logs(books))
             assert logs.size_of_log(books, LOGGED, 1) == hands + 3 + 1
     assert grown >= {0, 1, 2}
-
-
-# Backup and restore
 
 
 @pytest.mark.slow

@@ -84,9 +84,6 @@ async def _look(writer: Writer, seen: list[Seen]) -> None:
         await asyncio.sleep(LOOK_S)
 
 
-# The crowd, in its own process
-
-
 def press_for(url: str, tables: list[int], clients: int, seconds: float) -> Pressed:
     """Run this many browsers without pauses for this many seconds, in a process of their own."""
     return asyncio.run(_press_for(url, tables, clients, seconds))

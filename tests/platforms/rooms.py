@@ -116,8 +116,6 @@ class Room(ABC):
         await self.until(lambda: self.table.round.hand is not None)
         await self.until(lambda: self.has_moves("Anna"))
 
-    # What people do
-
     @abstractmethod
     async def presses(self, name: str, button: str) -> str:
         """Press a visible button by the beginning of its label; return the answer."""

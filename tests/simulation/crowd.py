@@ -103,8 +103,6 @@ class Crowd:
         found = [key for player in players for key in self.accounts.get(player, ()) if key[0] == at.platform]
         return self.by_account[self.rng.choice(found)] if found else None
 
-    # Words
-
     def command(
         self, who: Who, at: Place, verb: str, args: Sequence[str] = (), fresh: str = "", sure: bool = True
     ) -> Command:

@@ -142,8 +142,6 @@ class History:
         """Return the wall clock."""
         return self.uptime + self.ahead
 
-    # Steps
-
     def run(self, steps: int) -> Iterator[int]:
         """Play, yielding the number of each checked step."""
         for commands in self._found() if not self.step else ():
@@ -204,8 +202,6 @@ class History:
             return []
         running.answer = None
         return [running.said] if running.said is not None else []
-
-    # A round
 
     def _round(self, commands: Sequence[Command]) -> None:
         """Process a round; the platform mostly repeats what a dead process did not answer."""
@@ -301,8 +297,6 @@ class History:
         for posting in draft.rows[PostingRow].values():
             self.digest.update(f"{posting}\n".encode())
 
-    # What is shown
-
     def _check_answer(self, command: Command, answer: Answer) -> None:
         house = self.writer.state
         row = house.place(*command.place)
@@ -351,8 +345,6 @@ class History:
         total = sum(kind.holds for kind in kinds)
         assert total == 0, f"a reader sees accounts that sum to {total}"
         return sum(kind.accounts for kind in kinds), last_posting_and_sum(self.reader)
-
-    # Ends and beginnings
 
     def _open_second_house(self) -> None:
         """Open a second node on the same folder, without the lock; after its first command this one may not write."""

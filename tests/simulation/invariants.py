@@ -95,8 +95,6 @@ class Watch:
     before: set[str] = field(default_factory=set)
     read: int = 0
 
-    # After a round
-
     def take_in(
         self, house: State, drafts: Sequence[Transaction], commands: Sequence[Command], now: float
     ) -> list[Table]:
@@ -262,8 +260,6 @@ class Watch:
         _check_goes_on(row.id, shown, hand.view(None))
         return hand
 
-    # Tables
-
     def _check_table(self, house: State, table: Table, now: float) -> None:
         lies = self.balances[ledger.hand(table.round.hand_id)]
         due = _due(house, table)
@@ -282,8 +278,6 @@ class Watch:
             sitting = set(table.seats.values())
             for player, stack in self.stacks[table.id].items():
                 assert not stack or player in sitting, f"player {player} has no seat at table {table.id} and {stack}"
-
-    # In full
 
     def check_books(self, books: Reader) -> None:
         """Check that the accounts on disk are exactly the sums of the postings seen."""

@@ -176,9 +176,6 @@ def plans_of(games: Iterable[str]) -> dict[Callable[[World], Plan], int]:
     return {**PLANS, **{plan: often for game in games for plan, often in BEHAVIORS[game].plans.items()}}
 
 
-# Parts of plans
-
-
 def _two_places(world: World) -> tuple[Place, Place]:
     keys = world.crowd.with_table
     one = world.crowd.rng.choice(keys)

@@ -195,8 +195,6 @@ class Talk:
         keys = crowd.accounts.get(self.rng.choice(ids), []) if ids else []
         return crowd.by_account[keys[0]].name if keys else "nobody"
 
-    # In a hand
-
     def _move(self, at: Place, table: Table) -> Command:
         """Return a move, mostly by a player to move; sometimes by a spectator, or an inspector's act."""
         hand = table.round.hand
@@ -242,8 +240,6 @@ class Talk:
         if offer.public is not None and self.rng.random() < 0.8:
             return (offer.public,)
         return (offer.argument,) if offer.argument else ()
-
-    # Before the deal
 
     def _bet(self, at: Place, table: Table) -> Command:
         fresh = str(table.round.hand_id - (self.rng.random() < 0.03)) if self.rng.random() < 0.5 else ""

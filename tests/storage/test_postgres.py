@@ -32,9 +32,6 @@ def store(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:
     return PostgresStore(postgres.address(schema), tmp_path)
 
 
-# The way in
-
-
 def test_a_server_that_is_not_there_is_a_sentence(tmp_path):
     address = parse_address(f"postgresql://ridotto:{PASSWORD_IN_ADDRESS}@127.0.0.1:1/books?connect_timeout=2")
     with pytest.raises(
@@ -192,9 +189,6 @@ def test_a_server_in_recovery_is_refused_by_who_writes_and_read_by_the_doctor(tm
         server.end()
 
 
-# Steps
-
-
 def test_the_steps_have_the_names_of_sqlites():
     assert list(STEPS) == list(known_migrations())
 
@@ -273,9 +267,6 @@ def test_a_house_whose_session_ended_leaves_the_books_to_the_next_at_once(postgr
             write(first, bank_1=-6)
         assert second.balance("bank:1") == -5
     first.close()
-
-
-# While they are open
 
 
 def test_what_an_operator_set_for_all_does_not_hold_for_the_books(postgres, schema, tmp_path):

@@ -111,8 +111,6 @@ def test_no_report_of_a_player_or_of_wins_reads_all_results(books, monkeypatch):
         assert not [step for step in plan if re.match(r"SCAN (results|sums|accounts|members|players)", step)], plan
 
 
-# Postings of one casino
-
 # (at, debit, credit, hand), hands 1 and 2 being of the casinos 1 and 2.
 MOVED = [
     (10.0, "mint:1", "player:1:1", None),

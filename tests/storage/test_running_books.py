@@ -37,9 +37,6 @@ def put_others(books, name):
         others.is_lost = True
 
 
-# The files
-
-
 def unlink(*names):
     return lambda books: [books.path.with_name(name).unlink() for name in names]
 
@@ -282,9 +279,6 @@ def test_checkpoints_of_another_program_among_batches_and_our_own(books):
     assert books.balance("player:1:1") == 160
 
 
-# Another program holds them
-
-
 @contextmanager
 def held(books):
     with closing(sqlite3.connect(books.path, isolation_level=None, check_same_thread=False)) as other:
@@ -376,9 +370,6 @@ def test_old_keys_are_not_forgotten_by_a_house_that_was_ended(two):
     with pytest.raises(BooksGone, match="Another process has opened"):
         first.forget_answers(5.0)
     assert second.answers(["key"]) == {"key": "said"}
-
-
-# The log
 
 
 def tend(books, *times):

@@ -29,9 +29,6 @@ def books(tmp_path):
     opened.close()
 
 
-# Opening
-
-
 def test_a_second_process_is_told_that_the_folder_is_in_use(books):
     script = f"from pathlib import Path; from storage.sqlite import *; SqliteBooks(Path({str(books.folder)!r}))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
@@ -133,9 +130,6 @@ def test_the_books_are_ours_from_the_first_page_on(tmp_path):
         assert rows_of(books, PlayerRow) == []
 
 
-# Migrations
-
-
 def schema_of(books):
     return ask(books, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
 
@@ -178,9 +172,6 @@ def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_ref
             assert ask(books, "SELECT name, mood FROM players") == [("anna", "fine")]
     with pytest.raises(BooksError, match=r"written by a newer Ridotto \(next_schema\)"):
         SqliteBooks(tmp_path)
-
-
-# Writing
 
 
 @contextmanager
@@ -260,9 +251,6 @@ def test_a_file_that_is_gone_is_not_made_anew_by_who_reads(books):
     reader.join()
     assert len(seen) == 1
     assert not books.path.exists()
-
-
-# Copies
 
 
 def test_a_copy_is_made_under_load_and_is_consistent(books, tmp_path):

@@ -133,9 +133,6 @@ def test_a_key_that_no_store_need_keep_was_never_answered_and_is_no_fault(books,
     assert people.account_called(books, "post", key) is None
 
 
-# Rows
-
-
 def test_rows_come_back_as_they_were_given(books):
     """Rows are exact to the last bit of a time, letter of a name, and byte of a seed; JSON is as it was written."""
     casino = CasinoRow(1, "Ca' Vendramin ♠ \U0001f0a1", '{"a":  1, "a": "\\u0000"}', 1_700_000_000.1234567)
@@ -205,9 +202,6 @@ def test_rules_are_told_of_hands_whose_deals_can_be_read(books):
     hands = [HandRow(id, 1, 1, "stud", "over", b"", deal, 0.0, 1.0) for id, deal in deals.items()]
     write(books, casino, table, *hands)
     assert sorted(rules_of_hands(books, deals)) == [(1, "stud", 3), (2, "stud", None)]
-
-
-# Two threads
 
 
 def in_a_thread(work):
@@ -294,9 +288,6 @@ def test_what_a_row_holds_is_not_told_with_its_refusal(books):
     assert "the-seed" not in str(refused.value)
     assert "seven" not in str(refused.value)
     assert "7468652d73656564" not in str(refused.value)
-
-
-# Copies
 
 
 def test_a_backup_is_one_file_of_all_there_is_and_never_overwrites(stores, books, tmp_path):

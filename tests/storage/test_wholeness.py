@@ -70,9 +70,6 @@ def files_of(folder):
     return {name: content for name, content in found.items() if content}
 
 
-# What may be wrong
-
-
 def cut(path, share):
     with open(path, "r+b") as file:
         file.truncate(int(path.stat().st_size * share))
@@ -271,9 +268,6 @@ def test_a_main_file_without_tables_is_all_a_log_left_behind_and_nothing_is_take
         SqliteBooks(tmp_path / "copied")
     with pytest.raises(BooksError, match="contains nothing that could be taken over"):
         take_over(tmp_path / "copied" / FILE, tmp_path / "new", 5.0)
-
-
-# What is well
 
 
 def write_much(books):

@@ -65,9 +65,6 @@ def of_the_dealer() -> set[str]:
     return {word for called in calls for one in called for word in plain_words(one)}
 
 
-# Tables
-
-
 def texts_in(seen: object) -> Iterator[Text]:
     """Yield the texts in a screen, at any depth."""
     if isinstance(seen, Text):
@@ -108,9 +105,6 @@ def test_rules_pay_tables_odds_and_options_are_in_the_catalogue(game: str) -> No
     said += texts.originals.values()
     said += [option.means for option in (*texts.options.values(), *texts.settings.values())]
     assert not without_accents(say(text, pseudo.NAME) for text in said)
-
-
-# Answers
 
 
 class Heard(History):
@@ -178,9 +172,6 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
 def test_help_says_every_command(tmp_path: Path) -> None:
     said = [say(verb.help, pseudo.NAME) for verb in CHAT_COMMANDS.values()]
     assert not without_accents(said)
-
-
-# The lounge
 
 
 class Page(HTMLParser):
@@ -263,9 +254,6 @@ async def test_pages_of_the_lounge_are_in_the_catalogue(tmp_path: Path) -> None:
         quoted = plain_words(FIRST) if name.endswith("/log/1") else []
         names = "Clockmaker", *plain_words(FILE), *quoted, *months, *of_the_dealer(), *typed_words()
         assert not without_accents(Page(html).said, *names), name
-
-
-# Telegram and Discord, through their libraries
 
 
 def described(commands: list[Any]) -> Iterator[str]:

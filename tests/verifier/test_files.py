@@ -35,9 +35,6 @@ def proven() -> list[dict[str, Any]]:
     return [written.proven(hand) for hand in [*written.records][:5]]
 
 
-# Records
-
-
 @pytest.mark.parametrize("text", ["[]", " [ ] ", "[1]", '[1, {"a": []}]\n', ' [ "[" , [] ]', "5", '{"a": [1]}'])
 def test_a_file_is_a_record_or_an_array_of_them(text: str) -> None:
     value = json.loads(text)
@@ -125,9 +122,6 @@ def test_a_log_of_a_game_that_is_not_known_yet_has_it_looked_for_once(tmp_path: 
     assert "there is no game 'duel' here" in capsys.readouterr().out
 
 
-# Long logs
-
-
 def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
     """Write a log of this many hands at twenty tables, with a head for every hundred entries; `wrong` has one wrong
     digit.
@@ -191,9 +185,6 @@ def test_a_log_through_a_pipe_is_checked_as_well(tmp_path: Path) -> None:
         text = file.read()
     done = subprocess.run(command, input=text, capture_output=True, cwd=Path(__file__).parents[2])
     assert (done.returncode, json.loads(done.stdout)["faults"]) == (0, [])
-
-
-# Addresses
 
 
 class Served(BaseHTTPRequestHandler):
@@ -273,9 +264,6 @@ def test_an_address_without_a_log_is_told_in_a_sentence(address: str) -> None:
         pass
     with pytest.raises(OSError, match="refused"), fetched("http://127.0.0.1:1/log/17"):
         pass
-
-
-# The one file
 
 
 def test_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:

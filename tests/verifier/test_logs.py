@@ -50,9 +50,6 @@ def evening() -> Writing:
     return an_evening()
 
 
-# As they are written
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]], seed: int) -> None:
@@ -585,9 +582,6 @@ def test_a_thousand_faults_are_told_in_a_few(check: Callable[..., dict[str, Any]
     assert "last of 900 more" in faults[-1]["why"]
 
 
-# What is no log
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -671,9 +665,6 @@ def test_with_the_newest_head_alone_nothing_is_said_of_rounds(check: Callable[..
     events = [event for event in evening().events[:-1] if "sign" not in event] + [evening().events[-1]]
     assert checks_of(check(publish(events))) == {"close", "cuts"}
     assert check(publish(events), has_newest_head_only=True)["faults"] == []
-
-
-# Another log, another casino
 
 
 def test_a_log_after_another_one_has_no_fault(check: Callable[..., dict[str, Any]]) -> None:

@@ -99,9 +99,6 @@ def found(record: Any, house: str | None = None) -> dict[str, str]:
     return checks
 
 
-# As they are written
-
-
 NAMES = [*(f"t{n} dealt" for n in range(6)), *(f"t{n} void" for n in range(6)), "dropping dropped", "dropping voided"]
 NAMES += ["shoe dealt", "shoe later", "small shoe later", "slow dealt", "public dealt", "public void", "again later"]
 NAMES += ["sealed dealt", "sealed void", "sealed public dealt", "sealed public void", "sealed shoe dealt"]
@@ -161,9 +158,6 @@ def test_before_the_deal_bets_may_stand_as_they_were_placed() -> None:
     assert found(record)["payments"] == "ok"
 
 
-# Replay
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_replay_reads_version_2(name: str) -> None:
     record = record_of(name)
@@ -209,9 +203,6 @@ def test_replay_refuses_in_a_sentence(change: Change) -> None:
     assert list(answer) == ["refused", "clause", "move"]
     with pytest.raises(IllegalDeal):
         parse_record(record)
-
-
-# Forged
 
 
 def put(record: Record, *path: Any) -> None:
@@ -403,9 +394,6 @@ def test_a_forged_record_is_found_by_the_check_whose_business_it_is(name: str) -
     # Without a log the rest is still checked, except for what only the close entry proves.
     if name != "a round that was known":
         assert found(without_log(record))[business].startswith("wrong: ")
-
-
-# Of the log
 
 
 def entry(record: Record, number: int) -> dict[str, Any]:
@@ -648,9 +636,6 @@ def test_no_value_of_a_record_can_be_changed_unseen(name: str) -> None:
         assert not verify(record)["verified"], (key, container[key])
 
 
-# Readable, however wrong
-
-
 MALFORMED: dict[str, Change] = {
     "another version": lambda r: put(r, "v", 3),
     "version 1 by number": lambda r: put(r, "v", 1),
@@ -721,9 +706,6 @@ def test_no_value_anywhere_is_a_fault_of_the_program(junk: Any) -> None:
         assert not verify(record)["verified"], (key, junk)
 
 
-# Plain records
-
-
 V1: Record = {
     "game": "caribbean",
     "commit": commit(bytes.fromhex("11" * 32)),
@@ -771,9 +753,6 @@ def test_version_1_with_a_deck_has_a_deck_that_can_be_wrong() -> None:
 @pytest.mark.parametrize("changes", [{"game": "roulette"}, {"stakes": []}, {"rules": 99}, {"seed": 5}])
 def test_version_1_that_is_no_hand_has_no_deck(changes: Record) -> None:
     assert found(V1 | changes)["deck"].startswith("wrong: ")
-
-
-# The maker
 
 
 def test_a_record_is_made_of_legal_hands_alone() -> None:

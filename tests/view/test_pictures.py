@@ -83,9 +83,6 @@ def structure(screen):
     return "\n".join(notes.lines) + "\n"
 
 
-# As it was looked at
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_each_thing_lies_where_it_was_looked_at(game):
     assert structure(GAMES[game](over=True)) == (GOLDENS / f"{game}.txt").read_text("utf-8")
@@ -104,9 +101,6 @@ def assert_alike(drawn, golden):
     assert ImageStat.Stat(difference).mean[0] < 2.5
     # Blocks of ten by ten: a card, a chip or a ribbon that is another one fills some of them.
     assert max(difference.reduce(10).tobytes()) < 20
-
-
-# Format, size, sameness
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -159,9 +153,6 @@ def test_pictures_of_whole_hands_keep_their_size_and_words():
             assert len(hand_picture(exhibit.own, language)) <= MOST_BYTES
             for shown in (exhibit.screen, exhibit.own):
                 assert 20 < len(describe(shown, language).encode("utf-16-le")) // 2 <= LONGEST
-
-
-# Shapes for games that are not here yet
 
 
 BANCO = Areas(
@@ -241,9 +232,6 @@ def test_the_usual_arc_has_room_for_seats_with_two_rows_of_spots(rows):
     draw_arc(notes, GAMES["caribbean"](over=True), "en", made)
     bottoms = [int(line.split()[1]) + int(line.split()[2].split("x")[1]) for line in notes.lines if "pill" in line]
     assert max(bottoms) <= 552
-
-
-# What they must survive
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -332,9 +320,6 @@ def test_chips_lie_in_stacks_by_value_and_no_stack_is_endless():
     assert stack_of(0) == ()
 
 
-# Private and public
-
-
 def test_a_hand_picture_shows_the_viewers_cards_and_what_each_choice_costs():
     shown = own(GAMES["caribbean"](over=False), cards=("As", "Kd", "Td", "7c", "2h"))
     notes = Notes()
@@ -394,9 +379,6 @@ def test_G8_a_picture_is_byte_identical_whatever_the_hidden_cards_are(lounge, ga
             assert len({hand_picture(look(lounge, table, ANNA), "en") for table in tables}) == 1
 
 
-# Words
-
-
 def test_the_text_twin_says_what_the_picture_shows():
     said = describe(GAMES["uth"](over=True), "en")
     assert said.splitlines()[0] == "In play: waiting for Cleo."
@@ -424,9 +406,6 @@ def test_each_card_has_an_svg_face_of_its_own(card):
     assert svg.startswith("<svg ")
     assert f"<title>{card}</title>" in svg
     assert len({face_svg(one) for one in (*FRENCH, JOKER, HIDDEN)}) == 54
-
-
-# The worker
 
 
 @pytest.fixture
@@ -477,9 +456,6 @@ async def test_a_late_picture_is_none_and_nothing_waits_for_it(renderer, caplog)
     gate.set()
     assert answers == (None, None)
     assert [one.name for one in caplog.records].count(worker.__name__) == 1
-
-
-# The gallery
 
 
 def write_goldens():

@@ -64,9 +64,6 @@ def look(lounge, table, viewer):
     return screen(lounge.writer.state, table, viewer, lounge.clock.now)
 
 
-# Everything that is in a screen
-
-
 def parts(value):
     """Yield the screen and all of its parts."""
     yield value
@@ -89,9 +86,6 @@ def faces(seen):
     """Return the face-up cards as words."""
     piles = [*seen.bank, *(pile for seat in seen.seats for pile in seat.piles)]
     return [card for pile in piles for card in pile.cards if card != HIDDEN]
-
-
-# Hands that are played at random
 
 
 def stakes_of(game):
@@ -188,9 +182,6 @@ def test_PJ12_cards_in_hand_are_seen_by_who_turns_them_alone(lounge):
     assert look(lounge, table, CLEO).moves == ()
 
 
-# What may be pressed
-
-
 @pytest.mark.parametrize(
     ("minimum", "maximum", "lying", "amounts"),
     [
@@ -226,9 +217,6 @@ def test_a_stale_button_does_nothing(tmp_path):
         assert not house.do(f"anna {raising.verb}", fresh=raising.fresh).refused
     finally:
         house.close()
-
-
-# What is going on
 
 
 @pytest.mark.parametrize(
@@ -272,9 +260,6 @@ def test_G6_a_void_hand_is_called_void_and_no_seat_says_push(lounge):
     assert str(seen.headline).startswith("The hand is void: all bets are returned.")
     assert list(map(str, seen.lines)) == []
     assert {(seat.result, seat.state) for seat in seen.seats if seat.name} == {("", "void")}
-
-
-# What a hand came to, in words
 
 
 def test_CS15_a_full_house_pays_seven_to_one(tmp_path):
@@ -436,9 +421,6 @@ def test_SH10_high_and_low_are_told_together(lounge):
     assert "full house, nines over kings" in str(seen.lines[1])
 
 
-# One hand of Caribbean, from the first bet to the payment
-
-
 def write(seen):
     """Return a screen as a page of text."""
     yield f"{seen.phase}: {seen.headline} [{seen.call}] {seen.limits}; jackpot {seen.meter}"
@@ -490,9 +472,6 @@ def test_a_hand_of_caribbean_as_everybody_sees_it(tmp_path):
     assert told == GOLDEN.read_text("utf-8")
 
 
-# Speed
-
-
 def test_a_screen_takes_well_under_two_milliseconds(lounge):
     rng = random.Random(1)
     for game in PLAYS:
@@ -508,9 +487,6 @@ def timed(act):
     start = time.thread_time()
     act()
     return time.thread_time() - start
-
-
-# What a button says it takes
 
 
 @pytest.fixture

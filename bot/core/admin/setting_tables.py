@@ -190,9 +190,6 @@ def show_people_to_pick(request: Request, args: Sequence[str]) -> Answer:
     return Answer((head,), choices=(*choices, *_turn_back(table)))
 
 
-# Options
-
-
 def _known_at(table: Table) -> Mapping[str, Option]:
     return {**settings_at(table.game), **options_at(table.game)}
 

@@ -112,9 +112,6 @@ def _show_home(request: Request, _args: Sequence[str]) -> Answer:
     return Answer(lines, choices=tuple(turn_to(text, page) for text, page in pages if page != JACKPOT or has_meter))
 
 
-# The jackpot
-
-
 def _show_jackpot(request: Request, args: Sequence[str]) -> Answer:
     if "history" in args[:1]:
         lines = request.verbs["meter history"](request).texts if "meter history" in request.verbs else ()
@@ -162,9 +159,6 @@ def _show_meter_option(name: str, option: Option, value: object) -> Answer:
     return Answer((said,), choices=(*choices, turn_to(Text("« Jackpot"), JACKPOT), turn_home()))
 
 
-# Chips and rules, and who shares them
-
-
 def _show_rules(request: Request, _args: Sequence[str]) -> Answer:
     rules, labels = rules_of(request.casino), sharing.RULES
     lines = [Text("{name}: {value}", name=labels[name], value=one) for name, one in rules.items()]
@@ -185,9 +179,6 @@ def _show_sharing(request: Request, _args: Sequence[str]) -> Answer:
                 label = Text("Show table {number} here too: {game}", number=table.number, game=Word(table.game))
                 choices.append(Choice(label, "table mirror", (str(table.number),)))
     return Answer(sharing.say_who_shares(request), choices=(*choices, turn_home()))
-
-
-# The audit log
 
 
 def _show_log(request: Request, args: Sequence[str]) -> Answer:

@@ -159,9 +159,6 @@ def is_lost(table: Table) -> bool:
     return table.lost is not None
 
 
-# Communities
-
-
 @command("setup", Text("Set up Ridotto here"), group="inspectors", flags=CommandFlag.LINKABLE, button=Text("Set up"))
 def set_up(request: Request) -> Answer:
     """Refuse `/setup` where the platform has nothing to set up."""
@@ -260,9 +257,6 @@ def speak(request: InternalCommand) -> None:
     who = request.transaction.identity(request.at.platform, account) or 0
     before = casino.state.language
     request.transaction.audit(request.now, casino.id, who, "language", request.at.address, "", before, language)
-
-
-# Places
 
 
 def open_table(
@@ -392,9 +386,6 @@ def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Ta
     if table.round.waits is not None:
         return transaction.set_table(table)
     return transaction.set_table(hooks_of(table).wake(transaction, betting.wind_clock(table, now), now))
-
-
-# Outages
 
 
 @internal_command("away")

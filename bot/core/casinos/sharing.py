@@ -169,9 +169,6 @@ def _parse_count(text: str, least: int, most: int) -> int:
     return number
 
 
-# One casino in many places
-
-
 @command(
     "house code",
     Text("A code with which another community may join this casino"),

@@ -178,8 +178,6 @@ class Coaching:
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
-    # What is asked
-
     def worths(self, table: Table, player: int) -> tuple[Priced, ...]:
         """Return the values of the player's present choices if their coach is on; () until they are counted.
 
@@ -248,8 +246,6 @@ class Coaching:
         equity = ODDS[hand.deal.game].equity
         steps = tuple((cards, self._count(equity, decision)) for cards, decision in firsts.items())
         return Shares(steps) if steps else None
-
-    # How it is counted
 
     def _ask(self, key: Hashable, table: int, work: Callable[[], Any]) -> Any:
         with self._changed:

@@ -138,9 +138,6 @@ def _others_move(hand: Hand) -> Hand:
     return hand
 
 
-# What it is worth
-
-
 def counted(count: Count, lesson: Lesson) -> Lesson:
     """Add the value of each choice; a sentence if that takes too long."""
     try:

@@ -298,9 +298,6 @@ _CHOICES = (
 )
 
 
-# The casino's own limit
-
-
 def most_percent(casino: Casino) -> int:
     """Return how much of a wallet may be at stake at one table, in percent."""
     most = casino.state.most_percent

@@ -326,8 +326,6 @@ class Transaction(Layer, Draft):
     def books(self) -> Books:
         return self.state.books
 
-    # Questions
-
     def table(self, id: int) -> Table | None:
         """Return a table with its hands."""
         table = self.tables.get(id)
@@ -372,8 +370,6 @@ class Transaction(Layer, Draft):
     def unwritten(self, kind: type[R]) -> list[R]:
         """Return the rows of a kind that this batch has and the books do not have yet."""
         return cast(list[R], list(self.rows[cast(type[Row], kind)].values()))
-
-    # Changes
 
     def next_id(self, kind: type[Row]) -> int:
         """The number that the next row of this kind gets; asking takes it."""

@@ -109,9 +109,6 @@ def _round(p: float) -> float:
     return float(f"{p:.2g}")
 
 
-# The tests
-
-
 def _test_decks(streams: Iterator[Stream], cards: int, shuffles: int) -> Iterator[Found]:
     """Test positions, pairs, runs, and dependence between decks."""
     written = [chr(card) for card in range(cards)]
@@ -205,9 +202,6 @@ def _test_counts(counted: Counter[int], chances: Sequence[float], total: int) ->
     last_seen, last_due = cells.pop()
     cells.append((last_seen + seen, last_due + due))
     return _of_chi_squared(sum((seen - due) ** 2 / due for seen, due in cells), len(cells) - 1)
-
-
-# What chance does
 
 
 @cache

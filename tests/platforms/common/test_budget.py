@@ -20,9 +20,6 @@ def taken(budget, until, step=1 / 64):
     return found
 
 
-# The bucket
-
-
 def test_after_a_rest_a_burst_goes_and_then_one_in_each_gap():
     budget = Budget(8, burst=3)
     for key in range(6):
@@ -69,9 +66,6 @@ def test_no_second_has_more_calls_than_the_rate_and_the_burst(asks, burst):
     assert len(budget) == 0
 
 
-# The second of the platform
-
-
 def test_a_call_counts_until_a_second_after_its_answer():
     budget = Budget(1000, burst=9, most=2)
     for key in range(3):
@@ -115,9 +109,6 @@ def test_no_second_of_the_platform_has_more_calls_however_long_each_is_on_its_wa
         now += 1 / 64
     for begin in taken_at:
         assert sum(begin <= at < begin + 1.0 for at in taken_at) <= 20
-
-
-# The order
 
 
 def test_a_new_turn_goes_before_a_decision_before_a_chip_before_a_board():

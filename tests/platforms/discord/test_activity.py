@@ -102,9 +102,6 @@ async def venice(house):
     return channel, guild.member("Bea")
 
 
-# The way in
-
-
 @pytest.mark.slow
 async def test_the_button_below_a_table_opens_it_and_so_does_discords_own_command(house, venice):
     channel, bea = venice
@@ -262,9 +259,6 @@ async def test_a_discord_that_is_away_asks_for_patience(house, lobby, venice):
     assert "in a minute" in await lobby.refused(code, instance)
 
 
-# Where it may come from, and how it ends
-
-
 @pytest.mark.slow
 async def test_the_first_page_is_the_shell_for_discord_alone_and_may_be_framed_by_discord_alone(house, lobby):
     launched = "/?instance_id=i-1-gc-1&frame_id=2c0d&platform=desktop"
@@ -331,9 +325,6 @@ async def test_the_door_shows_tables_in_discord_where_all_is_set(house, monkeypa
         assert [host.name for host in house.frames] == ["discord"]
         await house.server.until(lambda: house.client.context.app_lack is None)
     house.running = asyncio.ensure_future(asyncio.sleep(0))
-
-
-# The console
 
 
 async def test_who_manages_the_server_or_has_its_role_runs_it_and_nobody_else(house, lobby, venice):

@@ -123,9 +123,6 @@ async def test_when_discord_says_that_the_bot_is_too_fast_nothing_goes_until_it_
     assert min(call.at_s for call in counted(house.server, since)) - refused.at_s >= 3.0
 
 
-# In earnest
-
-
 def shows(channel, words):
     """Return what the table shows; one that is far behind has no message yet."""
     return bool(channel.messages) and words in channel.last.text

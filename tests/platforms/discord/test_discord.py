@@ -430,9 +430,6 @@ async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_h
     assert len(private) <= 2 * moves, (len(private), moves)
 
 
-# What only the owner sees
-
-
 async def test_one_private_answer_a_player_stands_at_a_table(world):
     """A new answer replaces the one before."""
     channel = await world.open("caribbean")
@@ -473,9 +470,6 @@ async def test_a_modal_outlives_a_restart(world):
     assert "west 15" in str(anna.last.modal)
     await world.restart()
     assert "50: west. " in await anna.types("west 50")
-
-
-# Doubled, old and mistaken presses
 
 
 @contextmanager
@@ -553,9 +547,6 @@ async def test_too_fast_is_told_once_and_politely(world):
     assert anna.chips == 900_00
 
 
-# Restarts, and places that are lost (G10)
-
-
 async def test_a_press_in_the_private_answer_of_before_the_restart(world):
     channel = await world.open("caribbean")
     anna = world.member("anna")
@@ -615,9 +606,6 @@ async def test_the_bot_leaves_the_server_and_comes_back(world):
     await world.env.settle()
     assert anna.chips == 1000_00
     assert world.house.table(table.id).status == "closed"
-
-
-# Servers, inspectors, commands
 
 
 async def test_setup_makes_a_channel_for_each_game_and_may_be_said_twice(world):
@@ -719,9 +707,6 @@ async def test_the_record_of_a_hand_comes_as_a_file(world):
     assert (sent.filename, sent.size) == (pack.FILE, len(pack.packed()[0]))
 
 
-# The registry as Discord takes it
-
-
 async def test_every_verb_is_a_command_within_discords_limits(world):
     sent = next(request for request in world.sent if request.method == "PUT").json
     assert len(sent) <= 100
@@ -766,9 +751,6 @@ async def test_inspectors_verbs_carry_the_permission_and_players_do_not(world):
         first, apart = verb.name.partition(" ")[0], verb.name.replace(" ", "-")
         hidden = sent[apart if apart in sent else first]["default_member_permissions"]
         assert (hidden == 32) == (verb.group == "inspectors"), verb.name
-
-
-# Italian
 
 
 async def test_italian_for_the_table_by_the_server_and_for_answers_by_the_member(world, monkeypatch):
@@ -819,9 +801,6 @@ async def test_a_language_is_chosen_by_its_own_name(world):
     assert [choice["value"] for choice in option["choices"]] == [*LANGUAGES.values()]
     channel = await world.open("caribbean")
     assert "Deutsch" in await world.member("anna").says(channel, "language", language="Deutsch")
-
-
-# How often, and when
 
 
 @pytest.fixture

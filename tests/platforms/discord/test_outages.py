@@ -27,8 +27,6 @@ def calls(house, route, channel=None, since=0):
     return [call for call in found if channel is None or call.channel_id == channel.id]
 
 
-# The API
-
 # Time for an answer, after which a person is told that the bot did not respond.
 DISCORDS_S = 3.0
 
@@ -190,9 +188,6 @@ async def test_metrics_count_what_was_sent_what_need_not_be_and_what_failed(hous
     assert tally.sent >= sent + 2  # the answer, and the table
     house.client.context.tell({house.table(channel).id})
     await house.until(lambda: tally.skipped > skipped)
-
-
-# The gateway
 
 
 @pytest.mark.slow
@@ -369,9 +364,6 @@ async def test_of_two_shards_the_lost_one_alone_waits(tmp_path, monkeypatch):
         assert before - 10 <= house.left(here) <= before
         await anna.slash(here, "raise")
         await house.until(lambda: house.table(here).round.hand is None)
-
-
-# Messages that are deleted
 
 
 async def test_G10_a_deleted_table_message_is_posted_again_at_once(house, venezia):

@@ -28,9 +28,6 @@ def refused(house):
     return [call for call in house.server.calls if call.status == 403]
 
 
-# Threads
-
-
 @pytest.mark.slow
 async def test_a_table_in_an_archived_thread_wakes_when_somebody_bets(house, venezia, thread):
     first, anna = thread.last, venezia.member("Anna")
@@ -118,9 +115,6 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
     await house.until(lambda: house.writer.state.tables[table].round.hand is None)
 
 
-# Permissions
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("denied", ["view_channel", "send_messages", "attach_files"])
 async def test_a_table_that_cannot_be_shown_is_not_opened_and_the_permission_is_named(house, venezia, denied):
@@ -181,9 +175,6 @@ async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(
     await house.shown(channel, "P0")
 
 
-# /setup
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("denied", NAMES)
 async def test_setup_names_each_permission_that_the_server_denies(house, venezia, denied):
@@ -209,9 +200,6 @@ async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
     await house.until(lambda: house.client.get_guild(venezia.id) is None)
     asked = await venezia.owner.slash(lobby, "setup")
     assert "Only Ridotto's commands were added" in asked.text
-
-
-# Commands in sentences
 
 
 async def test_a_command_in_a_sentence_can_be_pressed_and_is_told_by_the_readers_own_name(house):

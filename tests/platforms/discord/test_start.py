@@ -27,9 +27,6 @@ async def house(tmp_path, monkeypatch):
         yield house
 
 
-# Commands
-
-
 @pytest.mark.slow
 async def test_an_application_with_activities_comes_up_and_keeps_its_entry_point(house):
     server = house.server
@@ -58,9 +55,6 @@ async def test_whoever_shows_tables_is_told_once_after_a_start_that_was_begun_an
     subscribers = [*house.client.context.subscribers]
     await house.client.setup_hook()
     assert house.client.context.subscribers == subscribers
-
-
-# What keeps it from coming up
 
 
 @pytest.mark.slow

@@ -260,9 +260,6 @@ async def open_house(
         assert not house.leaks
 
 
-# What tests do there
-
-
 def make_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave no group a call to spare from now on, as if other topics used them."""
     for spares in ("QUIET_GAP_S", "LATE_BETS_S"):
@@ -358,9 +355,6 @@ async def deal(house: House, game: str = "caribbean", *, admin_bot: bool = False
     await house.wait(21)
     assert house.table_at(group).round.hand is not None
     return group, anna, bea
-
-
-# Whole processes
 
 
 async def start_process(server: BotApiServer, folder: Path, **settings: str) -> asyncio.subprocess.Process:

@@ -155,9 +155,6 @@ async def test_who_is_not_invited_looks_on_and_is_told_so_when_he_bets(apps: App
     assert "own community" in await apps.refused(zoe, table)
 
 
-# Both at once
-
-
 async def test_a_press_in_the_chat_and_one_in_the_app_at_once_are_one_raise(apps: Apps) -> None:
     """The press that comes a few milliseconds later is refused with a sentence."""
     (bea,) = people(apps.house, "Bea")

@@ -70,9 +70,6 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 pytestmark = pytest.mark.usefixtures("_no_proxy")
 
 
-# What is sent
-
-
 async def test_parameters_go_as_json_and_say_what_the_library_means() -> None:
     heard: dict[str, Any] = {}
 
@@ -113,9 +110,6 @@ async def test_files_go_as_a_form_under_the_names_that_the_parameters_call_them(
     name, kind, data = heard.pop(media["media"].removeprefix("attach://"))
     assert (bool(name), kind, data) == (True, "application/octet-stream", picture)
     assert not heard
-
-
-# What comes of it
 
 
 async def test_answers_are_read_and_refusals_are_the_librarys() -> None:
@@ -197,9 +191,6 @@ async def test_without_a_free_connection_nothing_was_asked() -> None:
         first.cancel()
         with suppress(asyncio.CancelledError):
             await first
-
-
-# Proxies, and the end
 
 
 async def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

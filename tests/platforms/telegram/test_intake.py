@@ -217,9 +217,6 @@ async def test_the_webhook_says_nothing_good_of_what_is_cut_off(server: BotApiSe
         assert house.on_disk() == 1
 
 
-# What takes long
-
-
 MANY = 150
 """More updates than Telegram returns in one poll."""
 
@@ -279,9 +276,6 @@ async def test_what_was_put_by_is_done_by_the_next_house(server: BotApiServer, t
             await server.until(
                 lambda: ask(heir.writer.books, "SELECT value FROM notes WHERE name = 'late'") == [("[]",)]
             )
-
-
-# The answer to a press, by webhook, is that of the request
 
 
 def answers(server: BotApiServer) -> list[tuple[bool, str]]:
@@ -359,9 +353,6 @@ def press_of(server: BotApiServer, user: User, group: Chat, words: str) -> dict[
     return server.updates.lost[-1]
 
 
-# Another program with the same token
-
-
 async def fetch_too(server: BotApiServer) -> None:
     """Poll as another bot's process does, with its pause after each 409."""
     async with ClientSession() as telegram:
@@ -412,9 +403,6 @@ async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: Bo
         told = await anna.presses(group, "ante 10")
         assert told is not None
         assert house.bets() == [10_00]
-
-
-# The intake alone
 
 
 async def test_an_update_that_comes_while_it_is_under_way_shares_its_outcome() -> None:

@@ -205,9 +205,6 @@ async def test_the_menu_offers_the_tables_of_his_groups_and_the_same_proof_opens
     assert app.token
 
 
-# What is not
-
-
 async def test_forged_data_is_refused(house: OpenHouse) -> None:
     fields = dict(parse_qsl(data_for(house, ZOE, "Zoe")))
     fields["user"] = json.dumps({"id": BEA, "first_name": "Bea"})
@@ -277,9 +274,6 @@ async def test_who_is_of_no_community_is_told_so(house: OpenHouse) -> None:
 
 async def test_the_lounges_own_tables_are_behind_its_password(house: OpenHouse) -> None:
     assert "own community" in await refused(house, init_data(TOKEN, BEA, start="t1"))
-
-
-# A session, and how it ends
 
 
 async def test_the_same_proof_again_ends_the_session_that_it_opened(house: OpenHouse) -> None:

@@ -64,9 +64,6 @@ def tables_of(group: Chat) -> list[Message]:
     return [message for message in group.messages if "table 1" in message.text.partition("\n")[0]]
 
 
-# Out of reach
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["refused", "502"])
 async def test_clocks_stand_for_minutes_without_telegram_and_run_on_with_what_was_left(house: House, how: str) -> None:
@@ -169,9 +166,6 @@ async def test_a_newer_state_goes_out_once_when_telegram_is_back(house: House) -
     assert not [message for message in group.messages if message.mentions]
 
 
-# What may have arrived
-
-
 @pytest.mark.parametrize("what", ["drop_connection", "cut_answer"])
 async def test_a_table_that_was_posted_without_our_knowing_is_found_by_a_press(house: House, what: str) -> None:
     anna, bea = people(house, "Anna", "Bea")
@@ -236,9 +230,6 @@ async def test_an_edit_whose_answer_was_lost_is_made_again_for_that_repeats_noth
     assert house.table_at(group).round.hand is not None
 
 
-# Flooded
-
-
 async def test_a_flooded_group_stands_still_while_another_plays(house: House) -> None:
     group, anna, bea = await deal(house)
     other = house.server.group("Other", members=[bea], admins=[anna])
@@ -276,9 +267,6 @@ async def test_rate_limits_of_all_groups_pass_and_nothing_is_lost(house: House) 
         await house.wait(4)
         assert "Bea" in house.post_at(group).text
     assert not house.server.impatient
-
-
-# Answers that are lost
 
 
 @pytest.mark.parametrize("how", ["502", "line", "cut"])
@@ -340,9 +328,6 @@ def antes(house: House, group: Chat) -> list[int]:
     return [bet.spots["ante"] for bet in house.table_at(group).round.bets]
 
 
-# Slow, failing, deleted
-
-
 async def test_slow_answers_of_one_group_hold_up_no_other(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     slow, other = (house.server.group(name, members=[bea], admins=[anna]) for name in ("Slow", "Other"))
@@ -384,9 +369,6 @@ async def test_a_message_deleted_while_telegram_was_away_is_posted_again(house: 
     assert house.post_at(group) is not old
 
 
-# The webhook
-
-
 async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(house: House) -> None:
     group, anna, bea = await deal(house)
     await house.app.updater.stop()
@@ -405,9 +387,6 @@ async def test_a_webhook_that_is_not_called_stops_the_clocks_but_not_the_edits(h
     assert not house.app.connectivity.is_away
     assert len(house.table_at(group).round.hand.moves) == 1
     await choose(house, group, bea)
-
-
-# At the start
 
 
 async def test_clocks_of_a_restarted_house_stand_until_telegram_is_reached(
@@ -480,9 +459,6 @@ async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
             await asyncio.wait({running})
             writer.stop()
             books.close()
-
-
-# Counters
 
 
 async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: House) -> None:

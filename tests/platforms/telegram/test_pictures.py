@@ -55,9 +55,6 @@ def hand_of(house: House, user: User) -> set[bytes]:
     return {one for one, owners in house.hands_painted.items() if owners == {player}}
 
 
-# Direct messages
-
-
 async def test_a_direct_message_is_a_photo_of_the_hand_with_the_words_as_its_caption(house: House) -> None:
     _group, _anna, bea, direct = await deal_directly(house)
     assert direct.photo is not None
@@ -113,9 +110,6 @@ async def test_the_alert_stays_words(house: House) -> None:
     alert = await bea.presses(group, "My cards")
     assert alert is not None
     assert "You hold" in alert.text
-
-
-# Late, failed, forgotten
 
 
 async def test_words_do_not_wait_for_a_late_picture_which_follows(tmp_path: Path) -> None:
@@ -180,9 +174,6 @@ async def test_a_table_whose_picture_telegram_lost_is_posted_all_the_same(house:
     await house.wait(8)
     assert house.post_at(group).photo is not None
     assert not house.post_at(group).deleted
-
-
-# Ephemeral messages
 
 
 async def whispered_to(house: House, user: User, group: Chat) -> list[Message]:

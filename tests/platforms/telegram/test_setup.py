@@ -137,9 +137,6 @@ async def test_a_group_without_the_bot_has_no_panel(house: House) -> None:
     assert (await panel_of(house, anna, group)).text.startswith("I'm not in that group")
 
 
-# Rights by commands
-
-
 @pytest.mark.parametrize("right", ["write", "topics"])
 async def test_the_button_of_the_greeting_names_what_is_missing(house: House, right: str) -> None:
     (anna,) = people(house, "Anna")

@@ -253,9 +253,6 @@ async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: st
     assert set(mentioned.values()) <= {1}, mentioned
 
 
-# Anonymous administrators; a server that is out for a moment
-
-
 BANK_GAMES = [game for game, stages in STAGES.items() if not stages.is_long]
 
 

@@ -47,9 +47,6 @@ DAY_S = 86400.0
 BANK_GAMES = ("caribbean", "uth", "paiju", "blackjack")
 
 
-# Whole hands
-
-
 @pytest.mark.parametrize("game", BANK_GAMES)
 @pytest.mark.parametrize("is_busy", [True, False])
 async def test_two_members_play_a_hand_in_a_group(
@@ -125,9 +122,6 @@ async def test_stud_is_not_played_alone(house: House) -> None:
     await house.wait(2)
     answer = await anna.asks(anna.private, "/setup stud")
     assert "between people" in answer.text
-
-
-# Private cards
 
 
 async def test_my_cards_answers_with_an_alert_of_200_characters_at_most(house: House) -> None:
@@ -307,9 +301,6 @@ async def test_a_forged_press_on_a_table_elsewhere_does_nothing(house: House) ->
     assert not table.round.hand.moves
 
 
-# What fits
-
-
 def test_what_is_said_fits_whatever_people_are_called() -> None:
     name = "🂡" * 32
     assert length(shorten(name * 9, 200)) <= 200
@@ -330,9 +321,6 @@ def test_lines_as_people_type_them() -> None:
     assert parse_command("/bringin", me) == ("bring-in", ())
     assert parse_command("/bet@another_bot 5", me) is None
     assert parse_command("bet 5", me) is None
-
-
-# Languages
 
 
 async def test_private_answers_in_his_language_and_the_table_in_its_own(house: House) -> None:
@@ -387,9 +375,6 @@ async def test_the_menu_of_a_group_is_that_of_the_games_that_are_open_there(hous
     await house.wait(10)
     of_groups = [one for one in house.server.calls if one.method == "setMyCommands"][sent:]
     assert not [one for one in of_groups if one.parameters["scope"]["type"] == "chat"], "they are still there"
-
-
-# Commands as people type them
 
 
 async def test_commands_with_the_bots_name_and_amounts_as_people_type_them(house: House) -> None:
@@ -512,9 +497,6 @@ async def test_an_anonymous_administrator_administers_and_does_not_play(house: H
     assert not house.table_at(group).round.bets
 
 
-# Twice, late, lost
-
-
 async def test_a_button_for_everybody_says_a_price_and_takes_no_other(house: House) -> None:
     group, anna, _bea = await deal(house)
     post, player = house.post_at(group), house.app.context.player_of(anna.id)
@@ -575,9 +557,6 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     assert "Reply to the table's message" in str(await bea.presses(house.post_at(group), "Other amount"))
     await house.wait(2)
     assert not [one for one in house.server.shown[before:] if one.kind == "message"], "it would name her"
-
-
-# Telegram says no
 
 
 async def test_a_group_that_becomes_a_supergroup_plays_on(house: House) -> None:
@@ -696,9 +675,6 @@ async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> Non
     assert len(calls) <= 6 * hands
 
 
-# Pictures of tables (those of hands: test_pictures.py)
-
-
 async def test_a_group_is_painted_as_everybody_may_see_it_and_a_file_is_sent_once(tmp_path: Path) -> None:
     painted: list[int | None] = []
 
@@ -712,9 +688,6 @@ async def test_a_group_is_painted_as_everybody_may_see_it_and_a_file_is_sent_onc
         await play_on(house, group, [anna, bea])
         assert set(painted) == {None}
         assert len(house.post_at(group).caption.encode("utf-16-le")) <= 2 * 1024
-
-
-# Files
 
 
 def document_for(user: User) -> bytes:
@@ -751,9 +724,6 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
     assert [alert.text for alert in told if alert and "press Start, then ask here again" in alert.text]
     link = f"https://t.me/{house.server.bot.username}?start=hello"
     assert link in [one.button("Open our chat") for one in group.all_messages if "Open our chat" in str(one.buttons)]
-
-
-# Whole processes
 
 
 async def test_books_that_cannot_be_read_end_the_house_and_not_an_update(tmp_path: Path) -> None:

@@ -133,9 +133,6 @@ async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Bro
     await page.context.close()
 
 
-# By ear and keyboard alone
-
-
 # Spoken text as by a screen reader: everything that appears in a live region.
 EARS = """
 window.heard = [];

@@ -169,9 +169,6 @@ def test_nobody_is_no_player_and_has_no_part(evening):
         assert set(evening.players.values()) <= people_in(table) or table.last is None
 
 
-# Views
-
-
 def told(message: bytes):
     return msgspec.json.decode(message)["parts"] if message else {}
 

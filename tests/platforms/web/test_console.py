@@ -163,9 +163,6 @@ async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHo
         assert (await anna.page(f"/operator/audit?kind={act}&table={UTH}")).count('data-key="act-') == 0
 
 
-# In a browser
-
-
 @pytest.fixture
 async def console(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
     """An inspector's page, and how to open pages of the console."""

@@ -75,9 +75,6 @@ def test_the_worker_keeps_what_its_version_is_made_of() -> None:
     assert tuple(named) == installed._KEPT
 
 
-# In a browser
-
-
 @pytest.fixture
 async def context(browser: "Browser") -> "AsyncIterator[BrowserContext]":
     made = await browser.new_context(locale="en-GB", permissions=["notifications"])

@@ -103,9 +103,6 @@ async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
         assert "Pick a name" in await (await client.get("/")).text()
 
 
-# Presses
-
-
 async def test_a_press_bets_and_says_what_it_took_and_what_happens_next(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     said = await anna.press("bet", "ante", "50")
@@ -225,9 +222,6 @@ async def test_a_question_is_asked_once_and_the_yes_goes_through(house: OpenHous
     assert anna.chips == 40000
 
 
-# Other sites, headers
-
-
 async def test_our_own_pages_name_this_origin(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     headers = {"Origin": house.url, "Sec-Fetch-Site": "same-origin"}
@@ -254,9 +248,6 @@ async def test_pages_that_are_not_there_say_so(house: OpenHouse) -> None:
     await anna.page("/nowhere", status=404)
     assert (await anna.client.get("/static/../app.py")).status == 404
     assert (await anna.client.get("/static/%2e%2e/app.py")).status == 404
-
-
-# The table, live
 
 
 async def next_parts(socket: Any) -> dict[str, str]:
@@ -394,9 +385,6 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
     assert all(names(card, "\n".join(sent["anna"])) for card in mine)
 
 
-# Before and after
-
-
 async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     await deal(house, anna)
@@ -472,9 +460,6 @@ async def test_the_language_is_chosen_before_and_after_signing_in(house: OpenHou
     assert '<html lang="it">' in await anna.page(TABLE)
 
 
-# The operator
-
-
 async def test_the_operators_link_makes_one_inspector_once(house: OpenHouse) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     assert "Only inspectors can do that." in await anna.page("/operator", status=403)
@@ -516,9 +501,6 @@ async def test_nobody_becomes_an_inspector_with_anothers_number(house: OpenHouse
     assert answer.status == 400
     assert find_link(house.lounge.folder, OPERATOR, house.writer.clock())
     assert not house.lounge.casino.state.inspectors
-
-
-# Machines
 
 
 async def test_health_follows_the_writer(house: OpenHouse) -> None:
@@ -590,9 +572,6 @@ async def test_metrics_count_and_name_nobody(house: OpenHouse) -> None:
     assert values['ridotto_tables{phase="playing"}'] == "1"
     assert "Anna" not in text
     assert house.table().round.seed.hex() not in text
-
-
-# A first hand
 
 
 async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) -> None:

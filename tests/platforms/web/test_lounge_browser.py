@@ -244,9 +244,6 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
         assert await anna.width() == PHONE["width"], path
 
 
-# The coach
-
-
 # Positions of everything that can be pressed (a card being dealt is still on its way); and a list of animations to
 # stop.
 PLACES = """() => [...document.querySelectorAll("main button, main a, main input")]

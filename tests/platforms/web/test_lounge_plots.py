@@ -84,9 +84,6 @@ def test_results_are_summed_by_game_for_one_person_in_one_casino(tmp_path: Path)
     books.close()
 
 
-# Plots
-
-
 @pytest.mark.parametrize(
     ("least", "most", "expected"),
     [
@@ -146,9 +143,6 @@ def test_bars_have_one_scale_and_one_zero() -> None:
     assert [bar.net for bar in bars] == [300, -100, 0]
     boxes = [ET.fromstring(str(bar.svg))[0] for bar in bars]
     assert [(box.get("x"), box.get("width")) for box in boxes] == [("2500", "7500"), ("0", "2500"), ("2500", "0")]
-
-
-# The pages
 
 
 async def test_statistics_tell_hands_and_wallet(house: OpenHouse) -> None:
@@ -220,9 +214,6 @@ def test_the_verifiers_suits_have_the_pictures_colours() -> None:
     for name, suit in suits.items():
         assert found[name] == "#{:02x}{:02x}{:02x}".format(*known[COLOUR_OF[suit]])
     assert found["joker"] == "#{:02x}{:02x}{:02x}".format(*known["bronze"])
-
-
-# A table to share
 
 
 async def test_a_shared_table_is_the_publics_picture_and_needs_no_cookie(house: OpenHouse) -> None:
@@ -299,9 +290,6 @@ async def test_behind_a_password_a_table_is_shown_to_whoever_was_given_its_addre
         ):
             answer = await stranger.get(closed, allow_redirects=False)
             assert (answer.status, answer.headers["Location"]) == (303, "/door"), closed
-
-
-# A browser
 
 
 @pytest.mark.slow

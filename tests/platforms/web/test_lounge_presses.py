@@ -165,8 +165,6 @@ class Clumsy:
         if self.table.round.hand is None and self.table.game not in BUY_IN:
             await self.rival.press("bet", *RIVAL_BETS.get(self.table.game, ("10",)), table=self.table_id)
 
-    # Pairs
-
     async def target(self) -> "Locator | None":
         """Return the preferred button: a move before a chip, a chip before others; for cards only the lifted one."""
         cards = self.page.locator("[data-lift]")
@@ -372,9 +370,6 @@ async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser"
     clumsy = await meet(browser, house, game, 5, by_real_time=True)
     await press_on(clumsy, 12)
     assert clumsy.acted >= 4
-
-
-# What is said and shown
 
 
 async def click(clumsy: Clumsy, key: str) -> None:

@@ -109,9 +109,6 @@ async def test_what_is_called_after_an_account_opens_nothing(house: OpenHouse) -
         assert not await is_in(await browser_with(house, {"ridotto": value}), anna.base)
 
 
-# Turning over
-
-
 async def test_a_token_turns_over_once_a_day_and_the_old_one_ends(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     first = jar_of(anna.client)
@@ -169,9 +166,6 @@ async def test_sessions_outlive_a_restart(tmp_path: Path) -> None:
         assert "1,000" in await (await client.get(f"{base}/")).text(), "with their chips"
 
 
-# Leaving
-
-
 async def test_who_signs_out_is_gone_wherever_his_cookie_is(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     kept = jar_of(anna.client)
@@ -206,9 +200,6 @@ async def test_nobody_signs_another_out(house: OpenHouse) -> None:
         await bea.client.post(f"{anna.base}/{path}", data={"browser": browser})
         await bea.client.post(f"{bea.base}/end-session", data={"browser": browser})
     assert await is_in(anna.client, anna.base)
-
-
-# The list, and the way back
 
 
 async def phrase_of(player: Player, **headers: str) -> str:

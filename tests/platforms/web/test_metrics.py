@@ -94,9 +94,6 @@ async def scrape(house: OpenHouse) -> dict[str, float]:
     return parse(await answer.text())
 
 
-# /metrics
-
-
 async def test_a_hand_is_counted_for_its_game_when_it_is_over(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     key = 'ridotto_hands_total{game="caribbean"}'
@@ -263,9 +260,6 @@ def test_whole_numbers_are_said_in_larger_units_without_rounding(value: int, dig
     assert monitoring._scaled(value, digits) == said
 
 
-# /healthz
-
-
 async def test_a_writer_that_takes_nothing_more_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer answers at once that it is busy, which alone is no sign of commits."""
     async with open_house(tmp_path) as house:
@@ -293,9 +287,6 @@ async def test_a_house_that_closes_is_not_well(house: OpenHouse) -> None:
     house.lounge.is_closing = True
     answer = await (await house.browser()).get("/healthz")
     assert (answer.status, await answer.text()) == (503, "the casino is stopping\n")
-
-
-# Logs
 
 
 @pytest.fixture

@@ -93,9 +93,6 @@ def cookie_of(player: Player) -> str:
     return next(f"{one.key}={one.value}" for one in player.client.session.cookie_jar if one.key.startswith("ridotto-"))
 
 
-# Beyond loopback
-
-
 @pytest.mark.parametrize("password", [None, "", "   "])
 @pytest.mark.parametrize(
     "address",
@@ -266,9 +263,6 @@ async def test_cookies_are_out_of_reach_and_https_stays_https(tmp_path: Path) ->
             assert ("Strict-Transport-Security" in answer.headers) is is_secure
 
 
-# Other sites
-
-
 async def test_no_post_of_another_sites_page_does_anything(house: OpenHouse) -> None:
     """CSRF on every route that takes a POST."""
     anna = await house.enter("Anna")
@@ -352,9 +346,6 @@ async def test_what_a_host_header_says_is_escaped_where_it_is_shown(tmp_path: Pa
             assert b"a'onload" not in answer
 
 
-# What is written into headers and pages
-
-
 @pytest.mark.parametrize(
     "name", ["Anna\r\nSet-Cookie: x=1", "Anna\nX: 1", "A\rB", "A\0B", "A\u2028B", "A\u0085B", "\x7f"]
 )
@@ -422,9 +413,6 @@ async def test_an_address_is_not_repeated_on_the_page(house: OpenHouse, path: st
     assert "<script>" not in html
 
 
-# Paths
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -451,9 +439,6 @@ async def test_no_path_leads_out_of_the_house(house: OpenHouse, path: str) -> No
     assert status_of(answer) in (400, 403, 404)
     assert b"import " not in answer
     assert b"root:" not in answer
-
-
-# Too much at once
 
 
 def chunked(body: bytes) -> bytes:
@@ -834,9 +819,6 @@ async def test_the_end_is_told_to_all_at_once_however_many_do_not_listen(house: 
         await watching.close()
 
 
-# Many
-
-
 async def test_one_player_watches_so_many_pages_and_no_more(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "MOST_OF_ONE_PLAYER", 3)
     monkeypatch.setattr(live, "MOST_PAGES", 4)
@@ -888,9 +870,6 @@ async def test_open_pages_take_nobodys_place_and_one_too_many_is_put_off(house: 
             await socket.close()
 
 
-# Headers
-
-
 async def test_every_kind_of_answer_carries_the_headers(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
         anna = await house.enter("Anna")
@@ -920,9 +899,6 @@ async def test_a_private_page_is_kept_by_no_cache(house: OpenHouse) -> None:
     for path in ("/", TABLE, "/history", "/statement", "/statistics"):
         answer = await anna.client.get(f"{anna.base}{path}")
         assert answer.headers["Cache-Control"] == "no-store"
-
-
-# Paces
 
 
 def asked_by(remote: str, *forwarded: str) -> str:
@@ -1001,9 +977,6 @@ async def test_forged_cookies_cost_the_books_little(house: OpenHouse) -> None:
     assert house.writer.commands == before
 
 
-# The operator's link
-
-
 async def test_two_who_hold_the_link_at_once_do_not_both_come_in(house: OpenHouse) -> None:
     players = [await house.enter(name) for name in ("Anna", "Bea", "Cate", "Dora")]
     answers = await asyncio.gather(
@@ -1028,9 +1001,6 @@ async def test_a_guess_at_the_link_is_a_page_that_is_not_there(house: OpenHouse,
     for method in ("GET", "POST"):
         assert status_of(await say(place_of(house), request(f"{method} /operator/{guess}", "Content-Length: 0"))) == 404
     assert find_link(house.lounge.folder, OPERATOR, house.writer.clock())
-
-
-# The end
 
 
 @pytest.mark.slow

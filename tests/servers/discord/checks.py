@@ -109,9 +109,6 @@ def modal_complaints(modal: Json) -> list[str]:
     return wrong
 
 
-# Commands
-
-
 def command_complaints(commands: list[Json]) -> list[str]:
     found = [
         f"name: {kind} command {name} is there {times} times"

@@ -39,8 +39,6 @@ SENDABLE_FLAGS = 1 << 2 | 1 << 12 | V2
 NOTHING: Answer = (204, None)
 LOCALIZATIONS = {"name_localizations", "description_localizations"}
 
-# The gateway, the bot and its application
-
 
 def gateway(server: DiscordServer, call: Call) -> Answer:
     return 200, {"url": server.gateway_url}
@@ -188,9 +186,6 @@ def delete_emoji(server: DiscordServer, call: Call) -> Answer:
     return NOTHING
 
 
-# Guilds
-
-
 def _guild(server: DiscordServer, call: Call) -> Guild:
     found = server.guilds.get(int(call.ids["guild_id"]))
     if found is None or not found.has_bot:
@@ -267,9 +262,6 @@ def _may_overwrite(touched: int, own: int) -> None:
     is_administrator = own & bits("administrator")
     if touched & ~own or (touched & bits("manage_roles") and not is_administrator):
         raise refusal.missing_permissions()
-
-
-# Channels
 
 
 def _channel(server: DiscordServer, call: Call, needed: str = "") -> Channel:
@@ -367,9 +359,6 @@ def create_thread(server: DiscordServer, call: Call) -> Answer:
 def join_thread(server: DiscordServer, call: Call) -> Answer:
     _channel(server, call)
     return NOTHING
-
-
-# Messages
 
 
 def _message(server: DiscordServer, call: Call) -> Message:
@@ -553,8 +542,6 @@ def _uploads(server: DiscordServer, message: Message, asked: Json, files: dict[s
     return made
 
 
-# Interactions
-
 ANSWERS = {COMMAND: {4, 5, 9, 12}, COMPONENT: {4, 5, 6, 7, 9, 12}, AUTOCOMPLETE: {8}, SUBMIT: {4, 5, 6, 7}}
 VALUES: dict[int, type | tuple[type, ...]] = {3: str, 4: int, 10: (int, float)}
 
@@ -644,9 +631,6 @@ def _launches(server: DiscordServer, found: Interaction, data: Json, files: dict
     if not server.has_activities:
         raise refusal.invalid_form(["type: Activities are not enabled for this application"])
     found.instance = server.launch(found.channel, found.member.user)
-
-
-# Activities
 
 
 def exchange_code(server: DiscordServer, call: Call) -> Answer:

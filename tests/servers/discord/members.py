@@ -200,8 +200,6 @@ class Member:
         """Post a chat message, which scrolls the table up."""
         return self.server.post(Message(self.server.new_id(), channel, self.user, self.server.now_s(), text))
 
-    # Activities
-
     def opens(self, channel: Channel) -> str:
         """Open the Activity, by a link or by Discord's own command; return the instance."""
         return self.server.launch(channel, self.user)
@@ -216,8 +214,6 @@ class Member:
         """Press Discord's own command, if the application handles it (handler 1)."""
         command = next(one for one in self.server.commands if one["type"] == 4)
         return await self._does(COMMAND, channel, {"id": command["id"], "name": command["name"], "type": 4})
-
-    # What makes an interaction
 
     async def slash(self, channel: Channel, command: str, /, *, unseen: bool = False, **options: Any) -> Interaction:
         """Use a command: `slash(channel, "table open", game="paiju")`; `unseen` sends one that the client does not
@@ -285,8 +281,6 @@ class Member:
         rows = [row for row in (_submitted(part, filled) for part in modal.components) if row]
         data = {"custom_id": modal.custom_id, "components": rows}
         return await self._does(SUBMIT, modal.interaction.channel, data, modal.interaction.source, modal)
-
-    # How it is sent
 
     async def _does(
         self,

@@ -61,9 +61,6 @@ def _api(server: DiscordServer) -> Callable[[web.Request], Awaitable[web.StreamR
     return api
 
 
-# Reading
-
-
 async def _read(server: DiscordServer, request: web.Request) -> Call:
     path = request.path.removeprefix(API)
     template, ids = _match(request.method, path)
@@ -115,9 +112,6 @@ def _match(method: str, path: str) -> tuple[str, dict[str, str]]:
         if other == method and (found := pattern.fullmatch(path)):
             return template, found.groupdict()
     return path, {}
-
-
-# Answering
 
 
 async def _answer(server: DiscordServer, request: web.Request, call: Call) -> web.StreamResponse:

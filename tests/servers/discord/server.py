@@ -86,8 +86,6 @@ class DiscordServer:
         self.application_id = self.new_id()
         self.bot = self.user("Ridotto", bot=True)
 
-    # Life
-
     async def start(self) -> str:
         """Listen on a free port of 127.0.0.1; return the address of the API."""
         self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
@@ -123,8 +121,6 @@ class DiscordServer:
     def env(self) -> dict[str, str]:
         """Return the environment of a bot in a process of its own."""
         return {"RIDOTTO_DISCORD_API": self.api, "RIDOTTO_DISCORD_TOKEN": self.token}
-
-    # Time and waiting
 
     def now_s(self) -> float:
         return (time.time() if self.stands_at_s is None else self.stands_at_s) + self._ahead_s
@@ -191,8 +187,6 @@ class DiscordServer:
             return next((message for message in reversed(channel.messages) if shows in message.text), None)
 
         return await self.until(found, f"a message with {shows!r} in #{channel.name}")  # type: ignore[no-any-return]
-
-    # The world
 
     def user(self, name: str, bot: bool = False) -> User:
         user = User(self.new_id(), name, bot)
@@ -292,8 +286,6 @@ class DiscordServer:
         mine = (s.json for s in reversed(self.deliveries) if s.kind in ("message", "edit"))
         return [version for version in mine if version["id"] == str(message.id)]
 
-    # Interactions
-
     def begin(self, interaction: Interaction) -> None:
         interaction.at_s = self.now_s()
         self.interactions[interaction.id] = self._by_token[interaction.token] = interaction
@@ -314,8 +306,6 @@ class DiscordServer:
             await asyncio.wait_for(interaction.shown.wait(), self.answer_within_s + 10)
         except TimeoutError:
             self.unanswered.append(interaction)
-
-    # The log
 
     def calls_of(self, what: Channel | str) -> list[Call]:
         """Return the calls of a channel, including answers to interactions there, or of a route."""
@@ -345,8 +335,6 @@ class DiscordServer:
             "errors": self.errors,
         }
         assert not any(found.values()), {name: wrong for name, wrong in found.items() if wrong}
-
-    # Trouble
 
     def rate_limit(
         self,

@@ -385,8 +385,6 @@ class Guild:
     is_out: bool = False
     owner: Member | None = field(default=None, repr=False)
 
-    # What people do
-
     def member(self, name: str, locale: str = "en-US", permissions: int | str | discord.Permissions = 0) -> Member:
         """Let a person join; `permissions` beyond everyone's come by a role of their own."""
         member = self.server.member(self.server.user(name), self, locale)
@@ -453,8 +451,6 @@ class Guild:
     def comes_back(self) -> None:
         self.is_out = False
         self.server.gateway.publish("GUILD_CREATE", self.gateway_payload(), self)
-
-    # What Discord knows
 
     @property
     def bot_role(self) -> Role:
@@ -546,9 +542,6 @@ class Guild:
             "guild_scheduled_events": [],
             "soundboard_sounds": [],
         }
-
-
-# Components as Discord gives them back
 
 
 def settled(components: list[Json], attachments: list[Attachment]) -> list[Json]:

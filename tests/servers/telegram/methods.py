@@ -70,9 +70,6 @@ def method(*names: str) -> Callable[[Method], Method]:
     return register
 
 
-# Chats and what the bot may do there
-
-
 def find_chat(server: "BotApiServer", chat_id: Any) -> Chat:
     """Return the chat, if the bot may see it."""
     chat = server.chat_by_id(chat_id)
@@ -145,9 +142,6 @@ def spend(server: "BotApiServer", chat: Chat) -> None:
     server.call.spent = True
 
 
-# Content
-
-
 def text_of(p: Json, name: str, limit: int, too_long: str) -> tuple[str, list[Json]]:
     given = p.get("entities" if name == "text" else "caption_entities")
     text, entities = formatted(p.get(name) or "", p.get("parse_mode"), given)
@@ -212,9 +206,6 @@ def picture_of(server: "BotApiServer", value: str, *, uploads: bool = True) -> P
     if value.endswith("-s"):
         server.complain(f"a thumbnail's file id was sent as a picture: {value}")
     return server.album.find(value)
-
-
-# Sending
 
 
 @method("sendMessage")
@@ -286,9 +277,6 @@ def _send(
     chat.all_messages.append(message)
     server.show(message, "ephemeral" if receiver else "message")
     return message.as_json()
-
-
-# Ephemeral messages (Bot API 10.2 and 10.3)
 
 
 def ephemeral_receiver(server: "BotApiServer", p: Json) -> Json | None:
@@ -374,9 +362,6 @@ def _edit_ephemeral(
 def delete_ephemeral(server: "BotApiServer", p: Json) -> bool:
     ephemeral_to_edit(server, p, "message to delete not found").deleted = True
     return True
-
-
-# Editing
 
 
 def message_to_edit(server: "BotApiServer", p: Json) -> Message:
@@ -465,9 +450,6 @@ def _apply(
     server.show(message, "ephemeral" if message.receiver else "edit")
 
 
-# Deleting
-
-
 @method("setMessageReaction")
 def set_reaction(server: "BotApiServer", p: Json) -> bool:
     """Set a bot's reaction, with an allowed emoji; none removes it."""
@@ -494,9 +476,6 @@ def delete_message(server: "BotApiServer", p: Json) -> bool:
         raise Refusal(400, "message can't be deleted")
     message.deleted = True
     return True
-
-
-# Buttons
 
 
 @method("answerCallbackQuery")
@@ -544,9 +523,6 @@ def answer_inline_query(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
-# Menus
-
-
 SCOPES = {
     "default": (),
     "all_private_chats": (),
@@ -584,9 +560,6 @@ def set_my_commands(server: "BotApiServer", p: Json) -> bool:
     commands = [c | {"command": c["command"].removeprefix("/")} for c in p["commands"]]
     server.menus[scope_key(server, p)] = commands
     return True
-
-
-# Chats and members
 
 
 @method("getMe")
@@ -650,9 +623,6 @@ def send_chat_action(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
-# Topics
-
-
 def forum_of(server: "BotApiServer", p: Json) -> Chat:
     chat = find_chat(server, p["chat_id"])
     if not chat.is_forum:
@@ -669,9 +639,6 @@ def create_forum_topic(server: "BotApiServer", p: Json) -> Json:
         raise Refusal(400, "topic name is invalid")
     topic = server.create_topic(chat, server.bot, p["name"].strip())
     return {"message_thread_id": topic.id, "name": topic.name, "icon_color": ICON_COLOR}
-
-
-# Webhooks and files
 
 
 @method("setWebhook")
@@ -721,9 +688,6 @@ def get_webhook_info(server: "BotApiServer", p: Json) -> Json:
 )
 def succeed(server: "BotApiServer", p: Json) -> bool:
     return True
-
-
-# The menu that a person is shown
 
 
 def menu_of(server: "BotApiServer", user: User, chat: Chat) -> list[str]:

@@ -148,8 +148,6 @@ class BotApiServer:
 
         self._models = models
 
-    # Starting and stopping
-
     async def start(self) -> Self:
         app = web.Application(client_max_size=60 * 1024 * 1024)
         app.router.add_route("*", "/bot{token}/{method}", self._handle)
@@ -228,8 +226,6 @@ class BotApiServer:
     @property
     def base_file_url(self) -> str:
         return f"http://127.0.0.1:{self.port}/file/bot"
-
-    # The world
 
     @property
     def now(self) -> float:
@@ -319,8 +315,6 @@ class BotApiServer:
             name = utf16_slice(text, entity["offset"], entity["length"]).removeprefix("@")
             return next((user for user in self.users.values() if user.username == name), None)
         return None
-
-    # What people do
 
     def user_wrote(self, message: Message) -> None:
         message.chat.all_messages.append(message)
@@ -425,8 +419,6 @@ class BotApiServer:
             self._models.check_update(update)
         self._note_activity()
 
-    # What people see
-
     def show(self, message: Message, kind: str) -> None:
         photo = message.photo.data if message.photo else None
         buttons = tuple(message.buttons)
@@ -450,8 +442,6 @@ class BotApiServer:
     def menu_of(self, user: User, chat: Chat) -> list[str]:
         """Return the commands that Telegram offers this user here."""
         return menu_of(self, user, chat)
-
-    # What the bot did
 
     def calls_of(self, where: Place, *methods: str) -> list[Call]:
         """Return the calls in a chat (all topics included) or a topic, of these methods if any are named."""
@@ -516,8 +506,6 @@ class BotApiServer:
 
     def complain(self, complaint: str) -> None:
         self.complaints.append(complaint)
-
-    # Scripted faults
 
     def fail(
         self,
@@ -598,8 +586,6 @@ class BotApiServer:
     def set_webhook(self, webhook: Webhook | None) -> None:
         self.updates.webhook = webhook
         self.updates.wake("news")
-
-    # HTTP
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if request.match_info["token"] != self.token:
