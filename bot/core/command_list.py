@@ -12,7 +12,7 @@ from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.guide import coach, history, lessons, questions, statement
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
-from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, standing_orders
+from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, show_cards, standing_orders
 
 CHAT_COMMANDS: dict[str, CommandSpec] = {}
 """{name: command} of all typed commands, in the order of menus."""
@@ -63,6 +63,7 @@ add_commands(
         tournaments.leave,
         tournaments.status,
         tournaments.go_back,
+        show_cards.show,
         coach.odds,
         coach.coach,
         coach.review,

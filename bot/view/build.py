@@ -19,7 +19,7 @@ from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning, tournaments
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.payments import outcome_of, result_of, results_of_areas, say_players
-from bot.view.player_view import PlayerView, hand_on, view_hand
+from bot.view.player_view import PlayerView, hand_on, last_view
 from bot.view.presenter import PRESENTERS, PresenterFault, presenter_of
 from bot.view.render_context import RenderContext
 from bot.view.seats import own_seats, seats
@@ -323,9 +323,9 @@ def _notes(context: RenderContext) -> tuple[Text, ...]:
 
 def _results(context: RenderContext) -> tuple[tuple[int, Text], ...]:
     """Return (player, line) for each player of the last hand, shown until the next deal."""
-    if context.is_playing or context.table.last is None:
+    last = None if context.is_playing else context.view or last_view(context.table, context.viewer)
+    if last is None:
         return ()
-    last = context.view or view_hand(context.table.last, context.viewer)
     return tuple(
         say_players(
             last, context.outcome or outcome_of(last, _void_seats(context)), presenter_of(context), context.name
@@ -367,7 +367,7 @@ def _bets(context: RenderContext) -> tuple[Button, ...]:
     if context.table.tournament is not None and context.table.status != "paused":
         return tournaments.buttons(context, context.table.tournament)
     found = _all_bets(context)
-    return found if context.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
+    return found if context.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout", "show"))
 
 
 def _all_bets(context: RenderContext) -> tuple[Button, ...]:

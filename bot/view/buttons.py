@@ -99,7 +99,7 @@ def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
 
 
 def stack_buttons(context: RenderContext) -> list[Button]:
-    """Return the buttons for stacks (SH1): buy in, top up, sit out, come back."""
+    """Return the buttons for stacks (SH1): buy in, top up, sit out, come back, and the game's own."""
     table, viewer, stacks = context.table, context.viewer, presenter_of(context).stacks
     buy_in = stacks.buy_in(context)
     seated = table.seat_of(viewer) is not None if viewer is not None else bool(table.seats)
@@ -120,7 +120,7 @@ def stack_buttons(context: RenderContext) -> list[Button]:
             found.append(Button(Text("Sit out"), "sitout"))
         if out:
             found.append(Button(Text("Deal me in"), "back"))
-    return found
+    return [*found, *stacks.beside(context)]
 
 
 def _top_up(hand: int, amount: int) -> Button:

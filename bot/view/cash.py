@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from bot.core.commands.preconditions import for_bet
 from bot.core.rounds import cash_table
-from bot.core.state.table import Table
+from bot.core.rounds.show_cards import find_hidden
+from bot.core.state.table import Table, owners_of
 from bot.texts import Text
+from bot.view import Button
 from bot.view.player_view import PlayerView
 from bot.view.presenter import Ahead, BuyIn, Stacks
 from bot.view.render_context import RenderContext
@@ -29,7 +32,20 @@ def _button(table: Table) -> int:
     return cash_table.memory_of(table).button
 
 
-CASH_STACKS = Stacks(_buy_in, _is_out, _button)
+def _beside(context: RenderContext) -> tuple[Button, ...]:
+    """Return the buttons to post owed blinds (HE7) and to show the cards of the last hand (HE25)."""
+    table, viewer, memory = context.table, context.viewer, cash_table.memory_of(context.table)
+    found, owing = [], {*memory.owed} - {*memory.posting} - {*memory.out}
+    if viewer in owing or (viewer is None and owing):
+        found.append(Button(Text("Post blinds"), "post"))
+    owners = owners_of(table.last) if table.last is not None else {}
+    may_show = {owners[key] for key in find_hidden(table)}
+    if viewer in may_show or (viewer is None and may_show):
+        found.append(Button(Text("Show cards"), "show", fresh=for_bet(table.round.hand_id)))
+    return tuple(found)
+
+
+CASH_STACKS = Stacks(_buy_in, _is_out, _button, _beside)
 """Hooks of a game that is played from stacks at the casino's cash tables."""
 
 

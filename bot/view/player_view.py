@@ -11,7 +11,7 @@ from typing import Any
 from bot.core.state.plays import PLAYS, Reveals
 from bot.core.state.table import Table, owners_of
 from engine.cards import HIDDEN, Card
-from engine.events import Dealt, Event
+from engine.events import Dealt, Event, Shown
 from engine.hand import Hand, lay_out
 
 
@@ -23,6 +23,7 @@ class PlayerView:
     owners    {key: player}, with the keys of bets behind a seat
     wagered   {key: {spot: amount}}, all stakes
     is_over   everything is revealed and paid; false while players reveal cards (PJ12)
+    shown     cards that players showed after the hand (HE25), which `events` and `cards` include
     """
 
     hand: Hand
@@ -32,6 +33,7 @@ class PlayerView:
     cards: Mapping[str, Sequence[Card]]
     wagered: Mapping[str, Mapping[str, int]]
     is_over: bool
+    shown: Sequence[Event] = ()
 
     @property
     def options(self) -> Any:
@@ -42,11 +44,16 @@ class PlayerView:
         return [key for key in self.owners if key.partition("/")[0] == str(seat)]
 
 
-def view_hand(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None) -> PlayerView:
-    """Return a hand as the viewer sees it. `turning`: positions being revealed and their players (0: none yet)."""
+def view_hand(
+    hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None, shown_seats: Sequence[str] = ()
+) -> PlayerView:
+    """Return a hand as the viewer sees it. `turning`: positions being revealed and their players (0: none yet);
+    `shown_seats`: the seats whose cards were shown after it.
+    """
     owners = owners_of(hand)
     mine = tuple(key for key, owner in owners.items() if owner == viewer)
-    events: Sequence[Event] = hand.view(None)
+    shown = [Shown(key, tuple(hand.cards(key)[key])) for key in shown_seats]
+    events: Sequence[Event] = [*hand.view(None), *shown]
     cards: dict[str, list[Card]] = lay_out(events)
     for key in mine:
         cards |= {to: seen for to, seen in hand.cards(key).items() if to == key}
@@ -55,14 +62,19 @@ def view_hand(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None 
         events = list(takewhile(lambda event: not isinstance(event, Dealt), events))
         own = {key: cards[key] for key in mine if key in cards}
         cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].reveals) | own
-    return PlayerView(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning)
+    return PlayerView(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning, shown)
 
 
 def hand_on(table: Table, viewer: int | None) -> PlayerView | None:
     """Return the hand on the table: the present one, or the last one until someone bets."""
     if table.round.hand is not None:
         return view_hand(table.round.hand, viewer, table.round.turning)
-    return view_hand(table.last, viewer) if table.last is not None and not table.round.bets else None
+    return last_view(table, viewer) if not table.round.bets else None
+
+
+def last_view(table: Table, viewer: int | None) -> PlayerView | None:
+    """Return the last hand, if it is still known."""
+    return view_hand(table.last, viewer, shown_seats=table.shown_seats) if table.last is not None else None
 
 
 def _unturned(

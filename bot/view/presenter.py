@@ -81,14 +81,16 @@ class Stacks:
     buy_in  (scene) -> the buy-ins that the viewer may choose
     is_out  (table, player) -> whether the player is not dealt in
     button  (table) -> the dealer's seat, 0 for none
+    beside  (scene) -> further buttons between hands
     """
 
     buy_in: Callable[[RenderContext], BuyIn]
     is_out: Callable[[Table, int], bool]
     button: Callable[[Table], int]
+    beside: Callable[[RenderContext], tuple[Button, ...]]
 
 
-NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, lambda table: 0)
+NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, lambda table: 0, lambda context: ())
 
 
 @dataclass(frozen=True)
@@ -241,5 +243,6 @@ _ANSWERS: Mapping[str, _Fits] = {
     "stacks.buy_in": _one_of(BuyIn),
     "stacks.is_out": _one_of(bool),
     "stacks.button": _one_of(int),
+    "stacks.beside": _tuple_of(Button),
     "meter.shown": _one_of(int, type(None)),
 }

@@ -137,7 +137,7 @@ def _events_of(view: PlayerView, is_turning: bool) -> tuple[Event, ...]:
     events = tuple(seen_by(event, key if (key := _whose(event)) in view.mine else None) for event in view.hand.events)
     if is_turning:
         return tuple(takewhile(lambda event: not isinstance(event, Dealt), events))
-    return events
+    return (*events, *view.shown)
 
 
 def _whose(event: Event) -> str:

@@ -4,6 +4,8 @@ import pytest
 
 from bot.core.rounds.cash_table import memory_of
 from bot.view.build import screen
+from bot.view.timeline import seen_of, steps
+from engine.cards import FRENCH
 from engine.events import Staked
 from tests.core.conftest import HOLDEM, House
 
@@ -206,6 +208,98 @@ def test_HE10_HE35_no_one_sees_the_cards_of_others_until_they_are_shown(house: H
         assert not others & {card for seat in seen.seats for pile in seat.piles for card in pile.cards}
     assert set(last.cards(None)) <= {"1", "2", "3", "4", "board"}
     assert {card for cards in last.cards(None).values() for card in cards} == {"??"}
+
+
+def seen_by(house: House, viewer: str | None) -> set[str]:
+    """Return every card that a screen, its sentences and its timeline have for a viewer, after the hand."""
+    player = house.player(viewer) if viewer else None
+    shown = screen(house.writer.state, table(house), player, house.clock.now)
+    felt = seen_of(table(house), player)
+    cards = [card for seat in shown.seats for pile in seat.piles for card in pile.cards]
+    cards += [card for lying in felt.felt.cards.values() for card in lying]
+    cards += [card for event in felt.events for card in getattr(event, "cards", ())]
+    return {*cards, *(card for card in FRENCH if card in str(shown.lines))} - {"??"}
+
+
+def test_HE25_a_winner_without_showdown_may_show_both_cards_until_the_next_deal(house: House) -> None:
+    sit(house, *NAMES)
+    hand = wait_for_hand(house)
+    own = {key: {*cards} for key, cards in hand.felt.cards.items()}
+    assert he(house, "cleo show").clause == "G8", "others still act"
+    fold_out(house)
+    winner = next(key for key, facts in hand_facts(house).items() if facts["result"] == "win")
+    name = house.writer.state.players[table(house).seats[int(winner)]].own_name
+    others = [one for one in NAMES if one != name]
+    for one in others:
+        assert he(house, f"{one} show").clause == "HE25", "a folded hand is never shown"
+        assert labels(house, one).count("Show cards") == 0
+        assert not seen_by(house, one) & own[winner]
+    assert not seen_by(house, None)
+    assert "Show cards" in labels(house, name)
+    assert "Show cards" in labels(house, None)
+    before = seen_of(table(house), None)
+    had = [stack(house, one) for one in NAMES]
+    assert not (answer := he(house, f"{name} show")).refused, answer
+    assert [stack(house, one) for one in NAMES] == had
+    assert seen_by(house, None) == own[winner], "both cards of this hand and no others"
+    assert [step.kind for step in steps(before, seen_of(table(house), None))] == ["turned"]
+    assert "Show cards" not in labels(house, None)
+    assert he(house, f"{name} show").clause == "HE25", "once is enough"
+    wait_for_hand(house)
+    assert not seen_by(house, None)
+    fold_out(house)
+    assert not seen_by(house, None), "the next hand is hidden again"
+
+
+def test_HE25_a_player_who_mucked_at_the_showdown_may_show(house: House) -> None:
+    sit(house, "anna", "bea")
+    for _ in range(20):
+        wait_for_hand(house)
+        play_on(house, "check", "call")
+        mucked = [str(one["seat"]) for one in table(house).last.facts["showdown"] if not one["shows"]]
+        if mucked:
+            break
+    own = {*table(house).last.felt.cards[mucked[0]]}
+    loser = house.writer.state.players[table(house).seats[int(mucked[0])]].own_name
+    winner = "bea" if loser == "anna" else "anna"
+    assert not seen_by(house, None) & own
+    assert he(house, f"{winner} show").clause == "HE25", "these cards are shown already"
+    assert not he(house, f"{loser} show").refused
+    assert own <= seen_by(house, None)
+    assert own <= seen_by(house, winner)
+
+
+def test_HE22_HE25_a_press_made_for_an_earlier_hand_shows_no_later_one(house: House) -> None:
+    sit(house, "anna", "bea")
+    wait_for_hand(house)
+    fold_out(house)
+    seen = screen(house.writer.state, table(house), None, house.clock.now)
+    fresh = next(button.fresh for button in seen.bets if button.verb == "show")
+    wait_for_hand(house)
+    fold_out(house)
+    for name in ("anna", "bea"):
+        assert house.do(f"{name} show", table=HOLDEM, fresh=fresh).refused
+    assert not seen_by(house, None)
+
+
+def hand_facts(house: House):
+    return table(house).last.facts["hands"]
+
+
+def labels(house: House, viewer: str | None) -> list[str]:
+    player = house.player(viewer) if viewer else None
+    shown = screen(house.writer.state, table(house), player, house.clock.now)
+    return [str(button.label) for button in (*shown.moves, *shown.bets, *shown.more)]
+
+
+def test_HE7_players_who_owe_blinds_get_a_button_to_post_them(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    sit(house, "dino")
+    assert "Post blinds" in labels(house, "dino")
+    assert "Post blinds" not in labels(house, "anna")
+    he(house, "dino post")
+    assert "Post blinds" not in labels(house, "dino")
 
 
 def test_HE23_hands_that_are_all_in_are_shown_before_the_board_is_dealt(house: House) -> None:

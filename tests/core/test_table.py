@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import Lost, Notice, Round, Settings, Shoe, Table, VoidSeats, dump_table, load_table
+from bot.core.state.table import Lost, Notice, Round, Settings, Shoe, Table, HandSeats, dump_table, load_table
 from bot.texts import Text
 
 
@@ -17,7 +17,8 @@ def test_what_the_house_keeps_beside_a_games_memory_is_read_again():
         full = table.change(
             shoe=Shoe(12, ("x", "y")),
             wants_to_turn=(3, 4),
-            void=VoidSeats(7, ("1", "2/p3")),
+            void=HandSeats(7, ("1", "2/p3")),
+            shown=HandSeats(7, ("4",)),
             lost=Lost(5.0, "open"),
             notice=Notice(Text("Ready."), 9.0),
             seats={2: 5},

@@ -102,7 +102,7 @@ def stages_of_moves(*moves: str, beside: str = "sitout back leave") -> Stages:
         is_long=True,
         moves=Places(moves),
         others=Places(("buyin=topup buyin-ask topup-ask",)),
-        aside=Places((beside, "daily share .")),
+        aside=Places((beside, "daily share show")),
     )
 
 

@@ -19,7 +19,7 @@ from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
 from bot.core.state.plays import MoveHelp, Seating
-from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, Table, VoidSeats, owners_of
+from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, Table, HandSeats, owners_of
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from bot.texts.languages import words_for_all, words_for_half
@@ -367,7 +367,7 @@ def void_seat(transaction: Transaction, table: Table, seat: str, now: float, ent
         transaction.post(bank, taker, total, "void", now, table.round.hand_id, f"{VOID_SEAT}{seat}")
         seats = sorted({*table.void_seats(table.round.hand_id), seat})
         table = table.change(
-            void=VoidSeats(table.round.hand_id, tuple(seats)),
+            void=HandSeats(table.round.hand_id, tuple(seats)),
             round=structs.replace(table.round, away=table.round.away | {seat}),
         )
         return _go_on(transaction, table, now, entropy)

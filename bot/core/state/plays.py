@@ -136,6 +136,7 @@ class Cash:
     usual        the usual one, and the largest stack on a member's first day
     dead         (options) -> what a stack must exceed to post a dead small blind, for a game with blinds, whose button
                  moves with them (HE6); None for a button that moves to the next player
+    shows        the clause by which players may show a hidden hand after it; "" where they may not
     """
 
     bet: Callable[[Any], int]
@@ -143,6 +144,7 @@ class Cash:
     most: int
     usual: int
     dead: Callable[[Any], int] | None = None
+    shows: str = ""
 
 
 def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:

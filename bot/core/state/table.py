@@ -94,8 +94,8 @@ class Lost(msgspec.Struct, frozen=True):
     status: str
 
 
-class VoidSeats(NamedTuple):
-    """The keys of a hand that were voided by themselves (G6)."""
+class HandSeats(NamedTuple):
+    """Keys of a hand, with its number."""
 
     hand: int
     seats: tuple[str, ...]
@@ -190,6 +190,7 @@ class Table(msgspec.Struct, frozen=True):
     left_logs    {casino and log: last commit} of logs that it has left: it may come back
     last_hand, last_ended, last_bets  the number of the last hand, when it was paid, and each player's last bets
     last         the last hand, while it is shown and not `unread`
+    void, shown  the seats of a hand that were voided by themselves (G6), or whose players showed their cards after it
     wants_to_turn  players who asked to turn cards (PJ12)
     notice       the last thing that an inspector did here
     invited      the only players who may play here; None if everybody may
@@ -216,7 +217,8 @@ class Table(msgspec.Struct, frozen=True):
     unread: Unread | None = None
     wants_to_turn: tuple[int, ...] = ()
     shoe: Shoe | None = None
-    void: VoidSeats | None = None
+    void: HandSeats | None = None
+    shown: HandSeats | None = None
     lost: Lost | None = None
     notice: Notice | None = None
     invited: frozenset[int] | None = None
@@ -299,6 +301,11 @@ class Table(msgspec.Struct, frozen=True):
     def void_seats(self, hand_id: int | None) -> frozenset[str]:
         """The keys of a hand that were voided by themselves (G6)."""
         return frozenset(self.void.seats) if self.void is not None and self.void.hand == hand_id else frozenset()
+
+    @property
+    def shown_seats(self) -> tuple[str, ...]:
+        """Return the seats of the last hand whose players showed their cards after it (HE25)."""
+        return self.shown.seats if self.shown is not None and self.shown.hand == self.last_hand else ()
 
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.round.bets if bet.player == player]
@@ -430,7 +437,8 @@ class _OnDisk(msgspec.Struct):
     memory: msgspec.Raw
     shoe: Shoe | None
     wants_to_turn: tuple[int, ...]
-    void: VoidSeats | None
+    void: HandSeats | None
+    shown: HandSeats | None
     lost: Lost | None
     last_bets: list[tuple[int, list[Bet]]]
     version: int
@@ -474,6 +482,7 @@ def dump_table(table: Table) -> str:
         shoe=table.shoe,
         wants_to_turn=table.wants_to_turn,
         void=table.void,
+        shown=table.shown,
         lost=table.lost,
         last_bets=[(player, list(bets)) for player, bets in table.last_bets.items()],
         version=table.version,
@@ -521,6 +530,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         wants_to_turn=state.wants_to_turn,
         shoe=state.shoe,
         void=state.void,
+        shown=state.shown,
         lost=state.lost,
         notice=_load_notice(state.notice),
         invited=frozenset(state.invited) if state.invited is not None else None,
