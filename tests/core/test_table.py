@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import Lost, Notice, Round, Settings, Shoe, Table, HandSeats, dump_table, load_table
+from bot.core.state.table import HandSeats, Lost, Notice, Round, Settings, Shoe, Table, dump_table, load_table
 from bot.texts import Text
 
 

@@ -18,7 +18,7 @@ from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.script_budget import deal_hand, play_move
 from bot.core.state.plays import PLAYS
 from bot.core.state.shared_posts import SharedHand
-from bot.core.state.table import PRACTICE, Round, Settings, Table, HandSeats, owners_of
+from bot.core.state.table import PRACTICE, HandSeats, Round, Settings, Table, owners_of
 from bot.core.state.values import read_name
 from bot.texts import Text
 from engine.felt import Amount, Word

@@ -19,7 +19,7 @@ from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
 from bot.core.state.plays import MoveHelp, Seating
-from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, Table, HandSeats, owners_of
+from bot.core.state.table import PACES, VOID_SEAT, WAITS_S, HandSeats, Table, owners_of
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
 from bot.texts.languages import words_for_all, words_for_half
