@@ -64,10 +64,16 @@ def limits_of(state: State, table: Table, now: float) -> Text:
         return Text("")
     context = RenderContext(state, table, None, options_of(state, table), None, None, now, table.plays)
     try:
-        return presenter_of(context).limits(context)
+        return _limits(context)
     except PresenterFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
         return Text("")
+
+
+def _limits(context: RenderContext) -> Text:
+    limits = presenter_of(context).limits(context)
+    live = context.table.tournament
+    return limits if live is None else tournaments.limits(live, limits)
 
 
 def caught(
@@ -185,7 +191,7 @@ def _screen(context: RenderContext, **more: Any) -> Screen:
         prints=presenter.prints(context.options),
         slips=_slips(context),
         turning=_turning(table, context.viewer),
-        limits=presenter.limits(context),
+        limits=_limits(context),
         hand_id=table.round.hand_id,
         commit=table.round.commit,
         bank=presenter.bank(view) if view else (),

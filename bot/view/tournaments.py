@@ -13,6 +13,13 @@ from engine.felt import Amount
 from engine.tournaments.play import CANCELLED
 
 
+def limits(live: LiveTournament, level: Text) -> Text:
+    """Say the buy-in until the start, then the stakes of the level."""
+    if live.is_registering:
+        return Text("Tournament · buy-in {cost}", cost=Amount(live.rules.buy_in))
+    return Text("Tournament · {limits}", limits=level)
+
+
 def headline(context: RenderContext, live: LiveTournament) -> Text:
     """Say between hands where the tournament stands."""
     if live.is_registering:

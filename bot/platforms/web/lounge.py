@@ -168,6 +168,10 @@ class Lounge(PlatformContext):
         self.lobby.forget()
         self.live.mark(tables, is_linked)
 
+    def url_to(self, table: int) -> str:
+        """Return the address of a table below the player's own addresses."""
+        return f"/table/{table}"
+
     async def submit(self, command: Command) -> Answer:
         return AWAY if self.is_closing else await super().submit(command)
 

@@ -161,8 +161,12 @@ def _reply(
     if answer.choices:
         # What is said at another table, or still needs words, has its form in the console.
         here = (one for one in answer.choices if not one.at and one.asks is None)
-        choices = [(say(one.label, language), one.verb, one.args) for one in here]
-        said["choices"] = [dict(zip(("label", "verb", "args"), choice, strict=True)) for choice in choices]
+        said["choices"] = [
+            {"label": say(one.label, language), "go": base + one.where}
+            if one.where
+            else {"label": say(one.label, language), "verb": one.verb, "args": one.args}
+            for one in here
+        ]
     if answer.lesson is not None:
         said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
     if shown:

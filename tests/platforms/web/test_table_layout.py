@@ -71,6 +71,11 @@ FAULTS = """() => {
       if (!isApart) found.push(`${name(one)} lies over ${name(tag)}`);
     }
   }
+  for (const beside of seen(".house :is(.pot, .dice)")) {
+    for (const card of seen(".house .card")) {
+      if (box(card).right > box(beside).left + 1) found.push(`${name(card)} lies over ${name(beside)}`);
+    }
+  }
   for (const zone of seen(zones)) {
     const isCut = zone.scrollHeight > zone.clientHeight + 2 || zone.scrollWidth > zone.clientWidth + 2;
     if (isCut && !zone.closest(".areas ~ .seats")) found.push(`${name(zone)} is cut`);

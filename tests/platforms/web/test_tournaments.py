@@ -31,8 +31,12 @@ async def test_the_lounge_plays_a_tournament_in_a_room_of_its_own(tmp_path: Path
         anna, bea = await house.enter("Anna"), await house.enter("Bea")
         said = await anna.press("tournament", table=HOLDEM)
         assert "Texas Hold'em for 2: buy-in 100" in str(said)
-        said = await anna.press("tournament create", "holdem", "2", table=HOLDEM)
+        said = await anna.press("tournament create", "holdem", "2")
         table = max(house.writer.state.tables)
+        assert said["choices"] == [{"label": "To the table", "go": f"{anna.base}/table/{table}"}]
+        lobby = await bea.page("/")
+        assert "Tournament · buy-in 100" in lobby
+        assert "Registration is open" in lobby
         page = await bea.page(f"/table/{table}")
         assert "Registration is open: 1 of 2 players." in page
         assert "Register: 100" in page

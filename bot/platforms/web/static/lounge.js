@@ -226,8 +226,7 @@ async function play(press, button = null) {
     return;
   }
   if (answer.go) {
-    if (window.frame) frame.show(answer.go);
-    else location.assign(answer.go);
+    goTo(answer.go);
     return;
   }
   tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file, answer.stages);
@@ -245,13 +244,18 @@ function linkBeside({ label, address }) {
   return row;
 }
 
+function goTo(address) {
+  if (window.frame) frame.show(address);
+  else location.assign(address);
+}
+
 function rowOf(choices) {
   const row = document.createElement("p");
-  for (const { label, verb, args } of choices) {
+  for (const { label, verb, args, go } of choices) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = label;
-    button.addEventListener("click", () => play({ verb, args }));
+    button.addEventListener("click", () => (go ? goTo(go) : play({ verb, args })));
     row.append(button, " ");
   }
   return row;
