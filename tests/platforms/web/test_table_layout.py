@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.core.state.plays import PLAYS
+from bot.texts import Text, say
 from bot.texts.languages import add_language, remove_language
 from tests import pseudo
 from tests.bot.open_house import OpenHouse, Player, open_house
@@ -97,6 +98,10 @@ FAULTS = """() => {
   }
   return [...new Set(found)];
 }"""
+# The longest description of a hand at Paiju stands at every position.
+DESCRIBE = """(longest) => document.querySelectorAll(".for-areas .house .worth").forEach((one) => {
+  one.textContent = longest;
+})"""
 # Faults of a payment: the viewer's result is large, everyone else's is at their seat, and an area has won or lost.
 UNPAID = """() => {
   const found = [];
@@ -125,6 +130,7 @@ STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock butt
     const [verb] = [...one.classList].filter((name) => name.startsWith("in-"));
     return [verb ?? one.dataset.key, [left, top]];
   }))"""
+LONGEST = Text("{score}, a listed pair", score=12)
 Presenter = Callable[[str], Awaitable[None]]
 
 
@@ -195,6 +201,8 @@ async def check_layout(
         seen.add(phase)
         for page, screen, places_here in zip(pages, screens, places, strict=True):
             await see(page, people[0], game)
+            if game == "paiju":
+                await page.evaluate(DESCRIBE, say(LONGEST, language))
             assert await page.evaluate(FAULTS) == [], f"{game} {screen} {phase}"
             if phase == "paid":
                 assert await page.evaluate(UNPAID) == [], f"{game} {screen}"
