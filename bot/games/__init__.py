@@ -7,6 +7,7 @@ a process, before anything looks for a game.
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -24,7 +25,9 @@ from bot.core.rounds.tournament_table import play_in_tournaments
 from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import what_is_wrong
 from bot.games.plugin import GamePlugin
+from bot.texts.catalogues import NO_CATALOGUES
 from bot.texts.games import add_texts
+from bot.texts.ownership import find_contested, mark_sentences
 from bot.view.pictures.felt import add_felt
 from bot.view.presenter import PRESENTERS, add_presenter
 from engine.games import add_game, add_simulation
@@ -93,7 +96,15 @@ def _plugin_in(module: str) -> object:
 
 
 def take(plugin: GamePlugin) -> None:
-    """Hand each room its part."""
+    """Register each part of a plugin where it is read."""
+    contested = find_contested(plugin.texts.catalogues) if plugin.texts.catalogues != NO_CATALOGUES else {}
+    plugin = replace(
+        plugin,
+        play=replace(plugin.play, moves=mark_sentences(plugin.play.moves, contested)),
+        texts=mark_sentences(plugin.texts, contested),
+        presenter=mark_sentences(plugin.presenter, contested),
+        first_hand=mark_sentences(plugin.first_hand, contested),
+    )
     PLUGINS[plugin.game.name] = plugin
     add_game(plugin.game)
     add_simulation(plugin.simulation)

@@ -22,7 +22,7 @@ from unicodedata import bidirectional
 import msgspec
 
 from bot.texts import catalogues, numbers
-from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, translate_many, translate_word
+from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, translate_many, translate_word, unmarked
 from bot.texts.languages import LANGUAGES as LANGUAGES
 from bot.texts.languages import SOURCE, forget_with, locale_of
 from engine.felt import Amount, Word
@@ -96,7 +96,7 @@ def say(text: Text, language: str, naming: Naming | None = None) -> str:
             (text.template, text.plural)[many != 1],
         )
     else:
-        said, plain = translate(text.template, language), text.template
+        said, plain = translate(text.template, language), unmarked(text.template)
     if naming is not None and "/" in said:
         said = naming(said, language)
     if "`" in said:

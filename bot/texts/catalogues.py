@@ -1,4 +1,5 @@
-"""Catalogues, one a language: the casino's own, then those that games bring, then English.
+"""Catalogues, one a language: the casino's own, then those that games bring, then English. A game's sentences are
+said as its own catalogue has them, where both have one (bot/texts/ownership.py).
 
 A catalogue is read on first use, so that no compiled one can be missing or outdated. The same word may have different
 translations by kind (a msgctxt): KINDS lists the kinds.
@@ -41,6 +42,8 @@ class Catalogues(NamedTuple):
 NO_CATALOGUES = Catalogues(Path(), "")
 HOUSE = Catalogues(Path(__file__).parent, "ridotto")
 _brought: list[Catalogues] = []
+# Before and behind the domain of a game's catalogue, in a template that belongs to it.
+_MARK = "\x1f"
 
 
 def house_catalogues(language: str) -> Catalogues:
@@ -76,10 +79,26 @@ def forget() -> None:
         cached.cache_clear()
 
 
+def mark(template: str, catalogues: Catalogues) -> str:
+    """Return the template of a sentence that a game translates otherwise than the casino."""
+    return f"{_context_of(catalogues)}{_MARK}{template}"
+
+
+def _context_of(catalogues: Catalogues) -> str:
+    return f"{_MARK}{catalogues.domain}"
+
+
+def unmarked(template: str) -> str:
+    """Return a template as it is written in the source."""
+    return template.rpartition(_MARK)[2]
+
+
 @lru_cache(maxsize=4096)
 def translate(template: str, language: str) -> str:
-    """Translate a template; English if there is no translation."""
-    return _language(language).said.get(("", template)) or template
+    """Translate a template, marked or not; English if there is no translation."""
+    owner, _mark, plain = template.rpartition(_MARK)
+    said = _language(language).said
+    return said.get((owner, plain)) or said.get(("", plain)) or plain
 
 
 def translate_many(template: str, plural: str, n: int, language: str) -> str:
@@ -122,8 +141,13 @@ def _merged(language: str) -> Catalog:
     catalogue = house_catalogues(language).read(language)
     for brought in _brought:
         for message in brought.read(language):
-            if message.id and message.string and catalogue.get(message.id, message.context) is None:
+            if not message.id or not message.string:
+                continue
+            known = catalogue.get(message.id, message.context)
+            if known is None:
                 catalogue.add(message.id, message.string, context=message.context)
+            elif not message.context and message.string != known.string:
+                catalogue.add(message.id, message.string, context=_context_of(brought))
     return catalogue
 
 

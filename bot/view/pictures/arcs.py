@@ -6,6 +6,7 @@ Seat 1 is on the dealer's left, which is the right side of the picture.
 from collections.abc import Mapping, Sequence
 
 from bot.texts import Text, say_amount
+from bot.texts.catalogues import unmarked
 from bot.view import Chips, Pile, Screen, Seat
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import paint_spot, short_amount
@@ -120,7 +121,7 @@ def _place(arc: Arc, seat: int) -> tuple[int, int]:
 
 
 def _draw_house(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
-    piles = {pile.to or pile.name.template: pile for pile in screen.bank}
+    piles = {pile.to or unmarked(pile.name.template): pile for pile in screen.bank}
     for slots in arc.bank:
         _draw_house_pile(canvas, piles.get(slots.pile), _lefts(slots), language)
 
