@@ -60,6 +60,24 @@ def test_HE2_buy_in_for_20_to_100_big_blinds(house: House) -> None:
     assert str(he(house, "anna sit").texts[0]).startswith("Seat 1, stack 100.")
 
 
+def test_HE2_inspectors_set_the_smallest_and_the_largest_buy_in(house: House) -> None:
+    assert not (answer := he(house, "insp table set buy_in_min 50 deep stacks")).refused, answer
+    assert not (answer := he(house, "insp table set buy_in_max 200 deep stacks")).refused, answer
+    assert "100 to 400" in str(he(house, "anna buyin 99").texts[0])
+    assert not he(house, "anna buyin 100").refused
+    seen = screen(house.writer.state, table(house), house.player("bea"), house.clock.now)
+    assert "Buy in: 100 to 400" in [str(button.label) for button in seen.bets]
+    assert "buy-in: 50 (default 20)" in str(house.says("insp rules table", table=HOLDEM)).lower()
+
+
+@pytest.mark.parametrize("line", ["buy_in_min 4", "buy_in_min 51", "buy_in_max 49", "buy_in_max 501", "buy_in_max x"])
+def test_HE2_buy_ins_outside_of_bounds_are_refused(house: House, line: str) -> None:
+    answer = he(house, f"insp table set {line} why")
+    assert answer.refused
+    assert "50" in str(answer.texts[0]), "the answer names the range"
+    assert he(house, "anna buyin 39").clause == "HE2", "nothing has changed"
+
+
 def test_HE5_HE6_the_blinds_move_with_the_dead_button(house: House) -> None:
     sit(house, "anna", "bea", "cleo")
     wait_for_hand(house)

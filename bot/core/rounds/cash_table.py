@@ -118,10 +118,16 @@ def usual_stack(options: Any, table: Table, player: int, chips: int, now: float)
     return min(wanted, chips - chips % int(options.unit))
 
 
+def buy_in_of(table: Table) -> tuple[int, int]:
+    """Return the smallest and the largest buy-in in bets, as the game has them or as set at this table (HE2)."""
+    cash, settings = cash_of(table), table.settings
+    return cash.least or settings.buy_in_min, cash.most or settings.buy_in_max
+
+
 def stack_limits(options: Any, table: Table, casino: Casino) -> tuple[int, int]:
     """Return the least and the largest stack: never more than may pass to others in a day."""
-    cash, bet = cash_of(table), bet_of(table, options)
-    least, most = cash.least * bet, cash.most * bet
+    bet, (least, most) = bet_of(table, options), buy_in_of(table)
+    least, most = least * bet, most * bet
     return least, max(least, min(most, gift_budget.give_a_day(casino)))
 
 

@@ -132,7 +132,7 @@ class Cash:
     """Cash tables of a game that is played from stacks.
 
     bet          (options) -> the bet in which stacks are counted, in minor units: a big bet, a big blind
-    least, most  the smallest and the largest buy-in, in such bets
+    least, most  the smallest and the largest buy-in, in such bets; 0 where each table sets them (`Settings.buy_in_min`)
     usual        the usual one, and the largest stack on a member's first day
     dead         (options) -> what a stack must exceed to post a dead small blind, for a game with blinds, whose button
                  moves with them (HE6); None for a button that moves to the next player
@@ -140,9 +140,9 @@ class Cash:
     """
 
     bet: Callable[[Any], int]
-    least: int
-    most: int
     usual: int
+    least: int = 0
+    most: int = 0
     dead: Callable[[Any], int] | None = None
     shows: str = ""
 

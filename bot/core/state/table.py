@@ -44,7 +44,8 @@ class Settings:
     commitment, as options are. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour
     (UTC) of the daily recap for everyone, or off. `cheers`: reactions to big wins. `beacon`: hands are dealt by the
     beacon's rounds, if the casino follows it. `witness`: then "no more bets" is a message of its own in chats.
-    `mentions`: a player whose turn it is is mentioned once a hand.
+    `mentions`: a player whose turn it is is mentioned once a hand. `buy_in_min`, `buy_in_max`: the smallest and the
+    largest stack that a player brings to a cash table, in bets, where its game leaves them to the table (`Cash`).
     """
 
     seats: int = 0
@@ -59,6 +60,8 @@ class Settings:
     beacon: bool = True
     witness: bool = True
     mentions: bool = True
+    buy_in_min: int = 20
+    buy_in_max: int = 100
 
 
 class Notice(NamedTuple):

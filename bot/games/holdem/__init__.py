@@ -49,7 +49,7 @@ PLUGIN = player_game(
             "fold": MoveHelp(Text("Give up the hand")),
         },
         describe_hand=of_poker_seat,
-        cash=Cash(bet=lambda options: int(options.big_blind), least=20, most=100, usual=50, dead=_dead, shows="HE25"),
+        cash=Cash(bet=lambda options: int(options.big_blind), usual=50, dead=_dead, shows="HE25"),
     ),
     TEXTS,
     FIRST_HAND,

@@ -6,7 +6,7 @@ from bot.core.commands.first_hand import FirstHand
 from bot.texts import Text
 from bot.texts.catalogues import PHASE, RANK
 from bot.texts.games import GameTexts
-from bot.texts.options import REVEAL_AFTER, Chips, OneOf, Option
+from bot.texts.options import REVEAL_AFTER, Chips, Count, OneOf, Option
 from bot.texts.paragraphs import Page
 from engine import poker
 from engine.cards import Card
@@ -30,14 +30,19 @@ OPTIONS = {
     ),
     "unit": Option(Chips(), Text("The smallest chip on the table (HE29)."), Text("Smallest chip")),
 }
+# The usual 50 big blinds are always allowed, so that people can sit down on their first day too.
+BUY_INS = {
+    "buy_in_min": Option(Count(5, 50), Text("The smallest buy-in, in big blinds (HE2)."), Text("Smallest buy-in")),
+    "buy_in_max": Option(Count(50, 500), Text("The largest buy-in, in big blinds (HE2)."), Text("Largest buy-in")),
+}
 
 RULES = Page(
     """
 Texas Hold'em, a cash game. Two to nine players, or as many as the table has set, play against each other from stacks;
 the casino only deals and takes no rake (HE1, HE30).
 
-Buy in for 20 to 100 big blinds. Top up between hands; if you come back within an hour, bring at least what you left
-with. The daily limits between players apply (HE2).
+Buy in for 20 to 100 big blinds, unless this table has other limits. Top up between hands; if you come back within an
+hour, bring at least what you left with. The daily limits between players apply (HE2).
 
 The blinds are {small_blind}/{big_blind}. The big blind moves to the next player every hand; the small blind and the
 button follow it, even to an empty seat (HE5, HE6).
@@ -105,7 +110,7 @@ TEXTS = GameTexts(
     paytable=PAYTABLE,
     odds=(Text("No rake: the casino keeps nothing (HE30)."),),
     options=OPTIONS,
-    settings=REVEAL_AFTER,
+    settings={**BUY_INS, **REVEAL_AFTER},
     words={PHASE: tuple(STREETS), RANK: tuple(poker.CATEGORIES)},
 )
 
