@@ -1,7 +1,6 @@
-"""A face: all that the house asks of a game beside its rules. Frozen, and without holes: mypy names what is missing.
+"""The plugin of a game: everything that Ridotto needs besides its rules. bot/games/building.py makes one from defaults.
 
-Each part is declared in the room that reads it, and is handed to it when the games are loaded; no room looks into
-another's part.
+Each part is declared by the package that reads it, and is registered there when the games are loaded.
 """
 
 from dataclasses import dataclass

@@ -61,16 +61,16 @@ class Arc(NamedTuple):
     title: tuple[str, ...]
     seats: int
     bank: tuple[Slots, ...]
-    card: tuple[int, int]
     spots: tuple[tuple[str, str], ...]
-    round_spots: frozenset[str]
-    small_spots: tuple[str, ...]
-    light: str
-    boxes: bool
     top: int
     bend: int
     spots_at: int
     plate_at: int
+    card: tuple[int, int] = (52, 72)
+    round_spots: frozenset[str] = frozenset()
+    small_spots: tuple[str, ...] = ()
+    light: str = ""
+    boxes: bool = False
     cards: int = 2
     short: tuple[tuple[str, str], ...] = ()
 
@@ -94,12 +94,8 @@ def arc(
         title=title,
         seats=seats,
         bank=bank,
-        card=(52, 72),
         spots=spots,
         round_spots=round_spots,
-        small_spots=(),
-        light="",
-        boxes=False,
         top=206,
         bend=160 - high if len(spots) > 1 else 40,
         spots_at=76,
