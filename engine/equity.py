@@ -1,4 +1,4 @@
-"""A seat's share of the pot against random hands, sampled, for games between players.
+"""A seat's share of the pot against random hands, sampled or counted, for games between players.
 
 What is sampled follows from what the seat sees, so that the same record always gives the same figure.
 """
@@ -6,8 +6,8 @@ What is sampled follows from what the seat sees, so that the same record always 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from itertools import islice
-from math import sqrt
+from itertools import combinations, islice
+from math import fsum, sqrt
 from operator import itemgetter, mul
 from typing import Any, NamedTuple
 
@@ -50,6 +50,21 @@ def sample_equity(decision: Decision, draws: Sequence[Draw], shared: int, shares
         total, squares, rounds = total + sum(block), squares + sum(map(mul, block, block)), rounds + _AT_ONCE
         error = sqrt(max(0.0, squares / rounds - (total / rounds) ** 2) / rounds)
     return total / rounds
+
+
+def count_equity(decision: Decision, draws: Sequence[Draw], shared: int, shares: Shares) -> float:
+    """Return the exact mean share against one other seat: every deal of the cards to come counts once.
+
+    Only the other seat's own cards and `shared` may be unknown.
+    """
+    known = set(seen(decision))
+    unseen = [key_of(card) for card in FRENCH if card not in known]
+    own = [
+        (*common, *cards)
+        for common in combinations(unseen, shared)
+        for cards in combinations([key for key in unseen if key not in common], draws[1].more)
+    ]
+    return fsum(shares(draws, own, shared)) / len(own)
 
 
 def find_live(decision: Decision) -> list[str]:

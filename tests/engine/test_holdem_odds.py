@@ -48,13 +48,19 @@ def test_hole_cards_have_their_published_share_against_random_hands(players: int
 
 
 @pytest.mark.slow
-def test_on_the_river_it_is_the_mean_over_all_hands_that_the_other_may_have() -> None:
-    decision = call_down(hand_of(2, Random(4).sample(FRENCH, len(FRENCH))), 5)
+@pytest.mark.parametrize("cards", [4, 5])
+def test_on_the_turn_and_the_river_it_is_the_exact_mean_over_all_that_may_come(cards: int) -> None:
+    decision = call_down(hand_of(2, Random(4).sample(FRENCH, len(FRENCH))), cards)
     own, board = list(decision.cards[decision.seat]), list(decision.cards["board"])
     unseen = [card for card in FRENCH if card not in own + board]
-    mine, others = rank(own + board), [rank([*two, *board]) for two in combinations(unseen, 2)]
-    exact = sum((mine > other) + (mine == other) / 2 for other in others) / len(others)
-    assert equity(decision) == pytest.approx(exact, abs=0.006)
+    total, count = 0.0, 0
+    for come in combinations(unseen, 5 - cards):
+        whole = [*board, *come]
+        mine = rank(own + whole)
+        for two in combinations([card for card in unseen if card not in come], 2):
+            other = rank([*two, *whole])
+            total, count = total + (mine > other) + (mine == other) / 2, count + 1
+    assert equity(decision) == pytest.approx(total / count, abs=1e-9)
 
 
 @pytest.mark.slow
