@@ -384,6 +384,12 @@ def test_HE16_who_has_not_acted_may_raise_a_short_all_in():
     assert asks(table, f"{moves}, 1 raise 2100, 2 fold") == "3: fold, call, raise 2900..10000"
 
 
+def test_HE16_short_all_ins_that_add_up_to_a_full_bet_reopen_the_betting():
+    table, moves = [DEEP, 500, 600, DEEP], "3 call, 4 call, 1 call, 2 check, 1 bet 200, 2 raise 300"
+    assert asks(table, f"{moves}, 3 call, 4 call") == "1: fold, call"
+    assert asks(table, f"{moves}, 3 raise 400, 4 call") == "1: fold, call, raise 600..9800"
+
+
 def test_HE16_a_blind_or_post_is_no_action():
     assert asks([DEEP, DEEP, DEEP, 350], "3 call, 4 raise 350") == "1: fold, call, raise 550..10000"
     assert asks([DEEP, DEEP, 350, DEEP], "3 raise 350", posts={4: "live"}) == "4: fold, call, raise 550..10000"
@@ -568,6 +574,14 @@ def test_HE29_three_winners_share_two_odd_units():
     hands = ("2d 3d", "As Kd", "Ah Kc", "Ad Ks")
     moves = f"9 call, 2 call, 7 fold, 8 check, {check_down('892')}"
     assert net(table, moves, hands=hands, small_blind=101) == [33, -101, 34, 34]
+
+
+def test_HE29_each_of_three_pots_gives_its_own_odd_units_from_the_dealers_left():
+    """Main pot 1212, side pots 606 and 992 in units of 5: the rests are 12, 6 and 2."""
+    table, hands = [303, 505, 1001, 1001], ("2s 2h", "3s 3h", "4s 4h", "5s 5h")
+    moves, board = "3 raise 1001, 4 call, 1 call, 2 call", "Tc Jc Qc Kc Ac"
+    assert net(table, moves, hands=hands, board=board) == [0, 0, 0, 0]
+    assert net(table, moves, hands=hands, board=board, unit=5) == [4, 6, -4, -6]
 
 
 def test_HE30_run_it_twice_is_refused():
