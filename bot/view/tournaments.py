@@ -3,7 +3,7 @@
 from bot.core.casinos.tournaments import say_progress, say_standings, say_terms
 from bot.core.commands.preconditions import for_bet
 from bot.core.rounds.cash_table import memory_of
-from bot.core.rounds.tournament_table import is_entered
+from bot.core.rounds.tournament_table import is_entered, may_enter_late
 from bot.core.state.tournament import LiveTournament
 from bot.texts import Text
 from bot.texts.times import write_time
@@ -61,14 +61,25 @@ def buttons(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
         if is_in or (viewer is None and live.now.entries):
             found.append(Button(Text("Unregister"), "tournament leave", number))
         return tuple(found)
+    found += _late_entry(context, live)
     if viewer is not None and table.seat_of(viewer) is None:
-        return ()
+        return tuple(found)
     is_away = viewer is not None and viewer in memory_of(table).out
     if not is_away or viewer is None:
         found.append(Button(Text("Sit out"), "sitout"))
     if is_away or viewer is None:
         found.append(Button(Text("Deal me in"), "back"))
     return tuple(found)
+
+
+def _late_entry(context: RenderContext, live: LiveTournament) -> list[Button]:
+    """Return the button to come late or to enter again; its price goes without the hand, which may begin meanwhile."""
+    viewer, cost = context.viewer, Amount(live.rules.buy_in)
+    is_seated = viewer is not None and context.table.seat_of(viewer) is not None
+    if is_seated or not may_enter_late(live, viewer) or (viewer is not None and cost > context.chips()):
+        return []
+    label = Text("Enter now: {cost}", cost=cost) if cost else Text("Enter now")
+    return [Button(label, "tournament join", (str(context.table.number),), "bet", cost=cost)]
 
 
 def _after_the_end(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:

@@ -7,6 +7,7 @@ import pytest
 from bot.core.state.tournament import CHIP
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
+from tests.core.communities import casino_at, do, found, internal_command, link, says, table_at, wallet
 from tests.core.conftest import HOLDEM, STUD
 from tests.core.tournaments import chips_of, create, join, live, play_on
 from tests.disk import ask
@@ -208,8 +209,9 @@ def test_TN_stud_is_played_by_the_same_frame(house, no_errors):
     table = create(house, "anna tournament create stud 3", game=STUD)
     join(house, table, "bea", "carl")
     assert house.table(table).options == {"lower": 10_000, "upper": 20_000, "ante": 1_300, "unit": 100}
-    play_on(house, table)
-    assert live(house, table).is_over
+    play_on(house, table, hands=3)
+    assert len(live(house, table).now.tables.by_number[1].seats) == 3
+    assert sum(live(house, table).now.stacks.values()) == 30_000
 
 
 def test_TN_tournament_offers_ready_made_ones_as_one_press_each(house):
@@ -235,7 +237,7 @@ def test_TN2_an_announced_tournament_starts_at_its_time_with_the_players_who_are
     table = schedule(house)
     starts_at = live(house, table).starts_at
     assert (starts_at % 86_400, starts_at > house.clock.now) == (20 * HOUR_S, True)
-    assert live(house, table).rules[:6] == ("holdem", "scheduled", 9, 2, 4, 5_000)
+    assert live(house, table).rules[:6] == ("holdem", "scheduled", 4, 2, 4, 5_000)
     join(house, table, "anna", "bea", "carl")
     shown = screen(house.writer.state, house.table(table), None, house.clock.now)
     assert str(shown.headline) == "Starts on 1970-01-12 20:00 UTC: 3 of 4 players."
@@ -290,3 +292,171 @@ def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
 def test_TN1_inspectors_have_a_button_for_tonight(house):
     offered = [one.args for one in house.do("insp tournament", table=HOLDEM).choices]
     assert offered[-1] == ("holdem", "20:00")
+
+
+# Places (G10), in a server
+
+SERVER = "discord:1"
+
+
+@pytest.fixture
+def server(house):
+    """Found a server with a table, at which a tournament of two is open."""
+    found(house, SERVER, "caribbean")
+    before = table_at(house, SERVER)
+    assert not do(house, "anna tournament create holdem 2", SERVER).refused
+    house.before, house.opened = before.id, table_at(house, SERVER).id
+    return house
+
+
+def test_a_tournament_takes_over_an_empty_table_and_gives_its_place_back(server):
+    assert says(server, "bea tournament create holdem 2", SERVER).startswith("There is a tournament here.")
+    assert says(server, "anna tournament back", SERVER) == "The tournament here is not over."
+    do(server, "anna tournament leave", SERVER)
+    do(server, "insp tournament cancel 2 why", SERVER, sure=True)
+    assert not do(server, "bea tournament back", SERVER).refused
+    assert table_at(server, SERVER).id == server.before
+    do(server, "bea bet 50", SERVER)
+    assert says(server, "anna tournament create holdem 2", SERVER).startswith("There are players at the table here.")
+
+
+def test_G10_a_deleted_channel_refunds_a_tournament_that_has_not_started(server):
+    internal_command(server, SERVER, "lose", "gone")
+    assert server.table(server.opened).status == "closed"
+    assert wallet(server, f"anna@{SERVER}", casino_at(server, SERVER)) == 1000_00
+
+
+def test_G10_a_deleted_channel_ends_a_tournament_by_places_and_chips(server):
+    do(server, "bea tournament join", SERVER)
+    server.wait(8)
+    assert server.table(server.opened).round.hand is not None
+    casino = casino_at(server, SERVER)
+    internal_command(server, SERVER, "lose", "gone")
+    assert live(server, server.opened).is_running, "the hand waits for another place"
+    server.wait(26 * HOUR_S)
+    assert live(server, server.opened).now.state == "abandoned"
+    assert sum(wallet(server, f"{name}@{SERVER}", casino) for name in ("anna", "bea")) == 2000_00
+
+
+def test_G10_a_place_that_comes_back_goes_on(server):
+    do(server, "bea tournament join", SERVER)
+    internal_command(server, SERVER, "lose")
+    assert server.table(server.opened).status == "paused"
+    server.wait(HOUR_S)
+    server.restart()
+    internal_command(server, SERVER, "regain")
+    server.wait(8)
+    assert server.table(server.opened).round.hand is not None
+
+
+def test_a_server_with_a_tournament_neither_joins_another_casino_nor_ends_its_season(server):
+    found(server, "telegram:1")
+    code = says(server, "insp house code", "telegram:1").split()[3].rstrip(".")
+    assert "is in play" in says(server, f"insp house join {code}", SERVER, sure=True)
+    assert "is in play" in says(server, "insp house reset spring", SERVER, sure=True)
+
+
+def test_TN3_the_younger_account_of_a_link_is_in_no_tournament(server):
+    found(server, "telegram:1")
+    do(server, "other balance", "telegram:1")
+    server.wait(1)
+    do(server, "bea tournament join", SERVER)
+    refused = link(server, f"bea@{SERVER}", "other@telegram:1")
+    assert "Leave the tables first" in str(refused.texts[0])
+
+
+def test_TN3_a_banned_player_is_unregistered(server):
+    assert not do(server, "insp ban anna cheating", SERVER, sure=True).refused
+    assert live(server, server.opened).now.entries == 0
+    assert wallet(server, f"anna@{SERVER}") == 1000_00
+
+
+def test_TN4_limits_hold_for_a_buy_in(server):
+    do(server, "bea balance", SERVER)
+    assert not do(server, "bea pause loss 60", SERVER).refused
+    assert "limit of 60" in says(server, "bea tournament join", SERVER)
+    assert says(server, "carl tournament create holdem 2 200", "discord:1").startswith("There is a tournament here.")
+    internal_command(server, "discord:2", "enter", SERVER.split(":")[1])
+    told = says(server, "carl tournament create holdem 2 200", "discord:2")
+    assert told.startswith("On your first day a buy-in can be at most 100")
+    assert not server.writer.state.tables.keys() - {*range(1, server.opened + 1)}, "nothing was opened"
+
+
+# Late entry
+
+
+def running(house, line="insp tournament schedule holdem 20:00 5 50"):
+    """Start an announced tournament with three players; return its table."""
+    table = schedule(house, line)
+    join(house, table, "anna", "bea", "carl")
+    house.wait(live(house, table).starts_at - house.clock.now)
+    assert live(house, table).is_running
+    return table
+
+
+def test_TN11_a_player_who_comes_late_gets_a_seat_and_a_whole_stack(house, no_errors):
+    table = running(house)
+    house.wait(8)
+    assert house.table(table).round.hand is not None
+    assert house.says("dora tournament join", table=table).endswith("with 10,000 tournament chips.")
+    assert "You are playing" in house.says("dora tournament join", table=table)
+    assert (house.chips("dora"), chips_of(house, table, "dora")) == (950_00, 0)
+    assert house.faults() == []
+    house.restart()
+    play_on(house, table, hands=1, shove=False)
+    assert chips_of(house, table, "dora") == 10_000 * CHIP
+    assert house.faults() == []
+    play_on(house, table, hands=4, shove=False)
+    assert house.player("dora") in house.table(table).seats.values()
+    house.restart()
+    play_on(house, table)
+    assert sum(house.chips(name) for name in ("anna", "bea", "carl", "dora")) == 4000_00
+
+
+def test_TN12_an_eliminated_player_enters_again_once(house, no_errors):
+    table = running(house)
+    for _ in range(30):
+        if live(house, table).now.out or live(house, table).has_ended:
+            break
+        play_on(house, table, hands=1)
+    if live(house, table).is_running:
+        (name,) = [one.player for one in live(house, table).now.out]
+        who = house.writer.state.players[int(name[1:])].own_name
+        shown = screen(house.writer.state, house.table(table), int(name[1:]), house.clock.now)
+        assert [str(button.label) for button in shown.bets] == ["Enter now: 50"]
+        assert not house.do(f"{who} tournament join", table=table).refused
+        assert house.chips(who) == 900_00
+        assert live(house, table).now.buy_ins[name] == 2
+        assert house.faults() == []
+    play_on(house, table)
+    assert house.faults() == []
+
+
+def test_TN11_late_entry_ends_with_its_level_and_without_a_seat(house):
+    table = running(house, "insp tournament schedule holdem 20:00 4 50")
+    join(house, table, "dora")
+    assert "All 4 seats" in house.says("eve tournament join", table=table) or "closed" in house.says(
+        "eve tournament join", table=table
+    )
+    other = running(house, "insp tournament schedule holdem 21:00 5 50")
+    for _ in range(200):
+        if live(house, other).now.level > 3:
+            break
+        play_on(house, other, hands=1, shove=False, thinks_s=25)
+    assert house.says("dora tournament join", table=other) == "This tournament has started. Registration is closed."
+
+
+def test_TN11_a_late_buy_in_returns_if_the_hand_was_the_last_one_or_void(house):
+    table = running(house)
+    house.wait(8)
+    assert not house.do("dora tournament join", table=table).refused
+    hand = house.table(table).round.hand_id
+    assert not house.do(f"insp void {hand} cards seen", table=table, sure=True).refused
+    assert chips_of(house, table, "dora") == 10_000 * CHIP
+    house.wait(8)
+    assert not house.do("eve tournament join", table=table).refused
+    house.do("insp table close power cut", table=table, sure=True)
+    play_on(house, table, shove=False)
+    assert live(house, table).now.state == "abandoned"
+    assert house.chips("eve") == 1000_00
+    assert house.faults() == []

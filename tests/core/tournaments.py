@@ -23,14 +23,18 @@ def chips_of(house, table, name):
     return house.books.balance(f"chips:{table}:{house.player(name)}")
 
 
-def play_on(house, table, *, hands=1000, shove=True):
-    """Play until the tournament is over, or so many hands are: everyone goes all-in, or checks and calls."""
+def play_on(house, table, *, hands=1000, shove=True, thinks_s=0):
+    """Play until the tournament is over, or so many hands are: everyone goes all-in, or checks and calls.
+
+    Each choice takes `thinks_s`.
+    """
     first = house.table(table).last_hand
     while hands and not live(house, table).has_ended:
         hand = house.table(table).round.hand
         if hand is None:
             house.wait(8)
             continue
+        house.clock.now += thinks_s
         ((seat, offers),) = hand.asks.items()
         player = house.writer.state.players[house.table(table).owners()[seat]].own_name
         words = [offer.word for offer in offers]

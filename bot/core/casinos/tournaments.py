@@ -30,6 +30,8 @@ LEVEL_S = 300.0
 EVENING = "20:00"
 BUY_IN = 100_00
 STACK = 10_000
+# Of announced tournaments: players may come so many levels late, and enter again so often.
+LATE_LEVELS, REENTRIES = 3, 1
 # The players of the sit & gos that are offered ready-made, besides a full table.
 _SIZES = (2, 4)
 _MOST_BUY_IN = LARGEST_DEBT // 10**6
@@ -82,10 +84,15 @@ def _choices_of(request: Request, table: Table) -> Iterator[Choice]:
     live, number = tournament_table.tournament_of(table), str(table.number)
     if live.is_registering and is_entered(table, request.player.id):
         yield Choice(Text("Leave tournament {number}", number=number), "tournament leave", (number,))
-    elif live.is_registering:
+    elif live.is_registering or _may_come(request, table):
         cost = Amount(live.rules.buy_in)
         yield Choice(Text("Join tournament {number}: {cost}", number=number, cost=cost), "tournament join", (number,))
     yield Choice(Text("Tournament {number}", number=number), "tournament status", (number,))
+
+
+def _may_come(request: Request, table: Table) -> bool:
+    player, live = request.player.id, tournament_table.tournament_of(table)
+    return table.seat_of(player) is None and tournament_table.may_enter_late(live, player)
 
 
 @command(
@@ -194,8 +201,9 @@ def _way_to(table: Table) -> Choice:
 def _define(game: str, kind: str, most: int, buy_in: int) -> str:
     """Return the definition of a tournament at one table as JSON."""
     least = most if kind == SIT_AND_GO else 2
-    rules = {"game": game, "kind": kind, "seats": PLAYS[game].seats, "least": least, "most": most}
-    return json.dumps(rules | {"buy_in": buy_in, "stack": STACK, "level_hands": 0})
+    rules = {"game": game, "kind": kind, "seats": most, "least": least, "most": most, "buy_in": buy_in}
+    late = {"late_levels": LATE_LEVELS, "reentries": REENTRIES} if kind == SCHEDULED else {}
+    return json.dumps(rules | late | {"stack": STACK, "level_hands": 0})
 
 
 def _parse_buy_in(request: Request, text: str) -> int:
@@ -294,6 +302,13 @@ def say_terms(live: LiveTournament) -> Iterator[Text]:
         yield Text("Sit & go for {most} players, buy-in {cost}.", **values)
     if prizes:
         yield Text("Prizes: {prizes}.", prizes=prizes)
+    if rules.late_levels and (live.is_registering or (live.is_running and now.level <= rules.late_levels)):
+        yield Text(
+            "Late entry until the end of level {level}. Eliminated players can enter again {n} time.",
+            "Late entry until the end of level {level}. Eliminated players can enter again {n} times.",
+            level=rules.late_levels,
+            n=rules.reentries,
+        )
 
 
 def say_progress(live: LiveTournament) -> tuple[Text, ...]:

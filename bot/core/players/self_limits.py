@@ -209,7 +209,7 @@ def _at_risk(transaction: Transaction, player: int) -> int:
 
 def _at_risk_at(table: Table, player: int, transaction: Transaction) -> int:
     if table.tournament is not None:
-        return 0 if table.tournament.has_ended else table.tournament.rules.buy_in
+        return 0 if table.tournament.has_ended else table.tournament.spent_by(player)
     stack = transaction.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
     return stack + table.lying(player) + table.follow_ups(player)
 

@@ -259,11 +259,16 @@ def go_away(request: Request) -> Answer:
     )
 
 
+def deal_in(table: Table, player: int) -> Table:
+    """Deal a player in again who sat out or was away."""
+    return _without(table, "out", player)
+
+
 def _come_back(request: Request) -> Answer:
     """Let a player of a tournament play again, at once in a hand that still runs."""
     table, player = _tournament_table(request), request.player.id
     mine = {str(bet.seat) for bet in table.bets_of(player)}
-    request.transaction.set_table(_without(table, "out", player).change_round(away=table.round.away - mine))
+    request.transaction.set_table(deal_in(table, player).change_round(away=table.round.away - mine))
     return say("You play again.")
 
 

@@ -16,7 +16,7 @@ def examine_tournament(books: Reader, table: Table) -> Iterator[str]:
     if live is None or table.game not in GAMES:
         return
     now, rules = live.now, live.rules
-    pool = 0 if live.has_ended else now.pool
+    pool = 0 if live.has_ended else now.pool + len(live.entering) * rules.buy_in
     if (holds := books.balance(ledger.pool(table.id))) != pool:
         yield f"its pool holds {holds}, the buy-ins are {pool}"
     chips = {name: books.balance(ledger.chips(table.id, player_named(name))) for name in now.order}

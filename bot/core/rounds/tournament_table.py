@@ -52,41 +52,88 @@ def is_entered(table: Table, player: int) -> bool:
 
 def register(request: Request, table: Table) -> Answer:
     """Move the buy-in into the pool; the last entry starts a sit & go (TN2 to TN4)."""
-    live, player, transaction = tournament_of(table), request.player.id, request.transaction
-    if is_entered(table, player):
+    live = tournament_of(table)
+    if live.is_running:
+        return _enter_late(request, table)
+    if is_entered(table, request.player.id):
         raise Refused("You are registered already.")
     _check_open(table)
-    if live.now.entries == live.rules.most:
-        raise Refused("All {most} seats of this tournament are taken.", most=live.rules.most)
     _check_person(request, table)
-    cost = live.rules.buy_in
-    transaction.post(request.wallet, ledger.pool(table.id), cost, "tournament buy-in", request.now)
-    gift_budget.note(transaction, table.casino, player, cost, request.now)
+    table, player = _post_buy_in(request, table), request.player.id
     seat = next(seat for seat in range(1, live.rules.most + 1) if seat not in table.seats)
-    table = table.change(
-        seats=dict(sorted({**table.seats, seat: player}.items())), tournament=live.add("register", name_player(player))
-    )
-    self_limits.check_loss(replace(request, at=transaction.set_table(table)))
-    rules = live.rules
-    if len(table.seats) < rules.most or live.starts_at:
+    table = table.change(seats=dict(sorted({**table.seats, seat: player}.items())))
+    table = request.transaction.set_table(table.change(tournament=live.add("register", name_player(player))))
+    self_limits.check_loss(replace(request, at=table))
+    rules, seats = live.rules, len(table.seats)
+    if seats < rules.most or live.starts_at:
         return say(
             "You are registered: {entries} of {most}. Buy-in {cost}, {chips} left.",
-            entries=len(table.seats),
+            entries=seats,
             most=rules.most,
-            cost=Amount(cost),
+            cost=Amount(rules.buy_in),
             chips=request.chips(),
         )
-    _start(transaction, table, request.now)
+    _start(request.transaction, table, request.now)
     stack = Amount(rules.stack * CHIP)
     return say("You are registered, and the tournament starts. You have {stack} tournament chips.", stack=stack)
+
+
+def _enter_late(request: Request, table: Table) -> Answer:
+    """Seat a late player, or one who enters again, for the next hand (TN11, TN12)."""
+    live, player, transaction, now = tournament_of(table), request.player.id, request.transaction, request.now
+    if table.seat_of(player) is not None or player in live.entering:
+        raise Refused("You are playing in this tournament.")
+    if not may_enter_late(live, player):
+        raise Refused("This tournament has started. Registration is closed.")
+    _check_open(table)
+    _check_person(request, table)
+    table = _post_buy_in(request, table).change(tournament=structs.replace(live, entering=(*live.entering, player)))
+    # The record knows entries between hands: whoever comes during one is seated when it is over.
+    table = wake(transaction, table, now)
+    self_limits.check_loss(replace(request, at=transaction.set_table(table)))
+    return say("You play from the next hand on, with {stack} tournament chips.", stack=Amount(live.rules.stack * CHIP))
+
+
+def _seat_late_players(transaction: Transaction, table: Table, now: float) -> Table:
+    """Seat the players who have paid during the hand; return their buy-ins if it was the last one."""
+    for player in tournament_of(table).entering:
+        live, name = tournament_of(table), name_player(player)
+        if not live.is_running:
+            cost, wallet = live.rules.buy_in, ledger.wallet(table.casino, player)
+            transaction.post(ledger.pool(table.id), wallet, cost, "tournament refund", now)
+            gift_budget.note(transaction, table.casino, player, -cost, now)
+            continue
+        table = table.change(tournament=live.add("reenter" if is_entered(table, player) else "late", name))
+        account, stack = ledger.chips(table.id, player), live.rules.stack * CHIP
+        transaction.post(ledger.issue(table.id), account, stack, "tournament stack", now)
+        table = cash_table.deal_in(table, player)
+    table = table.change(tournament=structs.replace(tournament_of(table), entering=()))
+    return _seat_players(table) if tournament_of(table).is_running else table
+
+
+def may_enter_late(live: LiveTournament, player: int | None) -> bool:
+    """Check whether a player who is not seated may enter now; None is anyone who has not registered."""
+    now, rules = live.now, live.rules
+    name = name_player(player) if player is not None else ""
+    coming = len(live.entering)
+    has_room = now.entries + coming < rules.most and len(now.stacks) + coming < rules.seats
+    return live.is_running and now.level <= rules.late_levels and has_room and now.buy_ins[name] <= rules.reentries
+
+
+def _post_buy_in(request: Request, table: Table) -> Table:
+    """Move the buy-in from the wallet into the pool."""
+    transaction, player, cost = request.transaction, request.player.id, tournament_of(table).rules.buy_in
+    transaction.post(request.wallet, ledger.pool(table.id), cost, "tournament buy-in", request.now)
+    gift_budget.note(transaction, table.casino, player, cost, request.now)
+    return table
 
 
 def _check_open(table: Table) -> None:
     live = tournament_of(table)
     if live.has_ended:
         raise Refused("This tournament is over.")
-    if not live.is_registering:
-        raise Refused("This tournament has started. Registration is closed.")
+    if live.now.entries == live.rules.most:
+        raise Refused("All {most} seats of this tournament are taken.", most=live.rules.most)
     if table.status != "open":
         raise Refused("This table is paused until an inspector resumes it.")
 
@@ -96,11 +143,12 @@ def _check_person(request: Request, table: Table) -> None:
     transaction, player, now, casino = request.transaction, request.player.id, request.now, request.casino
     rules = tournament_of(table).rules
     others = self_limits.ids_of_person(transaction, player)[1:]
-    if any(is_entered(table, other) for other in others):
+    if any(is_entered(table, other) or other in tournament_of(table).entering for other in others):
         raise Refused("You are registered with another account.", "G9")
     self_limits.check_may_stake(replace(request, at=None))
     self_limits.check_share(request, 0, rules.buy_in)
-    if gift_budget.is_new(casino, request.member, now) and rules.buy_in > (most := _most_on_first_day(request, table)):
+    spent = tournament_of(table).spent_by(player) + rules.buy_in
+    if gift_budget.is_new(casino, request.member, now) and spent > (most := _most_on_first_day(request, table)):
         raise Refused(
             "On your first day a buy-in can be at most {most}, so that start chips are not passed on.",
             most=Amount(most),
@@ -217,12 +265,13 @@ def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
 def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Record a hand: eliminations, the level, and the prizes after the last one. A void hand counts nothing."""
     if hand.is_void:
-        return table
+        return _seat_late_players(transaction, table, now)
     number, players = table.round.hand_id, {*table.owners().values()}
     stacks = {name_player(one): transaction.balance(ledger.chips(table.id, one)) // CHIP for one in sorted(players)}
     started = table.round.started
     table = cash_table.count_time_outs(table, hand)
     table = _seat_players(_add_event(transaction, table, now, "hand", ONE, stacks))
+    table = _seat_late_players(transaction, table, now)
     if not tournament_of(table).is_running:
         return _take_chips_back(transaction, table, now, number).change(status="closing")
     return _count_time(table, 0.0 if started is None else min(LONGEST_HAND_S, now - started))
@@ -264,6 +313,8 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
     if live.is_registering:
         deadline = live.starts_at or live.opened + FILLS_WITHIN_S
         return table.change_round(started=None, deadline=max(now, deadline))
+    if live.entering:
+        table = _seat_late_players(transaction, table, now)
     if not live.is_running or table.round.started is not None:
         return table
     return table.change_round(started=now, deadline=now + cash_table.BETWEEN_HANDS_S)
@@ -275,6 +326,7 @@ def _close(transaction: Transaction, table: Table, now: float) -> Table:
     if live.has_ended:
         return table
     table = _add_event(transaction, table, now, "cancel" if live.is_registering else "abandon")
+    table = _seat_late_players(transaction, table, now)
     return _take_chips_back(transaction, table, now, table.last_hand if live.is_running else None)
 
 

@@ -31,6 +31,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     starts_at   when it starts, with enough players; 0: as soon as it is full
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
+    entering    players who have paid during a hand and enter after it (TN11, TN12)
     before      the table that this one replaces at its place, until people go back to it
     """
 
@@ -41,6 +42,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     starts_at: float = 0.0
     level_s: float = 0.0
     played: float = 0.0
+    entering: tuple[int, ...] = ()
     before: int | None = None
 
     def __repr__(self) -> str:
@@ -77,16 +79,21 @@ class LiveTournament(msgspec.Struct, frozen=True):
     def has_ended(self) -> bool:
         return not (self.is_registering or self.is_running)
 
+    def spent_by(self, player: int) -> int:
+        """Return the buy-ins of a player, in minor units."""
+        entries = self.now.buy_ins[name_player(player)] + self.entering.count(player)
+        return entries * self.rules.buy_in
+
     @property
     def registered(self) -> list[str]:
-        """Return who has a buy-in in the pool, by the events alone: the game may not be installed any more."""
+        """Return whose buy-ins are in the pool, by the events alone: the game may not be installed any more."""
         found: list[str] = []
         for name, *values in self._each():
-            if name == "register":
+            if name in ("register", "late", "reenter"):
                 found.append(values[0])
             elif name == "unregister":
                 found.remove(values[0])
-        return found
+        return [*found, *map(name_player, self.entering)]
 
     def add(self, *event: Any) -> "LiveTournament":
         """Return the tournament after one more event. Raises IllegalTournament."""
