@@ -5,18 +5,18 @@ One sentence a fault; nothing is mended, and a casino that is running meanwhile 
 
 import os
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, suppress
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import DecodeError
 
-from bot.cli.log_faults import examine_logs
+from bot.cli.log_faults import examine_entries, follow_logs
 from bot.cli.progress import bar_of
 from bot.core.commands.hooks import waiting_in
-from bot.core.rounds.replay_check import examine_hand
+from bot.core.rounds.replay_check import examine_whole_hand
 from bot.core.rounds.tournament_check import examine_tournament
 from bot.core.state.table import Table, load_table
 from bot.core.state.values import load_casino, load_member, load_player
@@ -25,6 +25,7 @@ from storage import doctor, ledger
 from storage.faults import BooksError
 from storage.questions import casinos, everything, hands, people
 from storage.questions.accounts import nonzero_balances
+from storage.questions.whole_hands import whole_hands
 from storage.store import Reader, Store
 
 # More hands than these are worth the start of other processes.
@@ -33,8 +34,19 @@ HANDS_A_PORTION = 500
 _SHOWN = 160
 _AT_ONCE = 10_000
 R = TypeVar("R")
-# The books and tables of a process that examines hands, and what closes them.
-_opened: tuple[Reader, dict[int, Table]]
+
+
+class _Opened(NamedTuple):
+    """Books and tables that are open in a process, and the extent of its examination."""
+
+    books: Reader
+    tables: dict[int, Table]
+    settled: Container[int]
+    with_logs: bool
+
+
+_opened: _Opened
+# What closes the books of a process.
 _held = ExitStack()
 
 
@@ -50,17 +62,17 @@ def examine(
     yield from doctor.examine(books)
     tables: dict[int, Table] = {}
     yield from _load_tables(books, tables)
-    ids = [id for id in hands.hand_numbers(books) if id not in settled]
+    ids = hands.hand_numbers(books)
     if store is not None and len(ids) > FEW:
-        yield from _examine_in_processes(store, ids)
+        yield from _examine_in_processes(store, ids, settled, with_logs=with_logs)
     else:
-        yield from _examine_hands(books, tables, ids)
+        for portion in _portions(ids):
+            yield from _examine_hands(books, tables, portion, settled, with_logs=with_logs)
+        yield from follow_logs(books) if with_logs else ()
     yield from _examine_states(books)
     yield from _examine_escrow(books)
     yield from _examine_stacks(books, tables)
     yield from _examine_tournaments(books, tables)
-    if with_logs:
-        yield from examine_logs(books)
 
 
 def check(store: Store) -> int:
@@ -92,37 +104,56 @@ def _load_tables(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
             yield f"Table {row.id} cannot be read: {_say(fault)}."
 
 
-def _examine_hands(books: Reader, tables: Mapping[int, Table], ids: Iterable[int]) -> Iterator[str]:
-    for id in ids:
-        hand = hands.hand(books, id)
-        assert hand is not None
+def _portions(ids: Sequence[int]) -> list[Sequence[int]]:
+    return [ids[first : first + HANDS_A_PORTION] for first in range(0, len(ids), HANDS_A_PORTION)]
+
+
+def _examine_hands(
+    books: Reader, tables: Mapping[int, Table], ids: Sequence[int], settled: Container[int], *, with_logs: bool
+) -> Iterator[str]:
+    """Play hands again, but those that were `settled`, and look for all of them in the logs."""
+    wholes = whole_hands(books, ids if with_logs else [id for id in ids if id not in settled])
+    for whole in wholes:
+        id, table = whole.hand.id, tables.get(whole.hand.table_id)
         try:
-            yield from (f"Hand {id}: {fault}." for fault in examine_hand(books, hand, tables.get(hand.table_id)))
+            if id not in settled:
+                yield from (f"Hand {id}: {fault}." for fault in examine_whole_hand(books, whole, table))
         except Exception as fault:
             yield f"Hand {id} does not replay: {_say(fault)}."
+    yield from examine_entries(books, wholes) if with_logs else ()
 
 
-def _examine_in_processes(store: Store, ids: Sequence[int]) -> Iterator[str]:
-    """Yield the faults of hands, in their order; each process has its own snapshot of the books."""
-    tell = bar_of(len(ids))
-    portions = [ids[first : first + HANDS_A_PORTION] for first in range(0, len(ids), HANDS_A_PORTION)]
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _open_books, (store,)) as processes:
+def _examine_in_processes(
+    store: Store, ids: Sequence[int], settled: Container[int], *, with_logs: bool
+) -> Iterator[str]:
+    """Yield the faults of logs and of hands, in their order; each process has its own snapshot of the books."""
+    portions = _portions(ids)
+    tell = bar_of(len(portions))
+    start = _open_books, (store, settled, with_logs)
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), *start) as processes:
+        # The longest part comes first: a log is followed by one process.
+        of_logs = processes.submit(_follow_logs)
         for number, faults in enumerate(processes.map(_examine_portion, portions), start=1):
             yield from faults
-            tell(min(number * HANDS_A_PORTION, len(ids)))
+            tell(number)
+        yield from of_logs.result()
 
 
-def _open_books(store: Store) -> None:
-    """Open the books of a process that examines hands, until it ends."""
+def _open_books(store: Store, settled: Container[int], with_logs: bool) -> None:
+    """Open the books of a process that examines logs and hands, until it ends."""
     global _opened
     load_games()
     books, tables = _held.enter_context(store.reading()), dict[int, Table]()
     deque(_load_tables(books, tables), maxlen=0)
-    _opened = books, tables
+    _opened = _Opened(books, tables, settled, with_logs)
 
 
 def _examine_portion(ids: Sequence[int]) -> list[str]:
-    return list(_examine_hands(*_opened, ids))
+    return list(_examine_hands(_opened.books, _opened.tables, ids, _opened.settled, with_logs=_opened.with_logs))
+
+
+def _follow_logs() -> list[str]:
+    return list(follow_logs(_opened.books)) if _opened.with_logs else []
 
 
 def summary(books: Reader) -> str:

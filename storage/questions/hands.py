@@ -1,6 +1,6 @@
 """Questions about hands: what was dealt, what was played, and which of them are open."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from storage.rows import HandRow, MoveRow, OpeningRow
@@ -73,17 +73,10 @@ def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]
     return found
 
 
-def committed_hands(books: Reader) -> Iterator[HandRow]:
-    """Yield the hands whose deal names a commitment in a log, in order, read in portions."""
-    last = 0
-    while True:
-        # What is no JSON is asked nothing.
-        of_version_2 = f"CASE WHEN {books._is_json}(deal) THEN {books._number_in('deal', 'v')} END = 2"
-        rows = books._rows(HandRow, f"WHERE id > ? AND {of_version_2} ORDER BY id LIMIT ?", last, _AT_ONCE)
-        yield from rows
-        if len(rows) < _AT_ONCE:
-            return
-        last = rows[-1].id
+def seeds_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, bytes]:
+    """{hand: seed} of a few hundred hands, as far as they are there."""
+    sql = f"SELECT id, seed FROM hands WHERE id IN ({', '.join('?' * len(ids))})"
+    return {int(id): bytes(seed) for id, seed in books._select(sql, *ids)} if ids else {}
 
 
 def open_hands(books: Reader, ids: Collection[int]) -> dict[int, OpenHand]:

@@ -51,6 +51,17 @@ def entries(books: Reader, casino: int, number: int, begin: int, end: int) -> li
     return [str(entry) for (entry,) in books._select(sql, casino, number, begin, end)]
 
 
+def entries_at(books: Reader, casino: int, number: int, lines: Collection[int]) -> dict[int, str]:
+    """{line: entry} of a log, as far as the lines are there."""
+    wanted, found = sorted(lines), dict[int, str]()
+    for first in range(0, len(wanted), _AT_ONCE):
+        some = wanted[first : first + _AT_ONCE]
+        sql = f"""SELECT number, entry FROM log_entries
+                  WHERE casino = ? AND log = ? AND number IN ({", ".join("?" * len(some))})"""
+        found |= {int(line): str(entry) for line, entry in books._select(sql, casino, number, *some)}
+    return found
+
+
 def entry_rows(books: Reader, casino: int, number: int) -> Iterator[LogEntryRow]:
     """All of a log, some at a time: it may be longer than memory."""
     last = -1

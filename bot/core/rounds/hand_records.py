@@ -6,7 +6,6 @@ it tells `ridotto doctor` whether a deal is still as it was written.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -113,7 +112,7 @@ def load_deal(row: HandRow) -> Deal | None:
 
 
 def _load(row: HandRow) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads(row.deal)
+    record: dict[str, Any] = msgspec.json.decode(row.deal)
     record.pop("seal", None)
     return record
 

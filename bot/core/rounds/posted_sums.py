@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.core.rounds.replay_check import is_of_tournament, void_seats_of
+from bot.core.rounds.replay_check import is_of_tournament, nets_by_account, void_seats_of
 from engine.fairness.record import Record
 from engine.felt import VOID
 from storage import ledger
@@ -21,17 +21,17 @@ def find_unposted(books: Reader, hand: int, record: Record) -> list[str] | None:
 
     None where an inspector voided a seat or rejected a prize: `paid` is recorded before such adjustments.
     """
-    postings = postings_of_hand(books, hand)
+    return find_unposted_rows(postings_of_hand(books, hand), results_of_hand(books, hand), record)
+
+
+def find_unposted_rows(postings: list[PostingRow], results: list[ResultRow], record: Record) -> list[str] | None:
+    """Return where they differ, as `find_unposted` does, from rows that were read."""
     if void_seats_of(postings) or any((one.event or "").startswith("rejected ") for one in postings):
         return None
     paid = paid_by_player(record)
     faults = list(_compare_postings(postings, paid, record))
     is_void = "void" in record or record["moves"][-1:] == [VOID]  # which has no results
-    return (
-        faults
-        if is_void or is_of_tournament(postings)
-        else [*faults, *_compare_results(results_of_hand(books, hand), paid)]
-    )
+    return faults if is_void or is_of_tournament(postings) else [*faults, *_compare_results(results, paid)]
 
 
 def _compare_postings(postings: list[PostingRow], paid: _Paid, record: Record) -> Iterator[str]:
@@ -52,13 +52,12 @@ def _compare_results(results: Iterable[ResultRow], paid: _Paid) -> Iterator[str]
 def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -> Counter[str]:
     """Add up postings by player; escrow of a seat belongs to its player."""
     nets: Counter[str] = Counter()
-    for one in postings:
-        for account, amount in ((one.debit, -one.amount), (one.credit, one.amount)):
-            kind, _, name = account.rpartition(":")
-            if account.startswith((*ledger.PLAYERS, ledger.CHIPS)):
-                nets[f"p{name}"] += amount
-            elif kind.startswith("escrow:"):
-                nets[owners[name]] += amount
+    for account, amount in nets_by_account(postings).items():
+        kind, _, name = account.rpartition(":")
+        if account.startswith((*ledger.PLAYERS, ledger.CHIPS)):
+            nets[f"p{name}"] += amount
+        elif kind.startswith("escrow:"):
+            nets[owners[name]] += amount
     return nets
 
 

@@ -4,7 +4,7 @@ One clause of a sentence a fault, in English: it is for the doctor and for the a
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.core.commands.hooks import HOOKS
 from bot.core.rounds.betting import cost_of
@@ -22,7 +22,8 @@ from storage import ledger
 from storage.questions import hands
 from storage.questions.postings import postings_of_hand
 from storage.questions.results import results_of_hand
-from storage.rows import HandRow, PostingRow
+from storage.questions.whole_hands import WholeHand
+from storage.rows import HandRow, PostingRow, ResultRow
 from storage.store import Reader
 
 
@@ -31,9 +32,15 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
 
     `hand`: the replayed hand, if the caller has it already.
     """
+    moves, postings = hands.moves_of_hand(books, row.id), postings_of_hand(books, row.id)
+    return examine_whole_hand(books, WholeHand(row, moves, postings, results_of_hand(books, row.id)), table, hand)
+
+
+def examine_whole_hand(books: Reader, whole: WholeHand, table: Table | None, hand: Hand | None = None) -> Iterator[str]:
+    """Yield the faults of a hand, as `examine_hand` does, from rows that were read."""
+    row, moves, postings, results = whole
     if not is_as_written(row):
         yield "its deal is not what was written"
-    postings = postings_of_hand(books, row.id)
     deal = load_deal(row)
     if deal is None:
         yield from _examine_bets(books, row, table) if row.game in GAMES else ()
@@ -44,7 +51,7 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
     game = GAMES.get(row.game)
     if game is None or (deal.rules < game.rules and not game.knows(deal.rules)):
         return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
-    hand = hand or replay_hand(row.game, record_of(row, hands.moves_of_hand(books, row.id)))
+    hand = hand or replay_hand(row.game, record_of(row, moves))
     void_seats = void_seats_of(postings)
     is_decided = row.status == "over" or (table is not None and bool(table.round.turning))
     if hand.is_void or hand.is_over is not is_decided:
@@ -55,12 +62,12 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
     yield from _examine_nets(row, hand, postings, void_seats)
     # Results of a tournament are those of its buy-ins (bot/core/rounds/tournament_check.py).
     if row.status == "over" and not is_of_tournament(postings):
-        yield from _examine_results(books, row, hand, void_seats)
+        yield from _examine_results(results, hand, void_seats)
 
 
 def is_of_tournament(postings: list[PostingRow]) -> bool:
     """Check whether a hand moved tournament chips."""
-    return any(account.startswith(ledger.CHIPS) for one in postings for account in (one.debit, one.credit))
+    return any(account.startswith(ledger.CHIPS) for account in nets_by_account(postings))
 
 
 def void_seats_of(postings: list[PostingRow]) -> set[str]:
@@ -108,14 +115,19 @@ def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_s
             yield f"{name} is {due.get(name, 0)} by the rules and {posted.get(name, 0)} in the books"
 
 
+def nets_by_account(postings: Iterable[PostingRow]) -> dict[str, int]:
+    """Add up the postings of each account."""
+    nets: dict[str, int] = {}
+    for one in postings:
+        nets[one.debit] = nets.get(one.debit, 0) - one.amount
+        nets[one.credit] = nets.get(one.credit, 0) + one.amount
+    return nets
+
+
 def _nets(postings: list[PostingRow]) -> Counter[str]:
     """Return the hand's result for each player, escrow included; accounts of the casino are left out."""
-    nets: Counter[str] = Counter()
-    for one in postings:
-        nets[one.debit] -= one.amount
-        nets[one.credit] += one.amount
     kinds = (*ledger.PLAYERS, ledger.CHIPS, "escrow:")
-    return Counter({name: net for name, net in nets.items() if name.startswith(kinds)})
+    return Counter({name: net for name, net in nets_by_account(postings).items() if name.startswith(kinds)})
 
 
 def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
@@ -137,7 +149,7 @@ def _purse(row: HandRow, player: int) -> str:
     return ledger.wallet(row.casino, player)
 
 
-def _examine_results(books: Reader, row: HandRow, hand: Hand, void_seats: set[str]) -> Iterator[str]:
-    stored = {one.player: (one.wagered, one.returned) for one in results_of_hand(books, row.id)}
+def _examine_results(results: list[ResultRow], hand: Hand, void_seats: set[str]) -> Iterator[str]:
+    stored = {one.player: (one.wagered, one.returned) for one in results}
     if stored != results_of(hand, void_seats):
         yield "its results are not those of the rules"
