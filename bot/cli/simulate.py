@@ -102,7 +102,7 @@ def simulate(
     simulation = _find(game)
     # Apart from the cards' randomness, so that all strategies meet the same cards.
     parsed = simulation.game.parse_options(options or {})
-    name, choose = _find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
+    name, choose = find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
     if rounds is None:
         rounds = simulation.rounds
     check(rounds > 0, "A simulation needs at least one round.")
@@ -164,7 +164,7 @@ def _find(game: str) -> Simulation:
     return SIMULATIONS[game]
 
 
-def _find_strategy(
+def find_strategy(
     simulation: Simulation, strategy: str | None, options: Options, random: Random
 ) -> tuple[str, Strategy]:
     known, by_chance, by_options = simulation.strategies, simulation.by_chance, simulation.by_options

@@ -387,6 +387,15 @@ def view_of(visitor: Visitor, table: Table) -> View:
     return View(drawing, _say_wallet(visitor, table), timeline=timeline, language=visitor.language)
 
 
+def draw_parts_for(visitor: Visitor, table: Table) -> Parts:
+    """Return {part: HTML} of a table as a player sees it, or anybody."""
+    if visitor.player is None:
+        lounge = visitor.lounge
+        seen = screen(lounge.state, table, None, lounge.writer.clock())
+        return _draw_audience(lounge, table, seen, visitor.language, False)
+    return _draw_parts(visitor, table, _see(visitor, visitor.player, table))
+
+
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
     view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
     return _draw_parts(Visitor(lounge, language), table, view)
