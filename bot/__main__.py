@@ -120,6 +120,10 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     log.add_argument("--seen", metavar="FILE", help="tree heads seen earlier, as JSON lines with their times")
     log.add_argument("--chain", metavar="FILE|JSON", help=chain)
     _add_simulate(add("simulate", "Simulate many rounds and print the house edge."))
+    check = add("check-game", "Check everything that a game must pass, and print what to do about each fault.")
+    check.add_argument("game", metavar="NAME", help=_GAME)
+    rounds = "rounds that are compared with the exact edges (default: 200000)"
+    check.add_argument("--rounds", metavar="N", type=int, help=rounds)
     edges = add("edges", "Compute the exact house edge of every bet of a game.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
     edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
@@ -225,6 +229,15 @@ def simulate(arguments: argparse.Namespace) -> int:
     given = {"rounds": arguments.rounds, "strategy": arguments.strategy, "seed": arguments.seed, "options": options}
     _print_json(simulate(arguments.game, **{name: value for name, value in given.items() if value is not None}))
     return FINE
+
+
+def check_game(arguments: argparse.Namespace) -> int:
+    """`ridotto check-game`: a line for each fault; status 1 where there is one."""
+    from bot.cli.check_game import print_faults
+
+    if arguments.rounds is not None and arguments.rounds < 1:
+        return _complain("--rounds must be at least 1.", BAD)
+    return FINE if print_faults(arguments.game, arguments.rounds) else FAILED
 
 
 def edges(arguments: argparse.Namespace) -> int:
@@ -410,6 +423,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": verify,
     "log": log,
     "simulate": simulate,
+    "check-game": check_game,
     "edges": edges,
     "advise": advise,
     "doctor": doctor,

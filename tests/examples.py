@@ -4,45 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bot.core.state.plays import PLAYS, Seating
+from bot.cli.game_checks.random_hands import Lay, find_lay, main_and_side
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import State
 from bot.games import PLUGINS
 from bot.games.plugin import GamePlugin
-from engine.felt import Deal, Game, Limits, Stake
+from engine.felt import Deal, Game, Stake
 from engine.hand import Hand
 
-# There are names for this many players.
-MOST_PEOPLE = 8
-# Players on areas need no seat; more than this many would add nothing to a picture.
-MOST_ON_AREAS = 6
 # Bets of players, as multiples of the minimum.
 TIMES = (1, 2, 5, 10, 25)
-_OFTEN = 0.6
-
-Lay = Callable[[Random, Game, int, int], Sequence[Stake]]
-"""(chance, game, seat, times): the stakes of one seat, `times` as much as the least."""
-
-
-def main_and_side(least: int, **sides: int) -> Lay:
-    """Return the first spot of the game with `times` the minimum, and sometimes these amounts on side bets."""
-
-    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
-        bets = {game.spots[0]: least * times}
-        bets |= {spot: amount for spot, amount in sides.items() if random.random() < _OFTEN}
-        return (Stake(seat, f"p{seat}", bets),)
-
-    return lay
-
-
-def some_areas(least: int) -> Lay:
-    """Return one or two of the game's spots, with the same amount on each."""
-
-    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
-        areas = random.sample(game.spots, random.randint(1, 2))
-        return (Stake(seat, f"p{seat}", {area: least * times for area in game.spots if area in areas}),)
-
-    return lay
 
 
 def as_it_is(house: State, table: Table, deal: Deal) -> Table:
@@ -75,24 +46,7 @@ class Examples:
 
 def derive(plugin: GamePlugin) -> Examples:
     """Return the examples of a game that defines none here."""
-    game, options = plugin.game, plugin.game.parse_options({})
-    least = options.minimum if isinstance(options, Limits) else max(plugin.first_hand.bets[0].values(), default=0)
-    meter = 1_234_500 if game.meter is not None else 0
-    if plugin.play.seating is Seating.STACKS:
-        return Examples(some_stacks(plugin.first_hand.stack), meter)
-    if plugin.play.seating is Seating.AREAS:
-        return Examples(some_areas(least), meter)
-    sides = {spot: plugin.hooks.prices(options).get(spot, least) for spot in game.spots[1:]}
-    return Examples(main_and_side(least, **sides), meter)
-
-
-def some_stacks(usual: int) -> Lay:
-    """Return a small, a common or a large stack."""
-
-    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
-        return (Stake(seat, f"p{seat}", {}, stack=random.choice((usual // 3, usual, 2 * usual))),)
-
-    return lay
+    return Examples(find_lay(plugin, plugin.game.options()), 1_234_500 if plugin.game.meter is not None else 0)
 
 
 # Punto Banco: a road of past hands, and once cards that the highest bettors turn (PB10).
@@ -167,9 +121,3 @@ class _Derived(Mapping[str, Examples]):
 
 EXAMPLES: Mapping[str, Examples] = _Derived()
 """{game: its examples} of all installed games, in order."""
-
-
-def people_at(game: str) -> int:
-    """Return the number of players at a full example table."""
-    play = PLAYS[game]
-    return min(play.seats, MOST_ON_AREAS if play.seating is Seating.AREAS else MOST_PEOPLE)

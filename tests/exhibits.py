@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec import structs
 from msgspec.structs import replace
 
+from bot.cli.game_checks.random_hands import MOST_PEOPLE, count_people
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import MemberState, PlayerState
 from bot.core.state.plays import PLAYS, Seating
@@ -26,7 +27,7 @@ from engine.games import GAMES, SIMULATIONS
 from engine.hand import Hand, check_deal
 from storage import ledger
 from storage.sqlite import SqliteBooks
-from tests.examples import EXAMPLES, MOST_PEOPLE, TIMES, people_at
+from tests.examples import EXAMPLES, TIMES
 
 NAMES = ("Anna", "Bea", "Cleo", "Dora", "Elio", "Furio", "Gino", "Ilia")
 assert len(NAMES) == MOST_PEOPLE
@@ -119,7 +120,7 @@ def _deal(name: str, rng: random.Random, seats: int) -> Deal:
 
 
 def _stakes(game: Game, rng: random.Random, seats: int) -> Iterator[Stake]:
-    most = people_at(game.name)
+    most = count_people(game.name)
     free = 0 if seats or most < 4 else rng.randint(3, most - 1)
     for seat in range(1, (seats or most) + 1):
         if seat != free:

@@ -4,17 +4,13 @@ import hashlib
 import json
 import logging
 import random
-from concurrent.futures import Future
+from typing import Any
 
 import pytest
 
 from bot.cli.doctor import examine
-from bot.core.command_list import CHAT_COMMANDS
-from bot.core.commands.command import Answer, Command, Who
-from bot.core.commands.counting import here
-from bot.core.state.place import Place
+from bot.cli.game_checks.trial_casino import TrialCasino
 from bot.core.state.plays import PLAYS
-from bot.core.writer import Writer
 from storage.questions.people import player_behind
 from tests.disk import ask
 from tests.stores import BOTH_SLOWLY, Sqlite, opened_stores
@@ -41,14 +37,6 @@ def chance_after_opening():
     return chance.randbytes
 
 
-class Clock:
-    def __init__(self):
-        self.now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
 def table_of(game, number=1):
     """Return the number of a game's table in the lounge: one for each game, as they are offered, then the others."""
     more = [name for name, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
@@ -68,74 +56,48 @@ HAND = CARIBBEAN
 LINKED = table_of("caribbean", 2)
 
 
-class House:
+class House(TrialCasino):
     """A casino in a test; `do` runs a typed command, whose first word names the person."""
 
+    beacon: Any
+
     def __init__(self, folder, hand=None, stores=None, beacon=None, began=None):
-        self.folder, self.clock, self.stores, self.beacon = folder, Clock(), stores or Sqlite(), beacon
-        if began is not None:
-            self.clock.now = began
-        if hand is None:
-            self.entropy = random.Random(5).randbytes
-        else:
-            seed = hashlib.sha256(str(SEEDS[hand]).encode()).digest()
-            self.entropy = lambda n: seed
-        self.keys = 0
+        self.stores = stores or Sqlite()
         self.is_spoilt = False  # after every other test `doctor` finds nothing
-        self.answers, self.changed = [], []
-        self.open()
+        self.changed = []
+        self.began = began
+        self.seed = hashlib.sha256(str(SEEDS[hand]).encode()).digest() if hand is not None else b""
+        super().__init__(folder, beacon)
         if hand is None:
             self.entropy = chance_after_opening()
 
     def open(self):
-        self.books = self.stores.open(self.folder)
-        self.writer = Writer(
-            self.books,
-            clock=self.clock,
-            entropy=lambda n: self.entropy(n),
-            count=here,
-            secret=bytes(32),
-            beacon=self.beacon,
-        )
+        if self.began is not None:
+            self.clock.now, self.began = self.began, None
+        if self.seed:
+            self.entropy = lambda n: self.seed
+        super().open()
         self.writer.subscribe(self.changed.append)
 
-    def close(self):
-        self.books.close()
+    def open_books(self):
+        return self.stores.open(self.folder)
 
     def restart(self):
         self.close()
         self.open()
 
-    def command(self, line, *, key=None, fresh="", sure=False, table=CARIBBEAN):
-        name, *words = line.split()
-        verb = " ".join(words[:2]) if " ".join(words[:2]) in CHAT_COMMANDS else words[0]
-        args = tuple(words[len(verb.split()) :])
-        self.keys += 1
-        who = Who("web", name, name, "en", inspector=name.startswith("insp"))
-        return Command(key or f"key {self.keys}", who, Place("web", str(table)), verb, args, fresh, sure)
+    # Commands
 
-    def do(self, line, **more):
-        return self.batch([self.command(line, **more)])[0]
+    def command(self, line, *, table=CARIBBEAN, **more):
+        return super().command(line, table=table, **more)
 
-    def batch(self, commands):
-        futures: list[Future[Answer]] = [Future() for _ in commands]
-        self.writer.round(commands, futures)
-        self.answers += [future.result(0) for future in futures]
-        return self.answers[-len(commands) :]
+    def do(self, line, *, table=CARIBBEAN, **more):
+        return super().do(line, table=table, **more)
 
     def says(self, line, **more):
         """Return the answer as one text."""
         answer = self.do(line, **more)
         return " | ".join(map(str, answer.texts + answer.found))
-
-    def wait(self, seconds):
-        """Let time pass as the writer does: run every clock on the way, and at the end."""
-        until = self.clock.now + seconds
-        while (deadline := self.writer.schedule.next_deadline()) is not None and deadline <= until:
-            self.clock.now = max(self.clock.now, deadline)
-            self.writer.round([], [])
-        self.clock.now = until
-        self.writer.round([], [])
 
     def deal(self, *lines, table=CARIBBEAN):
         """Make the bets, with a cut by the first bettor, and deal."""

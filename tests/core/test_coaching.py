@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bot.cli.game_checks.random_hands import choose_move
 from bot.core.commands.counting import CountFault, here
 from bot.core.guide.coaching import share_own
 from bot.texts import say
@@ -19,7 +20,7 @@ from engine.games import ODDS
 from engine.hand import Hand
 from engine.odds import seen
 from tests.core.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
-from tests.engine.conformance import random_deal, random_move
+from tests.engine.conformance import random_deal
 from tests.patience import PATIENCE_S
 
 
@@ -229,7 +230,7 @@ def test_SH_it_follows_from_nothing_that_he_did_not_see():
         deal = deal._replace(stakes=tuple(replace(stake, player=f"p{stake.seat}") for stake in deal.stakes))
         hand = Hand(deal)
         while not hand.is_over:
-            hand = hand.play(random_move(hand, random))
+            hand = hand.play(choose_move(hand, random))
         moves = list(hand.moves)
         asked = [one for one in find_decisions(deal, moves) if one.taken is not None]
         seat = asked[-1].decision.seat

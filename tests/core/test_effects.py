@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.cli.game_checks.random_hands import list_tables
 from bot.core.commands.command import Beside
 from bot.core.commands.counting import CountFault, here
 from bot.core.guide import coach
@@ -24,7 +25,7 @@ from engine.games.puntobanco_odds import count_winners
 from tests.core.conftest import BLACKJACK, CARIBBEAN, STUD, TABLES, UTH
 from tests.counted import blackjack_counter, puntobanco_counter
 from tests.counted import told_cards as measured
-from tests.games.test_options_told import OPTIONS, tables_with
+from tests.games.test_options_told import OPTIONS
 
 NOTHING = "This does not change the odds."
 
@@ -110,7 +111,7 @@ def test_a_table_that_is_opened_with_options_tells_what_they_do(house):
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_for_each_value_of_each_option_every_bet_that_changes_is_told_in_every_language(game, option, language):
     usual = PLUGINS[game].game.options()
-    for options in tables_with(game, option):
+    for options in list_tables(game, option):
         said = coach.tell_effect(Beside(None, here), game, usual, options, None).texts  # type: ignore[arg-type]
         assert said
         assert all(say(text, language).strip() for text in said)

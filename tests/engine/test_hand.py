@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
+from bot.cli.game_checks.random_hands import choose_move, play_at_random
 from engine import hand as hands
 from engine.errors import IllegalDeal, IllegalMove
 from engine.felt import Deal, Move
 from engine.games import GAMES
 from engine.hand import Hand
-from tests.engine.conformance import play_hand, random_deal, random_move
+from tests.engine.conformance import random_deal
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
@@ -33,7 +34,7 @@ def test_a_hand_that_is_checked_and_played_to_its_end_starts_one_script(game: st
     random = Random(f"{game} starts")
     hand = Hand(random_deal(game, random))
     while not hand.is_over:
-        move = random_move(hand, random)
+        move = choose_move(hand, random)
         for _ in range(3):
             hand.check(move)
         hand = hand.play(move)
@@ -46,7 +47,7 @@ def test_a_hand_that_is_checked_and_played_to_its_end_starts_one_script(game: st
 def test_an_older_hand_says_what_it_said_and_starts_no_script_for_it(game: str, starts: list[Deal]) -> None:
     random = Random(f"{game} older")
     states, said = [], []
-    for hand in play_hand(random_deal(game, random), random):
+    for hand in play_at_random(random_deal(game, random), random):
         states.append(hand)
         said.append(look(hand))
     assert list(map(look, states)) == said
@@ -68,7 +69,7 @@ def test_what_follows_from_a_deal_is_found_once_and_what_follows_from_a_hand_onc
         return len(hand.moves)
 
     random = Random(f"{game} once")
-    played = list(play_hand(random_deal(game, random), random))
+    played = list(play_at_random(random_deal(game, random), random))
     for _time in range(2):
         assert [hand.once(count) for hand in played] == list(range(len(played)))
         assert {hand.of_deal(players) for hand in played} == {tuple(one.player for one in played[0].deal.stakes)}

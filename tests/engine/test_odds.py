@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from bot.cli.game_checks.random_hands import play_at_random
 from engine.advice import Asked, advise_record, decision_of, find_decisions
 from engine.errors import IllegalMove
 from engine.felt import Deal, Move, find_offer
@@ -13,7 +14,7 @@ from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import choices_of, seen
 from engine.record import play_record, write_record
-from tests.engine.conformance import play_hand, random_deal
+from tests.engine.conformance import random_deal
 
 ASKING = [name for name in ODDS if GAMES[name].words]
 EVERY_GAME = pytest.mark.parametrize("game", ASKING)
@@ -27,7 +28,7 @@ def some_decision(game: str, random: Random) -> tuple[Deal, list[Move], Asked]:
     """Return a decision in a random hand after some of its moves."""
     while True:
         deal = random_deal(game, random)
-        *_, last = play_hand(deal, random)
+        *_, last = play_at_random(deal, random)
         moves = list(last.moves[: random.randint(0, len(last.moves))])
         if asked := list(find_decisions(deal, moves)):
             return deal, moves, random.choice(asked)
@@ -107,7 +108,7 @@ def test_of_a_thousand_decisions_each_is_the_same_whatever_lies_where_its_seat_d
     random, checked = Random(f"unseen {game}"), 0
     while checked < MANY:
         deal = random_deal(game, random)
-        *_, last = play_hand(deal, random)
+        *_, last = play_at_random(deal, random)
         moves = list(last.moves)
         found = [each for each in find_decisions(deal, moves) if each.index is not None]
         for asked in random.sample(found, min(len(found), 20)):

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from bot.cli.game_checks.random_hands import take_offer
 from engine.cards import Card
 from engine.errors import IllegalDeal
 from engine.events import Paid, Won
@@ -13,7 +14,7 @@ from engine.felt import TIMEOUT, Deal, Move, Offers
 from engine.games import GAMES, SIMULATIONS
 from engine.hand import Hand, run
 from engine.quick import Choose, QuickFelt, play
-from tests.engine.conformance import random_deal, take
+from tests.engine.conformance import random_deal
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
@@ -23,7 +24,7 @@ def choose_anything(random: Random, moves: list[Move]) -> Choose:
 
     def choose(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) -> Move:
         away = random.random() < 0.05
-        moves.append(Move(seat, TIMEOUT) if away else take(seat, random.choice(list(offers)), random))
+        moves.append(Move(seat, TIMEOUT) if away else take_offer(seat, random.choice(list(offers)), random))
         return moves[-1]
 
     return choose

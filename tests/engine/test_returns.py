@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
+from bot.cli.game_checks.random_hands import play_at_random
 from engine.felt import Deal, Move, Stake
 from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import BetOdds, chance_alone
 from engine.returns import Outcome, Tally, judge, outcomes_of
-from tests.engine.conformance import play_hand, random_deal
+from tests.engine.conformance import random_deal
 from tests.some import some
 
 
@@ -116,7 +117,7 @@ def test_UT15_what_nobody_has_counted_is_not_compared():
 def test_whatever_is_bet_and_played_each_bet_is_compared_and_is_finite(game):
     random = Random(f"returns {game}")
     for _ in range(6):
-        *_, last = play_hand(random_deal(game, random), random)
+        *_, last = play_at_random(random_deal(game, random), random)
         if last.is_void or not last.is_over:
             continue
         bets = ODDS[game].edges(last.deal.options, None)

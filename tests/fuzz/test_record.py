@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.__main__ import parse_json
+from bot.cli.game_checks.random_hands import play_at_random
 from bot.core.state.plays import PLAYS
 from engine.errors import Illegal
 from engine.hand import Hand
 from engine.record import parse_record, play_record, write_record
-from tests.engine.conformance import play_hand, random_deal
+from tests.engine.conformance import random_deal
 from tests.fuzz import examples
 from tests.fuzz.odd import mutated, odd_texts, odd_values
 
@@ -82,7 +83,7 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
     """Generate a good record of any game, complete or partial, with an explicit deck or a seed."""
     game, random = draw(st.sampled_from(sorted(PLAYS))), Random(draw(st.integers(0, 2**32)))
     deal = random_deal(game, random)
-    hands = list(play_hand(deal, random))
+    hands = list(play_at_random(deal, random))
     hand = hands[draw(st.integers(0, len(hands) - 1))] if draw(st.booleans()) else hands[-1]
     record = write_record(hand.deal, hand.moves)
     if draw(st.integers(0, 4)) == 0:

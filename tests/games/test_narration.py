@@ -5,13 +5,13 @@ import re
 
 import pytest
 
+from bot.cli.game_checks.screens import exchange_hidden_cards, find_known_cards
 from bot.core.state.table import owners_of
 from bot.games import PLUGINS
 from bot.texts import LANGUAGES, say
 from bot.view.narration import narrate, say_card_in_words
 from bot.view.timeline import Felt, Seen, seen_of, steps
 from engine.cards import HIDDEN
-from tests.games.test_presenters import known_to, with_other_hidden_cards
 from tests.games.test_timelines import hands_of, tables_of, viewers_of
 
 CARD = re.compile(
@@ -23,14 +23,14 @@ CARD = re.compile(
 def evening(request, tmp_path_factory):
     made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
     yield made
-    made.house.close()
+    made.casino.close()
 
 
 def told_to(evening, viewer, tables):
-    house, before = evening.house.writer.state, Seen(Felt(hand=0))
+    house, before = evening.casino.writer.state, Seen(Felt(hand=0))
     for table in tables:
         after = seen_of(table, viewer)
-        yield table, narrate(house, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
+        yield table, narrate(house, table, viewer, steps(before, after), before.felt.asked, evening.casino.clock.now)
         before = after
 
 
@@ -80,7 +80,7 @@ def test_G8_no_sentence_names_a_card_that_its_hearer_may_not_see(evening):
     named = 0
     for viewer in viewers_of(evening):
         for table, told in told_to(evening, viewer, tables_of(evening)):
-            may = {say(say_card_in_words(card), "en") for card in known_to(table, viewer) if card != HIDDEN}
+            may = {say(say_card_in_words(card), "en") for card in find_known_cards(table, viewer) if card != HIDDEN}
             found = {card for line in said_of(told) for card in CARD.findall(line)}
             named += len(found)
             assert found <= may
@@ -89,12 +89,12 @@ def test_G8_no_sentence_names_a_card_that_its_hearer_may_not_see(evening):
 
 @pytest.mark.long
 def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
-    rng, house, now = random.Random(evening.game), evening.house.writer.state, evening.house.clock.now
+    rng, house, now = random.Random(evening.game), evening.casino.writer.state, evening.casino.clock.now
 
     def said_at(table, viewer):
         return said_of(narrate(house, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
 
     for viewer in viewers_of(evening):
-        for table in (state.table for state in evening.states if state.phase in ("playing", "turning")):
-            if (other := with_other_hidden_cards(table, viewer, rng)) is not None:
+        for table in (state.table for state in evening.moments if state.phase in ("playing", "turning")):
+            if (other := exchange_hidden_cards(table, viewer, rng)) is not None:
                 assert said_at(table.change(), viewer) == said_at(table.change_round(hand=other), viewer)

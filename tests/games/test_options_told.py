@@ -1,51 +1,19 @@
 """Options in a table's rules and pay table: each option of every game, value by value."""
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
 
+from bot.cli.game_checks.random_hands import list_tables
 from bot.games import PLUGINS
 from bot.texts import LANGUAGES, Text, say
 from bot.texts.catalogues import NO_CATALOGUES
 from bot.texts.games import clauses_in, originals_of, paytable_of, rules_of, unfold
-from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
-from engine.errors import Illegal
+from bot.texts.options import LIMITS
 from engine.games import GAMES, ODDS
 
 OPTIONS = [(name, option) for name, plugin in PLUGINS.items() for option in plugin.texts.options]
-
-
-def values_of(unit: Unit, default: Any) -> Iterator[object]:
-    """Yield all values, or the ends of the range and those near the default."""
-    match unit:
-        case Flag():
-            yield from (False, True)
-        case OneOf(values):
-            yield from values
-        case Count(least, most) | BasisPoints(least, most):
-            yield from dict.fromkeys((least, least + 1, (least + most) // 2, most - 1, most))
-        case Pays():
-            yield from ("1:1", "3:2", "6:5", "2:1", "99:1", "1:99")
-        case ChipsEach(names=names):
-            yield dict(default)
-            yield from ({**default, name: default[name] - 1} for name in names)
-        case Chips():
-            yield from dict.fromkeys((0, 1, 2, default // 2, default, default + 2, 2 * default, 10 * default))
-
-
-def tables_with(game: str, option: str) -> list[Any]:
-    """Return options of tables that differ in this one, as far as the rules allow."""
-    plugin = PLUGINS[game]
-    found = {}
-    for value in values_of(plugin.texts.options[option].unit, vars(plugin.game.options())[option]):
-        try:
-            options = plugin.game.parse_options({option: value})
-        except Illegal:
-            continue
-        found[repr(vars(options)[option])] = options
-    return list(found.values())
 
 
 def told(game: str, options: Any, language: str = "en") -> tuple[str, ...]:
@@ -64,7 +32,7 @@ def test_another_value_of_an_option_is_another_text_of_rules_or_pay_table(
 ) -> None:
     if not speaks(game, language):
         pytest.skip(f"{game} speaks no {language}")
-    tables = tables_with(game, option)
+    tables = list_tables(game, option)
     assert len(tables) > 1
     for one, other in combinations(tables, 2):
         assert told(game, one, language) != told(game, other, language), (one, other)
@@ -109,7 +77,7 @@ def figures(game: str, options: Any) -> str:
 @pytest.mark.parametrize(("game", "option"), [one for one in OPTIONS if one[0] in ODDS])
 def test_another_value_of_an_option_is_another_figure_or_it_is_said_why_not(game: str, option: str) -> None:
     beside = BESIDE.get((game, option))
-    tables = [GAMES[game].parse_options(one) for one in beside] if beside else tables_with(game, option)
+    tables = [GAMES[game].parse_options(one) for one in beside] if beside else list_tables(game, option)
     assert len(tables) > 1
     assert len({figures(game, one) for one in tables}) == (1 if (game, option) in NO_FIGURE else len(tables))
 

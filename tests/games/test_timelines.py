@@ -8,10 +8,13 @@ import random
 import pytest
 from msgspec import structs
 
+from bot.cli.game_checks.screens import exchange_hidden_cards, find_known_cards
+from bot.cli.game_checks.trial_table import TrialTable, void_hand
 from bot.games import PLUGINS
 from bot.view.timeline import Felt, Seen, Step, fold, seen_of, steps
 from engine.events import Dealt
-from tests.games.test_presenters import Evening, known_to, voided, with_other_hidden_cards
+from tests.core.conftest import House
+from tests.some import some
 
 HANDS = 4
 MOST_HANDS = 20
@@ -19,16 +22,18 @@ MOST_HANDS = 20
 
 def hands_of(game, folder):
     """Play hands with everything that a felt can show, until someone has won."""
-    made, has_won = Evening(folder, game), False
-    made.look("asleep")
+    made, has_won = TrialTable(House(folder), game, has_screens=False), False
+    made.record("asleep")
     for hand in range(1, MOST_HANDS):
-        made.play()
+        made.play_hand()
         has_won = has_won or is_won(made.table.last)
         if hand >= HANDS and has_won:
             break
-    made.look(
+    made.record(
         "void",
-        made.table.change(last=voided(made.table.last), round=structs.replace(made.table.round, hand=None, bets=())),
+        made.table.change(
+            last=void_hand(some(made.table.last)), round=structs.replace(made.table.round, hand=None, bets=())
+        ),
     )
     return made
 
@@ -43,7 +48,7 @@ def is_won(hand):
 def evening(request, tmp_path_factory):
     made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
     yield made
-    made.house.close()
+    made.casino.close()
 
 
 def viewers_of(evening):
@@ -51,7 +56,7 @@ def viewers_of(evening):
 
 
 def tables_of(evening):
-    return [state.table for state in evening.states]
+    return [state.table for state in evening.moments]
 
 
 def test_steps_fold_to_the_felt_byte_for_byte(evening):
@@ -89,7 +94,7 @@ def test_cards_come_in_the_order_of_the_hand_and_once(evening):
     for viewer in viewers_of(evening):
         dealt: list[Step] = []
         before = Seen(Felt(hand=0))
-        for state in evening.states:
+        for state in evening.moments:
             after = seen_of(state.table, viewer)
             for step in steps(before, after):
                 dealt = [] if step.kind == "swept" else [*dealt, step] if step.kind == "dealt" else dealt
@@ -107,17 +112,17 @@ def test_G8_no_step_names_a_card_that_its_viewer_may_not_see(evening):
         for table in tables_of(evening):
             after = seen_of(table, viewer)
             named = {card for step in steps(before, after) for card in step.cards if card != "??"}
-            assert named <= known_to(table, viewer)
+            assert named <= find_known_cards(table, viewer)
             before = after
 
 
 @pytest.mark.long
 def test_G8_steps_are_the_same_whatever_the_hidden_cards_are(evening):
     rng, compared = random.Random(evening.game), 0
-    open_ones = [state.table for state in evening.states if state.phase in ("playing", "turning")]
+    open_ones = [state.table for state in evening.moments if state.phase in ("playing", "turning")]
     for viewer in viewers_of(evening):
         for table in open_ones:
-            other = with_other_hidden_cards(table, viewer, rng)
+            other = exchange_hidden_cards(table, viewer, rng)
             if other is not None:
                 compared += 1
                 one, two = (seen_of(table.change_round(hand=hand), viewer) for hand in (table.round.hand, other))

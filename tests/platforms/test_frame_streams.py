@@ -19,6 +19,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.cli.game_checks.screens import find_known_cards
 from bot.core.commands.company import COMPANY
 from bot.core.rounds.betting import options_of
 from bot.core.state.table import Table
@@ -32,7 +33,6 @@ from bot.view.build import screen
 from bot.view.narration import say_card_in_words
 from engine.cards import FRENCH
 from tests.frame_hosts import SITE
-from tests.games.test_presenters import known_to
 from tests.platforms.discord.house import opened
 from tests.platforms.telegram.house import open_house, people
 from tests.platforms.test_frames_browser import serve
@@ -139,7 +139,7 @@ class Salon:
         # Shown when the hand is over, and not before.
         seeds = {table.round.seed.hex()} if table.round.hand_id != table.last_hand else set()
         for name, page in self.pages.items():
-            self.known.setdefault(name, set()).update(known_to(table, page.player))
+            self.known.setdefault(name, set()).update(find_known_cards(table, page.player))
         for name, page in self.pages.items():
             known, text = self.known[name], page.empty()
             found = cards_in(text)
@@ -280,7 +280,7 @@ async def test_G8_no_page_in_an_app_is_sent_what_its_viewer_may_not_see(
     await salon.reads(seed)
     # Each page got its player's own cards and all open ones, so those of others would have been found.
     for name, page in pages.items():
-        assert salon.found[name] >= known_to(salon.table(), page.player), name
+        assert salon.found[name] >= find_known_cards(salon.table(), page.player), name
     assert all(salon.own[name] for name in PLAYERS)
     for secret in (*salon.secrets, seed, salon.table().round.seed.hex()):
         assert secret not in caplog.text

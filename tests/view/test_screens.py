@@ -12,6 +12,7 @@ import pytest
 from msgspec import Struct, structs
 from msgspec.structs import astuple
 
+from bot.cli.game_checks import random_hands
 from bot.core.state.plays import PLAYS, Seating
 from bot.games.caribbean.kept import Count, Prize, with_prizes
 from bot.texts import Text, say, say_card
@@ -28,7 +29,7 @@ from engine.record import spots_of
 from tests.core.communities import do, found, says, table_at
 from tests.core.communities import player as player_at
 from tests.core.conftest import CARIBBEAN, LINKED, UTH, House
-from tests.engine.conformance import play_hand, random_deal
+from tests.engine.conformance import random_deal
 from tests.examples import EXAMPLES
 
 GOLDEN = Path(__file__).parent / "goldens" / "caribbean.txt"
@@ -300,7 +301,7 @@ def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: s
         deal = random_deal(game, rng)
         numbers = {player: f"p{number}" for number, player in enumerate({stake.player: 0 for stake in deal.stakes}, 1)}
         stakes = tuple(replace(stake, player=numbers[stake.player]) for stake in deal.stakes)
-        *_, hand = play_hand(deal._replace(stakes=stakes), rng)
+        *_, hand = random_hands.play_at_random(deal._replace(stakes=stakes), rng)
         view = view_hand(hand, None)
         outcome, (wagered, returned) = outcome_of(view), spots_of(hand)
         for key in view.owners:

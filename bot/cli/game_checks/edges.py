@@ -14,6 +14,7 @@ from bot.cli.game_checks.random_hands import find_price
 from bot.cli.progress import bar_of
 from bot.cli.simulate import SEED, find_strategy, play_rounds
 from bot.games.plugin import GamePlugin
+from engine.errors import Illegal
 from engine.felt import Options, Stake
 from engine.games import ODDS
 from engine.odds import BetOdds, Unit
@@ -96,7 +97,7 @@ def _lay_all(plugin: GamePlugin, options: Options, name: str, bets: Bets) -> tup
 def _is_legal(plugin: GamePlugin, options: Options, stake: Stake) -> bool:
     try:
         plugin.game.check(options, (stake,))
-    except ValueError:
+    except Illegal:
         return False
     return True
 

@@ -33,9 +33,9 @@ def check_offers(hand: Hand, random: Random) -> Iterator[str]:
     for seat, offers in hand.asks.items():
         if not offers:
             yield f"Seat {seat} is asked and has no offer: pass at least one Offer."
-        for offer, times in Counter(str(offer) for offer in offers).items():
+        for read, times in Counter(str(offer) for offer in offers).items():
             if times > 1:
-                yield f"Two offers of one seat read “{offer}”: give each another word or argument."
+                yield f"Two offers of one seat read “{read}”: give each another word or argument."
         for offer in offers:
             if (offer.stake or offer.most) and not offer.spot:
                 yield f"The offer “{offer}” takes a stake and names no spot: add `spot`."
@@ -207,7 +207,7 @@ def check_payments(hand: Hand) -> Iterator[str]:
 def check_answer(hand: Hand) -> Iterator[str]:
     """Check that the replay of a finished hand adds up and names the game's spots for every seat."""
     answer = play_record(write_record(hand.deal, hand.moves))
-    if not answer["over"] or answer["asks"] or not answer["wagered"].keys() == answer["returned"].keys():
+    if not answer["over"] or answer["asks"] or answer["wagered"].keys() != answer["returned"].keys():
         yield f"The record of a finished hand does not end it: {_CHANCE}."
         return
     spots = set(GAMES[hand.deal.game].all_spots)

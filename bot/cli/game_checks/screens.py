@@ -21,7 +21,6 @@ from bot.core.state.table import Table, owners_of
 from bot.games import PLUGINS
 from bot.games.plugin import GamePlugin
 from bot.texts import LANGUAGES, Text, say, say_value
-from bot.view import Screen
 from bot.view.build import screen
 from bot.view.describe import describe, describe_hand
 from bot.view.pictures.draw import digest, hand_picture, picture
@@ -89,7 +88,7 @@ def check_phases(trial: TrialTable) -> Iterator[str]:
     """Check that every phase comes about, and that the dealer's calls are known."""
     missing = trial.list_phases() - {moment.phase for moment in trial.moments}
     if missing:
-        yield f"A table never comes to: {', '.join(sorted(missing))}. Let `Guest.bet` make a legal bet, and ask somebody."
+        yield f"A table never comes to: {', '.join(sorted(missing))}. Make `Guest.bet` legal, and ask somebody."
     called = {event.call for moment in trial.moments if (hand := moment.table.round.hand or moment.table.last)
               for event in hand.events if isinstance(event, Called)}  # fmt: skip
     for call in sorted(called - set(PRESENTERS[trial.game].words.calls)):
@@ -144,8 +143,8 @@ def check_platforms(trial: TrialTable, language: str) -> Iterator[str]:
             for viewer in moment.screens:
                 try:
                     faults = list(draw(trial.casino.writer, moment.table, viewer, language))
-                except Exception as fault:
-                    faults = [f"{type(fault).__name__}: {fault}"]
+                except Exception as raised:
+                    faults = [f"{type(raised).__name__}: {raised}"]
                 for fault in faults:
                     yield f"{platform} cannot show a table while {moment.phase}: {fault}. Mend what it names."
 
@@ -255,7 +254,7 @@ def check_buttons(trial: TrialTable) -> Iterator[str]:
             elif button.kind == "move":
                 chosen = True
                 if answer.refused and not answer.texts[0].template.startswith("That costs"):
-                    yield f"The choice “{button.label}” is offered and refused ({answer.texts[0]}): offer what is legal."
+                    yield f"The choice “{button.label}” is refused ({answer.texts[0]}): offer what is legal."
         yield from _check_arguments(moment)
     if not chosen and PLUGINS[trial.game].game.words:
         yield "Nobody was ever offered a choice: ask with `felt.ask_each` or `felt.ask_one`, or leave `words` empty."

@@ -62,8 +62,10 @@ def check_options(plugin: GamePlugin) -> Iterator[str]:
         if len(tables) < 2:
             yield f"The option {option} has one legal value: widen its unit, or remove it."
         for language in (SOURCE, *list_languages(plugin)):
-            if any(_tell(name, one, language) == _tell(name, other, language) for one, other in combinations(tables, 2)):
-                yield f"Two values of {option} read the same in {language}: name its value in the rules or the pay table."
+            if any(
+                _tell(name, one, language) == _tell(name, other, language) for one, other in combinations(tables, 2)
+            ):
+                yield f"Two values of {option} read the same in {language}: name it in the rules or the pay table."
 
 
 def _tell(name: str, options: Any, language: str) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ class TrialTable:
         hand = self.table.round.hand_id
         self.place_bets()
         self.record(BETTING)
-        self.casino.wait(self.table.round.deadline - self.casino.clock.now)
+        self._wait_for_clock()
         while self.table.round.hand is not None and self.table.round.hand_id == hand:
             self.record(TURNING if self.table.round.turning else PLAYING)
             self.press_any()
@@ -130,7 +130,12 @@ class TrialTable:
                 button = self.random.choice(plain)
                 self.do(" ".join((name, button.verb, *button.args)), fresh=button.fresh)
                 return
-        self.casino.wait(self.table.round.deadline - now)
+        self._wait_for_clock()
+
+    def _wait_for_clock(self) -> None:
+        deadline = self.table.round.deadline
+        assert deadline is not None, f"no clock runs at a table of {self.game} on which people have bet"
+        self.casino.wait(deadline - self.casino.clock.now)
 
     def list_phases(self) -> set[str]:
         """Return the phases that this game's tables have."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from bot.cli.game_checks.random_hands import choose_move
 from engine.fairness import beacon, log
 from engine.fairness.beacon import VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import encode
@@ -23,7 +24,6 @@ from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import parse_record
 from tests.beacon import chain, signed
-from tests.engine.conformance import random_move
 
 SECRET = bytes(range(32))
 CASINO = "17"
@@ -229,7 +229,7 @@ class Writing:
         record = {name: value for name, value in record.items() if value is not None}
         hand = Hand(*parse_record(record))
         while not hand.is_over and len(hand.moves) != void_after:
-            hand = hand.play(random_move(hand, self.random))
+            hand = hand.play(choose_move(hand, self.random))
         return [str(move) for move in hand.moves] + ([VOID] if void_after is not None else [])
 
     def goes_on(self, table: Table) -> bool:

@@ -14,6 +14,8 @@ from aiohttp._websocket.reader_py import WebSocketDataQueue, WebSocketReader
 from aiohttp.base_protocol import BaseProtocol
 from msgspec import structs
 
+from bot.cli.game_checks.screens import exchange_hidden_cards, find_known_cards
+from bot.cli.game_checks.trial_table import TrialTable, void_hand
 from bot.games import PLUGINS
 from bot.platforms.web.audiences import Audience
 from bot.platforms.web.live import Live
@@ -25,7 +27,8 @@ from bot.view.audience import NOBODY, people_in
 from engine.cards import HIDDEN
 from engine.events import Dealt
 from storage import ledger
-from tests.games.test_presenters import Evening, known_to, voided, with_other_hidden_cards
+from tests.core.conftest import House
+from tests.some import some
 
 HANDS = 2
 # In minor units: nothing, some of the minimum bets, all of them, and a newcomer's chips.
@@ -35,26 +38,28 @@ PLUGIN = re.compile(r"/cards/[0-9a-f]{12}/([2-9TJQKA][cdhs]|JK)\.svg|data-key=\"
 
 @pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
-    made = Evening(tmp_path_factory.mktemp(request.param), request.param)
+    made = TrialTable(House(tmp_path_factory.mktemp(request.param)), request.param, has_screens=False)
     for name in WALLETS:
-        made.house.do(f"{name} balance")
-    made.look("asleep")
+        made.do(f"{name} balance")
+    made.record("asleep")
     for _ in range(HANDS):
-        made.play()
-    made.look(
+        made.play_hand()
+    made.record(
         "void",
-        made.table.change(last=voided(made.table.last), round=structs.replace(made.table.round, hand=None, bets=())),
+        made.table.change(
+            last=void_hand(some(made.table.last)), round=structs.replace(made.table.round, hand=None, bets=())
+        ),
     )
-    house = made.house.writer.state
+    house = made.casino.writer.state
     for name, chips in WALLETS.items():
-        house.balances[ledger.wallet(made.table.casino, made.house.player(name))] = chips
+        house.balances[ledger.wallet(made.table.casino, made.casino.player(name))] = chips
     yield made
-    made.house.close()
+    made.casino.close()
 
 
 @pytest.fixture
 async def lounge(evening):
-    return Lounge(evening.house.writer, Live())
+    return Lounge(evening.casino.writer, Live())
 
 
 def visitor_of(lounge, id, language="en"):
@@ -62,7 +67,7 @@ def visitor_of(lounge, id, language="en"):
 
 
 def tables_of(evening):
-    return [(state.phase, state.table) for state in evening.states]
+    return [(state.phase, state.table) for state in evening.moments]
 
 
 def audience_of(lounge, table):
@@ -80,7 +85,7 @@ def drawings_of(audience):
 @pytest.fixture(scope="module")
 async def alone(evening):
     """Views of each phase before anyone has looked, drawn once for all tests."""
-    lounge = Lounge(evening.house.writer, Live())
+    lounge = Lounge(evening.casino.writer, Live())
     return [
         (phase, table, [drawing.parts for drawing in drawings_of(audience_of(lounge, table))])
         for phase, table in tables_of(evening)
@@ -92,7 +97,7 @@ async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
     for phase, table in tables_of(evening):
         views = []
         for name in WALLETS:
-            visitor = visitor_of(lounge, evening.house.player(name), random.Random(name).choice([*LANGUAGES]))
+            visitor = visitor_of(lounge, evening.casino.player(name), random.Random(name).choice([*LANGUAGES]))
             alone = _draw_parts(visitor, table, _see(visitor, visitor.player, table))
             views.append(view_of(visitor, table))
             assert views[-1].parts == alone, (phase, name)
@@ -114,7 +119,7 @@ async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
 def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alone):
     secret = 0
     for phase, table, drawn in alone:
-        known = known_to(table, None)
+        known = find_known_cards(table, None)
         for parts in drawn:
             shown = {card for found in PLUGIN.findall("".join(parts.values())) for card in found if card}
             assert shown <= known, phase
@@ -136,7 +141,7 @@ def people_with_cards(hand):
 @pytest.mark.slow
 async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lounge, alone):
     for phase, table, drawn in alone:
-        for id in (*evening.players.values(), *(evening.house.player(name) for name in WALLETS)):
+        for id in (*evening.players.values(), *(evening.casino.player(name) for name in WALLETS)):
             view_of(visitor_of(lounge, id), table)
             audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
             assert [drawing.parts for drawing in drawings_of(audience)] == drawn, phase
@@ -147,7 +152,7 @@ async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(even
     compared, rng = 0, random.Random(evening.game)
     open_ones = [(table, drawn) for phase, table, drawn in alone if phase in ("playing", "turning")]
     for table, drawn in open_ones:
-        other = with_other_hidden_cards(table, None, rng)
+        other = exchange_hidden_cards(table, None, rng)
         if other is not None:
             compared += 1
             two = audience_of(lounge, table.change_round(hand=other))
@@ -158,9 +163,9 @@ async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(even
 @pytest.mark.long
 async def test_many_lookers_are_one_drawing(evening, lounge):
     for _phase, table in tables_of(evening):
-        rich = [view_of(visitor_of(lounge, evening.house.player(name)), table).drawing for name in ("hilda", "ida")]
+        rich = [view_of(visitor_of(lounge, evening.casino.player(name)), table).drawing for name in ("hilda", "ida")]
         assert rich[0] is rich[1]
-        assert view_of(visitor_of(lounge, evening.house.player("hilda"), "de"), table).drawing is not rich[0]
+        assert view_of(visitor_of(lounge, evening.casino.player("hilda"), "de"), table).drawing is not rich[0]
 
 
 def test_nobody_is_no_player_and_has_no_part(evening):

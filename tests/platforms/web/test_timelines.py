@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
 
+from bot.cli.game_checks.trial_table import TrialTable
 from bot.games import PLUGINS
 from bot.platforms.web.live import HEARTBEAT_S
 from bot.platforms.web.lounge import Visitor
@@ -15,7 +16,7 @@ from bot.platforms.web.timelines import MOST_STEPS, Mark, Timelines
 from bot.platforms.web.views import Drawing, View
 from bot.view.timeline import Felt, Step, fold, seen_of
 from tests.bot.open_house import TABLE, OpenHouse
-from tests.games.test_presenters import Evening
+from tests.core.conftest import House
 from tests.patience import PATIENCE_S
 
 HANDS = 3
@@ -23,16 +24,16 @@ HANDS = 3
 
 @pytest.fixture(scope="module", params=sorted(PLUGINS))
 def evening(request, tmp_path_factory):
-    made = Evening(tmp_path_factory.mktemp(request.param), request.param)
-    made.look("asleep")
+    made = TrialTable(House(tmp_path_factory.mktemp(request.param)), request.param, has_screens=False)
+    made.record("asleep")
     for _ in range(HANDS):
-        made.play()
+        made.play_hand()
     yield made
-    made.house.close()
+    made.casino.close()
 
 
 def courses_of(evening):
-    writer = evening.house.writer
+    writer = evening.casino.writer
     return Timelines(writer.state, writer.clock)
 
 
@@ -71,7 +72,7 @@ def test_a_page_knows_the_felt_over_every_lost_line(evening):
     rng, timelines = random.Random(evening.game), courses_of(evening)
     for viewer in people_of(evening):
         page, lost = Page(), 0
-        for state in evening.states:
+        for state in evening.moments:
             if rng.random() < 0.3:
                 page.lose_line()
                 lost += 1
@@ -86,7 +87,7 @@ def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
     """A player shares the public course until they get private cards."""
     for viewer in evening.players.values():
         timelines, page = courses_of(evening), Page()
-        for number, state in enumerate(evening.states):
+        for number, state in enumerate(evening.moments):
             plays = number > 0
             page.be_shown(View(Drawing({}), timeline=timelines.of(state.table, viewer if plays else None)))
             assert page.felt.encode() == seen_of(state.table, viewer if plays else None).felt.encode()
@@ -96,7 +97,7 @@ def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
 @pytest.mark.long
 def test_who_missed_too_much_or_comes_from_elsewhere_is_told_how_the_felt_lies(evening):
     timelines, page = courses_of(evening), Page()
-    first, *_more, last = evening.states
+    first, *_more, last = evening.moments
     page.be_shown(View(Drawing({}), timeline=timelines.of(first.table, None)))
     timeline = timelines.of(first.table, None)
     for _ in range(MOST_STEPS):
@@ -110,8 +111,8 @@ def test_who_missed_too_much_or_comes_from_elsewhere_is_told_how_the_felt_lies(e
 
 
 def test_a_course_of_everybody_is_kept_once_and_told_in_the_same_bytes(evening):
-    timelines, table = courses_of(evening), evening.states[-1].table
-    timeline, mark = timelines.of(evening.states[0].table, None), timelines.of(evening.states[0].table, None).mark
+    timelines, table = courses_of(evening), evening.moments[-1].table
+    timeline, mark = timelines.of(evening.moments[0].table, None), timelines.of(evening.moments[0].table, None).mark
     assert timelines.of(table, None) is timeline
     assert timeline.since(mark, "en") is timeline.since(mark, "en")
     assert timeline.since(timeline.mark, "en") == b""
