@@ -124,6 +124,9 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     check.add_argument("game", metavar="NAME", help=_GAME)
     rounds = "rounds that are compared with the exact edges (default: 200000)"
     check.add_argument("--rounds", metavar="N", type=int, help=rounds)
+    new = add("new-game", "Write the folder of a new game, which installs and plays.")
+    new.add_argument("name", metavar="NAME", help="one word in lower case")
+    new.add_argument("folder", metavar="FOLDER", nargs="?", help="the new folder (default: NAME)")
     edges = add("edges", "Compute the exact house edge of every bet of a game.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
     edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
@@ -238,6 +241,17 @@ def check_game(arguments: argparse.Namespace) -> int:
     if arguments.rounds is not None and arguments.rounds < 1:
         return _complain("--rounds must be at least 1.", BAD)
     return FINE if print_faults(arguments.game, arguments.rounds) else FAILED
+
+
+def new_game(arguments: argparse.Namespace) -> int:
+    """`ridotto new-game`: refuses a name that is taken, and a folder that exists."""
+    from bot.cli.new_game import write_game
+
+    folder = Path(arguments.folder or arguments.name)
+    write_game(arguments.name, folder)
+    print(f"{folder} has the game {arguments.name}. Install it with `pip install -e {folder}`, then run `ridotto`.")
+    print(f"Check it with `ridotto check-game {arguments.name}`.")
+    return FINE
 
 
 def edges(arguments: argparse.Namespace) -> int:
@@ -424,6 +438,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "log": log,
     "simulate": simulate,
     "check-game": check_game,
+    "new-game": new_game,
     "edges": edges,
     "advise": advise,
     "doctor": doctor,

@@ -39,7 +39,7 @@ class Check(NamedTuple):
 
 
 class Faults(NamedTuple):
-    """What a check found: at most a few sentences, each once."""
+    """Result of a check: at most a few sentences, each once."""
 
     check: str
     sentences: list[str]

@@ -125,7 +125,7 @@ def check_pictures(trial: TrialTable) -> Iterator[str]:
         for viewer, seen in moment.screens.items():
             sizes = [len(picture(seen, "en"))]
             if viewer is not None and any(seat.is_viewer and seat.piles for seat in seen.seats):
-                sizes.append(len(hand_picture(seen, "it")))
+                sizes.append(len(hand_picture(seen, "en")))
             if max(sizes) > MOST_BYTES:
                 yield f"A picture has {max(sizes) // 1024} KiB, {MOST_BYTES // 1024} at most: use flat colours."
             if not digest(seen, "en"):

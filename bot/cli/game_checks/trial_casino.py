@@ -8,14 +8,13 @@ from pathlib import Path
 from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.counting import here
+from bot.core.state.lounge import PLATFORM
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.core.writer import Beacon, Writer
 from storage.questions.people import player_behind
 from storage.sqlite import SqliteBooks
 from storage.store import Books
-
-PLATFORM = "web"
 
 
 class Clock:
