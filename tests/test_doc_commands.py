@@ -92,6 +92,8 @@ ELSEWHERE = {
     "ridotto texts check vec": "tests.test_add_a_language",
     "RIDOTTO_LANGUAGE=vec ridotto": "tests.test_add_a_language",
     "ridotto simulate duel": "tests.games.test_added_game",
+    "ridotto check-game NAME": "tests.cli.test_check_game",
+    "ridotto new-game NAME": "tests.cli.test_check_game",
     "python -m tests.gallery gallery.html": "tests.games.test_added_game",
     "python -m tests.gallery tables.html": "tests.games.test_added_game",
     "python -m benchmarks NAME": "tests.benchmarks.test_benchmarks",
