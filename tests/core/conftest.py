@@ -86,8 +86,6 @@ class House(TrialCasino):
         self.close()
         self.open()
 
-    # Commands
-
     def command(self, line, *, table=CARIBBEAN, **more):
         return super().command(line, table=table, **more)
 

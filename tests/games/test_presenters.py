@@ -42,9 +42,6 @@ def plugin(request):
     return PLUGINS[request.param]
 
 
-# What `ridotto check-game` checks
-
-
 @pytest.mark.slow
 def test_every_phase_comes_about(evening):
     assert not list(screens.check_phases(evening))

@@ -26,9 +26,6 @@ Lay = Callable[[Random, Game, int, int], Sequence[Stake]]
 """(chance, game, seat, times): the stakes of one seat, `times` as much as the least."""
 
 
-# Stakes
-
-
 def main_and_side(least: int, **sides: int) -> Lay:
     """Return the first spot of the game with `times` the minimum, and sometimes these amounts on side bets."""
 
@@ -82,9 +79,6 @@ def count_people(game: str) -> int:
     return min(play.seats, MOST_ON_AREAS if play.seating is Seating.AREAS else MOST_PEOPLE)
 
 
-# Options
-
-
 def list_values(unit: Unit, default: Any) -> Iterator[object]:
     """Yield all values, or the ends of the range and those near the default."""
     match unit:
@@ -130,9 +124,6 @@ def _choose_options(plugin: GamePlugin, random: Random) -> Options:
     return plugin.game.parse_options(changed)
 
 
-# Deals
-
-
 def deal_at_random(name: str, random: Random) -> Deal:
     """Return a legal deal with random options, seats and stakes. Raises IllegalDeal if least stakes are refused."""
     plugin = PLUGINS[name]
@@ -157,9 +148,6 @@ def shuffle_deal(game: Game, options: Options, stakes: Sequence[Stake], random: 
     deal = Deal(game.name, options, tuple(stakes), tuple(random.sample(full, len(full))), dice, jackpot=meter)
     check_deal(deal)
     return deal
-
-
-# Moves
 
 
 def take_offer(seat: str, offer: Offer, random: Random) -> Move:

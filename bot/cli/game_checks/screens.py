@@ -39,9 +39,6 @@ _SPOILT = "This table cannot be shown"
 _SHOWN = "build screens from the PlayerView alone, which hides what its viewer may not see"
 
 
-# Words and places, without a hand
-
-
 def check_words(plugin: GamePlugin) -> Iterator[str]:
     """Check that every move has a label and leaves a state, and that all can be said in every language."""
     words = PRESENTERS[plugin.game.name].words
@@ -79,9 +76,6 @@ def check_places(plugin: GamePlugin) -> Iterator[str]:
         return
     for spot in sorted(spots - drawn):
         yield f"The spot {spot} has no place on the felt: add it to the layout's `spots`, or `rows` of areas."
-
-
-# Every phase
 
 
 def check_phases(trial: TrialTable) -> Iterator[str]:
@@ -147,9 +141,6 @@ def check_platforms(trial: TrialTable, language: str) -> Iterator[str]:
                     faults = [f"{type(raised).__name__}: {raised}"]
                 for fault in faults:
                     yield f"{platform} cannot show a table while {moment.phase}: {fault}. Mend what it names."
-
-
-# Cards
 
 
 def check_cards(trial: TrialTable) -> Iterator[str]:
@@ -235,9 +226,6 @@ def exchange_hidden_cards(table: Table, viewer: int | None, random: Random) -> H
             return None
         after = after.play(move if at is None else move._replace(argument=after.asks[move.seat][at].argument))
     return after if bool(after.asks) == bool(hand.asks) else None
-
-
-# Buttons
 
 
 def check_buttons(trial: TrialTable) -> Iterator[str]:
