@@ -166,8 +166,8 @@ class Limits(Options):
             return
         spot, step = Word(spot), Amount(self.step)
         least, most = Amount(self.minimum), Amount(self.maximum)
-        check(amount >= least, "The minimum for {spot} is {amount}.", "G5", spot=spot, amount=least)
-        check(amount <= most, "The maximum for {spot} is {amount}.", "G5", spot=spot, amount=most)
+        check(amount >= least, "Bet at least {amount} on {spot}.", "G5", spot=spot, amount=least)
+        check(amount <= most, "Bet at most {amount} on {spot}.", "G5", spot=spot, amount=most)
         check(amount % step == 0, "Bets on {spot} must be in steps of {amount}.", "G5", spot=spot, amount=step)
 
 

@@ -278,7 +278,11 @@ def _headline(context: RenderContext) -> Text:
         now = reason
     elif _has_stacks(context):
         waits = table.round.started is not None
-        now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
+        now = (
+            Text("The next hand is about to be dealt.")
+            if waits
+            else Text("The game starts when two players have bought in.")
+        )
     elif table.round.bets or view is not None:
         now = Text("Place your bets.")
     else:

@@ -29,7 +29,7 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
             return Text("Starts on {when} UTC: {entries} of {most} players.", when=when, entries=entries, most=most)
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
     if live.is_running:
-        return Text("Level {level}. The next hand is dealt at once.", level=live.now.level)
+        return Text("Level {level}. The next hand is about to be dealt.", level=live.now.level)
     if live.now.state == CANCELLED:
         return Text("The tournament is cancelled.")
     first = [name for name, place in live.now.places.items() if place == 1]

@@ -20,7 +20,7 @@ def others(house):
 
 
 def test_a_player_is_told_what_it_costs_and_what_he_has(house):
-    assert house.says("anna bet 2000") == "The maximum for ante is 1,000."
+    assert house.says("anna bet 2000") == "Bet at most 1,000 on ante."
     house.do("anna bet 700", table=LINKED, sure=True)
     assert house.says("anna bet 500", sure=True) == "That costs 500, you have 300."
 

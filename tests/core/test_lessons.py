@@ -84,7 +84,7 @@ def test_the_rules_lead_to_it(house: House) -> None:
     assert house.says("anna rules caribbean").endswith(
         "Never played it? /learn caribbean deals you a first hand, with practice chips."
     )
-    assert "/learn [GAME]: A first hand of a game" in house.says("anna help learn")
+    assert "/learn [GAME]: Play a first hand of a game" in house.says("anna help learn")
 
 
 def test_whoever_plays_with_the_learner_is_somebody(house: House) -> None:

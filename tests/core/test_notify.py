@@ -66,3 +66,12 @@ def test_it_can_be_taken_back_and_is_kept_over_a_restart(house, full):
 
 def test_the_lounge_needs_no_notices(house):
     assert "The page already shows who sits where" in house.says("anna notify hot")
+
+
+def test_without_a_kind_each_one_is_a_button(house, full):
+    told = say(house, "cleo", "notify")
+    assert not told.refused
+    assert [one.args for one in told.choices] == [("seat",), ("hot",), ("off",)]
+    for one in told.choices:
+        assert not say(house, "cleo", one.verb, *one.args).refused
+    assert say(house, "cleo", "notify", "sometimes").refused

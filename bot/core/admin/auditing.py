@@ -157,7 +157,7 @@ def _players_of(hand: HandRow) -> list[int]:
 
 @command(
     "export",
-    Text("Postings and audit of the last days, as CSV"),
+    Text("Get postings and audit log of the last days, as CSV"),
     group="inspectors",
     flags=CommandFlag.FOUNDERS | CommandFlag.HANDS,
     usage="[DAYS REASON]",

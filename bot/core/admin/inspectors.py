@@ -108,7 +108,7 @@ def close(request: Request) -> Answer:
 
 @command(
     "table pause",
-    Text("No new hands at this table"),
+    Text("Stop dealing new hands at this table"),
     group="inspectors",
     usage="REASON",
     button=Text("Pause the table"),
@@ -128,7 +128,7 @@ def pause(request: Request) -> Answer:
 
 @command(
     "table resume",
-    Text("Reopen for bets"),
+    Text("Take bets at this table again"),
     group="inspectors",
     flags=CommandFlag.SHOWS,
     usage="[REASON]",
@@ -227,7 +227,7 @@ def _value(change: Change) -> str:
     return say_value(change.write(), "en")
 
 
-@command("table list", Text("The tables of this casino"), group="inspectors", button=Text("Tables"))
+@command("table list", Text("List this casino's tables"), group="inspectors", button=Text("Tables"))
 def list_all(request: Request) -> Answer:
     """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
     return questions.tables(request)
@@ -397,7 +397,7 @@ def add_inspector(request: Request) -> Answer:
 
 @command(
     "inspector remove",
-    Text("No longer an inspector"),
+    Text("Make an inspector an ordinary player again"),
     group="inspectors",
     flags=CommandFlag.FOUNDERS | CommandFlag.HARMS,
     usage="PLAYER REASON",
@@ -434,7 +434,7 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
 
 @command(
     "audit",
-    Text("The audit log: who did what, and why"),
+    Text("See which inspector did what, and why"),
     group="inspectors",
     usage="[PERSON] [KIND] [PAGE]",
     button=Text("Audit log"),

@@ -33,7 +33,7 @@ class Invitation(str):
 
 @command(
     "table private",
-    Text("Only invited players play at this table"),
+    Text("Admit only invited players to this table"),
     group="inspectors",
     usage="on|off [REASON]",
     button=Text("Private table"),

@@ -58,7 +58,9 @@ _FOUNDERS = (JACKPOT, HANDS, RULES)
 _NO_PAGE = "There is no such page."
 
 
-@command(SETTINGS, Text("Everything an inspector may do here, as buttons"), group="inspectors", button=Text("Settings"))
+@command(
+    SETTINGS, Text("See everything an inspector can do here, as buttons"), group="inspectors", button=Text("Settings")
+)
 def settings(request: Request) -> Answer:
     """A page by its name and number; the first one where none is named."""
     name, *rest = request.args or ("",)

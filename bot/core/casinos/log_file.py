@@ -12,7 +12,7 @@ from storage.questions import logs
 MOST_BYTES = 8 * 2**20
 
 
-@command("log", Text("The signed log of this casino, to check it"), group="knowing", flags=CommandFlag.LINKABLE)
+@command("log", Text("Get this casino's signed log, to check it"), group="knowing", flags=CommandFlag.LINKABLE)
 def send(request: Request) -> Answer:
     """Entries, then heads, as JSON lines; it is read beside the writer. There is no secret in it."""
     line = Text("The log of this casino: check it with “ridotto log check FILE”.")

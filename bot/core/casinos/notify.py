@@ -14,6 +14,7 @@ from bot.core.state.table import Table
 from bot.texts import Text
 
 SEAT, HOT, OFF = "seat", "hot", "off"
+_KINDS = {SEAT: Text("When a seat is free"), HOT: Text("When many people play"), OFF: Text("No message")}
 # So many who play make a table one where much is going on.
 MANY, MOST_WAITING = 3, 50
 
@@ -25,13 +26,17 @@ MANY, MOST_WAITING = 3, 50
     usage="seat|hot|off",
 )
 def notify(request: Request) -> Answer:
-    """Said again it changes nothing; `off` takes both back at this table."""
+    """Ask for a notice, or take both back at this table with `off`; anything else is answered with the choices."""
     table, player = request.table, request.player.id
     word = find_word(request.args[0], (SEAT, HOT, OFF)) if request.args else ""
     if is_room(request.command.place):
         raise Refused("The page already shows who sits where. Notices are for servers and groups.")
     if word not in (SEAT, HOT, OFF):
-        raise Refused("Choose seat, hot or off.")
+        return Answer(
+            (Text("When do you want one message about this table?"),),
+            refused=bool(request.args),
+            choices=tuple(Choice(label, "notify", (kind,), True) for kind, label in _KINDS.items()),
+        )
     if word == OFF:
         request.transaction.set_table(_without(table, player, SEAT, HOT))
         return say("You get no messages about this table.")

@@ -103,7 +103,7 @@ def speaks_for(state: Layer, player: int | None) -> int | None:
     return joined or home
 
 
-@command("casino choose", Text("The casino your private chats belong to"), group="me", usage="[NUMBER|NAME]")
+@command("casino choose", Text("Choose the casino of your private chats"), group="me", usage="[NUMBER|NAME]")
 def choose(request: Request) -> Answer:
     """Choose the casino of a private chat, from those where the player has been; the next one used elsewhere replaces
     it.

@@ -52,7 +52,7 @@ _TOTALS = {
 }
 
 
-@command("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
+@command("casino show", Text("See this casino's rules and chips, and who shares it"), group="me")
 def show(request: Request) -> Answer:
     """Show the communities of the casino and its rules; to an inspector also where its chips are."""
     casino = request.casino
@@ -171,7 +171,7 @@ def _parse_count(text: str, least: int, most: int) -> int:
 
 @command(
     "house code",
-    Text("A code with which another community may join this casino"),
+    Text("Get a code for another community to join this casino"),
     group="inspectors",
     flags=CommandFlag.FOUNDERS,
     usage="[REASON]",
@@ -235,7 +235,7 @@ def join(request: Request) -> Answer:
 
 @command(
     "house leave",
-    Text("Back to this community's own casino"),
+    Text("Return to this community's own casino"),
     group="inspectors",
     flags=CommandFlag.HARMS,
     usage="[REASON]",

@@ -270,7 +270,7 @@ def _find(request: Request) -> Table:
 
 @command(
     "tournament status",
-    Text("Standings, level and prizes of a tournament"),
+    Text("See standings, level and prizes of a tournament"),
     group="knowing",
     flags=CommandFlag.LINKABLE,
     usage="[NUMBER]",

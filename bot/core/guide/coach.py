@@ -51,13 +51,17 @@ _TELLS = {
     COACH_ON: Text(
         "The lounge shows the value of each decision on its button, and after each hand which decision cost you most."
     ),
-    COACH_AFTER: Text("After each hand I tell you which choice cost you most. Your buttons show no figures."),
+    COACH_AFTER: Text("After each hand I tell you which choice cost you most. Your buttons show no odds."),
     COACH_OFF: Text("The coach is off. /odds and /review still work."),
 }
 
 
 @command(
-    "odds", Text("Odds of your options, or of the bets"), group="knowing", flags=CommandFlag.LINKABLE, usage="[GAME]"
+    "odds",
+    Text("See the odds of your choices, or of the bets"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[GAME]",
 )
 def odds(request: Request) -> Answer:
     """Show the odds: of the player's own choices if a hand asks them, else of the bets of the named game or the one
@@ -136,7 +140,7 @@ def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Itera
         yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
     if odds.fair_meter is not None:
         fair = count(odds.fair_meter, options)
-        yield Text("At a jackpot of {meter} its coin would cost nothing.", meter=Amount(round(fair)))
+        yield Text("At a jackpot of {meter} a coin would break even.", meter=Amount(round(fair)))
 
 
 def _tell_bet(bet: Text, odds: BetOdds) -> Text:
@@ -150,7 +154,7 @@ def _tell_bet(bet: Text, odds: BetOdds) -> Text:
 
 @command(
     "coach",
-    Text("Odds next to your buttons, and a note after each hand"),
+    Text("Choose if you see odds, and a note after each hand"),
     group="me",
     usage="on|after|off",
 )
@@ -201,7 +205,11 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
 
 
 @command(
-    "review", Text("Cost of your decisions"), group="knowing", flags=CommandFlag.LINKABLE, usage="[HANDS|session|month]"
+    "review",
+    Text("See what your decisions cost you"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[HANDS|session|month]",
 )
 def review(request: Request) -> Answer:
     """Compare the player's choices with the best ones, by what they saw then: in the given number of their latest hands

@@ -40,7 +40,13 @@ _USED = (
 _STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet", "takeback")
 
 
-@command("help", Text("What you can do"), group="knowing", flags=CommandFlag.LINKABLE, usage="[COMMAND|GAME]")
+@command(
+    "help",
+    Text("See what you can do, or how a command or game works"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[COMMAND|GAME]",
+)
 def help(request: Request) -> Answer:
     """The menu, a page of it (`chips`, `inspectors 2`), one command, or one game, by any of its names."""
     named = " ".join(request.args).removeprefix("/").partition("@")[0] or START

@@ -22,7 +22,11 @@ def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
 
 
 @command(
-    "history", Text("The hands you played"), group="knowing", flags=CommandFlag.LINKABLE, usage="[PAGE] [GAME] [DAY]"
+    "history",
+    Text("List the hands you played"),
+    group="knowing",
+    flags=CommandFlag.LINKABLE,
+    usage="[PAGE] [GAME] [DAY]",
 )
 def history(request: Request) -> Answer:
     """List fifteen hands a page, the newest first, each with where its commitment is in the log: all, those of a game,

@@ -33,7 +33,7 @@ Choice = Stake | Move | str
 
 @command(
     "learn",
-    Text("A first hand of a game, with practice chips"),
+    Text("Play a first hand of a game, with practice chips"),
     group="knowing",
     flags=CommandFlag.LINKABLE,
     usage="[GAME]",

@@ -38,7 +38,7 @@ def table_here(request: Request) -> Answer:
     return Answer((Text("Here is the table.{where}", where=Where(request.table.id)),))
 
 
-@command("tables", Text("The tables of this casino"), group="knowing", flags=CommandFlag.LINKABLE)
+@command("tables", Text("List this casino's tables"), group="knowing", flags=CommandFlag.LINKABLE)
 def tables(request: Request) -> Answer:
     """The open tables of this casino."""
     return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No tables are open."),))
@@ -60,9 +60,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
     ]
 
 
-@command(
-    "cards", Text("Your own cards, for your eyes only"), group="play", flags=CommandFlag.PRIVATE | CommandFlag.LINKABLE
-)
+@command("cards", Text("See your own cards, privately"), group="play", flags=CommandFlag.PRIVATE | CommandFlag.LINKABLE)
 def cards(request: Request) -> Answer:
     """Show the player's own cards, their value and the possible moves, each as it can be typed."""
     hand = request.table.round.hand
@@ -136,7 +134,7 @@ def may_show(row: HandRow, now: float) -> bool:
 
 @command(
     "verify",
-    Text("The record of a hand, to check it"),
+    Text("Get the record of a hand, to check it"),
     group="knowing",
     flags=CommandFlag.LINKABLE,
     usage="[HAND|file]",
@@ -207,7 +205,7 @@ def _has_been_in(request: Request, casino: int) -> bool:
     return casino in request.player.state.casinos
 
 
-@command("language", Text("The language of answers to you"), group="me", usage="|".join(LANGUAGES))
+@command("language", Text("Choose the language in which you are answered"), group="me", usage="|".join(LANGUAGES))
 def language(request: Request) -> Answer:
     """Set the language of everything that is private to the player, on every platform."""
     player, named = request.player, " ".join(request.args)
@@ -232,7 +230,7 @@ class _Asked(NamedTuple):
 
 @command(
     "rules",
-    Text("The rules of a game, one clause, or this table's settings"),
+    Text("Read a game's rules, one clause, or this table's settings"),
     group="knowing",
     flags=CommandFlag.LINKABLE,
     usage="[GAME|table|changes] [CLAUSE|NUMBER]",
@@ -258,7 +256,7 @@ def _learn(game: str) -> Text:
     return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", name=game)
 
 
-@command("paytable", Text("What a game pays"), group="knowing", flags=CommandFlag.LINKABLE, usage="[GAME] [NUMBER]")
+@command("paytable", Text("See what a game pays"), group="knowing", flags=CommandFlag.LINKABLE, usage="[GAME] [NUMBER]")
 def paytable(request: Request) -> Answer:
     """Show the pay table with this table's options if it plays that game, else with the casino's defaults."""
     asked = _parse_asked(request)

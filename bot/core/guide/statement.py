@@ -42,7 +42,7 @@ _Committed = tuple[Commitment | None, tuple[int, ...]]
 
 @command(
     "statement",
-    Text("Every movement of your chips"),
+    Text("List every movement of your chips"),
     group="chips",
     flags=CommandFlag.LINKABLE,
     usage="[PAGE|csv] [DAY] [#HAND]",

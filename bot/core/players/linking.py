@@ -33,7 +33,7 @@ LASTS_S = 24 * 3600.0
 GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 
 
-@command("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
+@command("link", Text("Use one wallet for your accounts on several platforms"), group="me", usage="[CODE]")
 def link(request: Request) -> Answer:
     """Link two accounts of one person: without a code return one, with the code of the other account join the two."""
     if not request.args:

@@ -51,7 +51,7 @@ def say_reason(row: PostingRow) -> Text:
     """Return why the chips of an entry moved; a bet and its payment name the spot, an inspector's act its reason."""
     if (row.event or "").startswith("event ") and row.hand is not None:
         is_bet = row.credit == ledger.hand(row.hand)
-        return Text("During the hand: {spot}" if is_bet else "Payment: {spot}", spot=Word(row.why))
+        return Text("Added during the hand: {spot}" if is_bet else "Payment: {spot}", spot=Word(row.why))
     if row.why in _WHY:
         return _WHY[row.why]
     act, _colon, reason = row.why.partition(": ")

@@ -286,7 +286,9 @@ def _tell(request: Request) -> Answer:
         lines.append(Text("Loss limit a day: {amount}", amount=Amount(limits["loss"])))
     if "minutes" in limits:
         lines.append(Text("Time limit a day: {n} minute", "Time limit a day: {n} minutes", n=limits["minutes"]))
-    lines.append(Text("`/pause 7` pauses you for a week. `/pause loss 100` and `/pause minutes 60` set daily limits."))
+    lines.append(
+        Text("`/pause 7` starts a break of a week. `/pause loss 100` and `/pause minutes 60` set daily limits.")
+    )
     return Answer(tuple(lines), choices=_CHOICES)
 
 

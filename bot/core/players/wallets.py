@@ -79,7 +79,7 @@ def _wealth_of(transaction: Transaction, casino: int, players: Iterable[int]) ->
     return found
 
 
-@command("balance", Text("What is in your wallet"), group="chips")
+@command("balance", Text("See your chips"), group="chips")
 def balance(request: Request) -> Answer:
     """Show the player's chips, what still comes over from a linked account, and debts."""
     lines = [Text("You have {chips} chips.", chips=request.chips())]
@@ -94,7 +94,7 @@ def balance(request: Request) -> Answer:
     return Answer(tuple(lines))
 
 
-@command("daily", Text("Your daily chips"), group="chips", flags=CommandFlag.MEMBERS)
+@command("daily", Text("Collect your daily chips"), group="chips", flags=CommandFlag.MEMBERS)
 def daily(request: Request) -> Answer:
     """Give daily chips once in twenty hours to players below the casino's ceiling; debts to the casino come off
     first.
@@ -204,7 +204,7 @@ def read_page(
     return page, before, also
 
 
-@command("stats", Text("Your play in figures"), group="chips", flags=CommandFlag.LINKABLE)
+@command("stats", Text("See your play in figures"), group="chips", flags=CommandFlag.LINKABLE)
 def stats(request: Request) -> Answer:
     """Show the player's hands, wagers and returns by game, with a curve of their chips."""
     rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
@@ -274,7 +274,7 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
 
 @command(
     "leaderboard",
-    Text("Most chips and biggest wins, now or in an earlier season"),
+    Text("See who has the most chips and the biggest wins"),
     group="chips",
     flags=CommandFlag.LINKABLE,
     usage="[week|SEASON|hide|page PAGE]",

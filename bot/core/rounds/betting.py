@@ -73,7 +73,7 @@ def take_seat(request: Request) -> Answer:
     return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
-@command("leave", Text("Leave your seat, with your stack"), group="play", flags=CommandFlag.SEEN)
+@command("leave", Text("Leave your seat; your stack returns to your wallet"), group="play", flags=CommandFlag.SEEN)
 def leave(request: Request) -> Answer:
     """Leave, in the way of the table's game."""
     return hooks_of(request.table).leave(request)
@@ -113,7 +113,7 @@ def bet(request: Request) -> Answer:
     return bet_answers.say_bets(request, options_of(request.transaction, request.table), before)
 
 
-@command("rebet", Text("The same bets as last time"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
+@command("rebet", Text("Place the same bets as last time"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def rebet(request: Request) -> Answer:
     """Repeat the player's last bets. Refused if they have a bet down."""
     table = taking_bets(request)
@@ -140,7 +140,7 @@ def take_back(request: Request) -> Answer:
     return say("{amount} returned. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
 
 
-@command("ready", Text("Do not wait for more of my bets"), group="play", flags=CommandFlag.SEEN)
+@command("ready", Text("End betting early: you have placed all your bets"), group="play", flags=CommandFlag.SEEN)
 def ready(request: Request) -> Answer:
     """Mark the player as ready: when all who have bet are, the deal comes five seconds after the first bet."""
     table = taking_bets(request)

@@ -547,7 +547,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
             had=Amount(had),
         )
     if not (least <= amount <= max(most, had)):
-        raise Refused("A stack must be {least} to {most}.", table.rules.stacks, least=Amount(least), most=Amount(most))
+        raise Refused("Buy in for {least} to {most}.", table.rules.stacks, least=Amount(least), most=Amount(most))
     _check_today(request, table, options, amount)
     table = _make_room(transaction, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]

@@ -165,8 +165,7 @@ def say_unproven(commitment: Commitment, chain: str) -> Text:
             "choose the deck. This does not prove that the host saw no cards."
         )
     return Text(
-        "No public random number goes into the deck, so nothing proves that the host did not choose it or look "
-        "at the cards."
+        "This deck uses no public random number, so nothing proves that the host did not choose or see the cards."
     )
 
 

@@ -54,7 +54,13 @@ def standing(request: Request) -> Answer:
     if not request.args:
         order = request.member.state.standing.get(request.table.game, "")
         now = Text("If your time runs out: {order}.", order=order)
-        told = now if order else Text("If your time runs out, the free move is made. Or leave an order:")
+        told = (
+            now
+            if order
+            else Text(
+                "If your time runs out, you make the move that costs nothing. To do something else, choose an order:"
+            )
+        )
         return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
     wanted = find_word(" ".join(request.args), (*orders, "off"), "order")
     if wanted is None:

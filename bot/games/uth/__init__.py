@@ -52,7 +52,7 @@ def result(view: PlayerView) -> Text:
     dealer = with_board(view.cards, "dealer")
     if poker.category(poker.rank(dealer)) < poker.PAIR:
         return Text("The bank does not qualify (UT8): {worth}.", worth=of_poker(dealer) or "")
-    return Text("Bank: {worth}.", worth=of_poker(dealer) or "")
+    return Text("Dealer: {worth}.", worth=of_poker(dealer) or "")
 
 
 def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:

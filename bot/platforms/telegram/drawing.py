@@ -201,8 +201,8 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     """Return one line of HTML."""
     name = isolate(inert(seat.name))
     head = f"{seat.key}. {name}" if has_seat else name
-    parts = [f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}:"]
-    parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
+    name = f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}"
+    parts = [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
     lying = [
         f"{say(chips.label, language)} {say_amount(chips.amount, language)}"
         + (f" ({isolate(inert(chips.name))})" if chips.name else "")
@@ -211,9 +211,10 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     parts += [" + ".join(lying)] if lying else []
     if seat.stack is not None:
         parts.append(say(Text("stack {stack}", stack=seat.stack), language))
+    said = f"{name}: {' '.join(parts)}" if parts else name
     if seat.state:
-        parts.append(f"· {say(Text('{state}', state=Word(seat.state)), language)}")
-    return escape(shorten(" ".join(parts), LONGEST_LINE))
+        said += f" · {say(Text('{state}', state=Word(seat.state)), language)}"
+    return escape(shorten(said, LONGEST_LINE))
 
 
 def own_cards(screen: Screen, language: str) -> list[str]:
