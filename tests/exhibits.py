@@ -34,6 +34,7 @@ assert len(NAMES) == MOST_PEOPLE
 # Number of deals tried to find one with a choice.
 DEALS_TRIED = 50
 _NOW = 1_000_000.0
+_WALLET = 1_000_00
 
 
 class Exhibit(NamedTuple):
@@ -57,6 +58,7 @@ def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
             house.members |= {
                 (LOUNGE, at): Member(LOUNGE, at, _NOW, MemberState(), name) for at, name in enumerate(NAMES, start=1)
             }
+            house.balances |= {ledger.wallet(LOUNGE, at): _WALLET for at, _name in enumerate(NAMES, start=1)}
             tables = {table.game: table for table in reversed(house.tables.values())}
             for game in PLAYS:
                 yield from _of_table(house, tables[game], random.Random(f"{seed} {game}"), seats)

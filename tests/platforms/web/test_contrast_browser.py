@@ -9,7 +9,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.outside]
 SCREENS = ((1280, 720), (380, 800))
+Scheme = Literal["dark", "light"]
 TEXT, LARGE, GRAPHIC = 4.5, 3.0, 3.0
 # Of a glyph's pixels this part may be worse: a line that crosses it, a pixel at the edge of a chip.
 STRAY = 0.02
@@ -78,7 +79,8 @@ LINES_OF = """([selector, property]) => {
   return [...document.querySelectorAll(own)].filter((one) => one.checkVisibility()).flatMap((one) => {
     const style = getComputedStyle(one, pseudo && `::${pseudo}`);
     const isThere = style[`${kind}Style`] !== "none" && !(pseudo && style.content === "none");
-    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const { left, top, right, height } = one.getBoundingClientRect();
+    const bottom = top + (pseudo ? parseFloat(style.height) : height); // the felt ends above the dock
     const name = `the line of ${one.className}`;
     const drawn = { name, color: style[`${kind}Color`], shows: 1, isLarge: true, box: [left, top, right, bottom] };
     return isThere ? [drawn] : [];
@@ -190,12 +192,14 @@ def drawn() -> tuple[str, dict[tuple[str, str], str]]:
     return stored["style"], found
 
 
-async def look_through(browser: "Browser", game: str, phases: list[str]) -> dict[str, list[str]]:
+async def look_through(browser: "Browser", game: str, phases: list[str], scheme: Scheme) -> dict[str, list[str]]:
     """Return {what is too faint: in which phases, on which screens}."""
     faint = dict[str, list[str]]()
     style, pages = drawn()
     for width, height in SCREENS:
-        context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context = await browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme=scheme
+        )
         page = await context.new_page()
         for phase in phases:
             await page.evaluate(SHOW, [style + STILL, pages[game, phase]])
@@ -220,15 +224,17 @@ def phases_of(game: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
-async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> None:
+async def test_each_text_and_print_stands_out(browser: "Browser", game: str, scheme: Scheme) -> None:
     """The first and last choice of a hand are checked; the last shows most."""
     phases = phases_of(game)
     choices = [phase for phase in phases if phase.startswith("choice")]
-    assert await look_through(browser, game, [one for one in phases if one not in choices[1:-1]]) == {}
+    assert await look_through(browser, game, [one for one in phases if one not in choices[1:-1]], scheme) == {}
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("game", PLAYS)
-async def test_each_text_and_print_of_each_choice_stands_out(browser: "Browser", game: str) -> None:
-    assert await look_through(browser, game, phases_of(game)) == {}
+async def test_each_text_and_print_of_each_choice_stands_out(browser: "Browser", game: str, scheme: Scheme) -> None:
+    assert await look_through(browser, game, phases_of(game), scheme) == {}

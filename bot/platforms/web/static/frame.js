@@ -258,6 +258,8 @@ window.frame = (() => {
       isTile = is;
       setTile();
     },
-    setTheme: (isDark) => document.documentElement.classList.toggle("on-light", !isDark),
+    setTheme(isDark) {
+      document.documentElement.style.colorScheme = isDark ? "dark" : "light";
+    },
   };
 })();
