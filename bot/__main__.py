@@ -5,6 +5,7 @@ input. What only one command needs is imported when it runs, so that a replay kn
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -15,7 +16,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.plain_letters import write_plainly
 from engine.errors import Illegal
 from engine.games import GAMES
 from engine.record import play_record
@@ -67,7 +67,10 @@ class _Unreadable(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; the answer is the exit status. What is wrong is one line on standard error and no traceback."""
-    write_plainly(sys.stdout, sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A letter that the terminal's encoding lacks stops no command.
+            stream.reconfigure(errors="replace")
     arguments = parse_arguments(argv)
     try:
         if arguments.command not in RECORDS_ALONE:
