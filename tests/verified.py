@@ -1,5 +1,6 @@
-"""Verification of a record by the verifier for strangers."""
+"""Verification of a record by the verifier for strangers, and changes that it must see."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from bot.verifier.records import NOTE_WITHOUT_LOG, verify_record
@@ -25,3 +26,21 @@ def seed_fits(record: dict[str, Any]) -> bool:
     """Return whether a plain record's seed is the commit's, and its hand can be played."""
     checks = verify_record(record)["checks"]
     return bool(checks["commit"] == checks["deck"] == checks["moves"] == "ok")
+
+
+def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield (container, key) of every scalar."""
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(one, dict | list):
+            yield from leaves(one)
+        else:
+            yield value, key
+
+
+def other(value: Any) -> Any:
+    """Return a different value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return ("1" if value[0] == "0" else "0") + value[1:] if value else "x"

@@ -18,6 +18,7 @@ from engine.fairness import beacon, log
 from engine.fairness.canonical import Unreadable
 from engine.fairness.commitment import commit_to
 from tests.engine.fairness.writing import SECRET, STAKES, Table, Writing, an_evening, publish, write_lines
+from tests.verified import leaves, other
 
 Event = dict[str, Any]
 Change = Callable[[list[Event]], object]
@@ -532,23 +533,6 @@ def test_what_is_forged_without_the_key_is_found(check: Callable[..., dict[str, 
     change(lines)
     answer = check(lines)
     assert business in checks_of(answer), answer["faults"]
-
-
-def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield (container, key) of every scalar."""
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(one, dict | list):
-            yield from leaves(one)
-        else:
-            yield value, key
-
-
-def other(value: Any) -> Any:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    return ("1" if value[0] == "0" else "0") + value[1:] if value else "x"
 
 
 @pytest.mark.long

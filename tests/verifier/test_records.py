@@ -1,7 +1,7 @@
 """Records as a casino writes them verify; each forgery is found by its check."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from random import Random
@@ -34,6 +34,7 @@ from tests.engine.fairness.writing import (
     publish,
     round_of_quicknet,
 )
+from tests.verified import leaves, other
 
 Record = dict[str, Any]
 Change = Callable[[Record], object]
@@ -606,22 +607,6 @@ def test_a_head_signed_by_a_key_of_its_own_is_another_houses() -> None:
     head = record["log"]["head"] | {"house": public_key(b"\7" * 32).hex()}
     record["log"] |= log.sign_head(b"\7" * 32, head)
     assert found(record)["log"] == "wrong: house of the head is not the promise's"
-
-
-def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(one, dict | list):
-            yield from leaves(one)
-        else:
-            yield value, key
-
-
-def other(value: Any) -> Any:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    return ("1" if value[0] == "0" else "0") + value[1:] if value else "x"
 
 
 @pytest.mark.long

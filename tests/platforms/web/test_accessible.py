@@ -6,16 +6,14 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import AsyncIterator
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.core.state.plays import PLAYS
 from storage import ledger
-from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
 from tests.core.conftest import BUY_IN, TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import play_a_hand, see
@@ -32,12 +30,6 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 PRESENTER = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))"""
 DESK, PHONE = {"width": 1280, "height": 720}, {"width": 380, "height": 800}
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 async def look_as(browser: "Browser", house: OpenHouse, me: Player, size: dict[str, int], **more: Any) -> "Page":

@@ -1,15 +1,13 @@
 """A finished hand of one's own, step by step, as that player saw it."""
 
 import re
-from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.state.plays import PLAYS
-from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
+from tests.bot.open_house import TABLE, OpenHouse, Player
 from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS, play_a_hand
@@ -17,12 +15,6 @@ from tests.some import some
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 async def play(house: OpenHouse, game: str) -> tuple[list[Player], int]:

@@ -1,17 +1,8 @@
 """Shared posts of the lounge: an address that needs no cookie."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from tests.bot.open_house import OpenHouse, open_house
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
+from tests.bot.open_house import OpenHouse
 
 
 @pytest.mark.parametrize(("how", "kind", "begins"), [((), "png", b"\x89PNG"), (("replay",), "gif", b"GIF89a")])

@@ -16,6 +16,7 @@ from engine.shuffler import Stream
 from tests.bot.open_house import OpenHouse
 from tests.engine.fairness.vectors import FILE
 from tests.platforms.web.test_lounge_browser import DESK, PHONE, visit
+from tests.verified import leaves, other
 from tests.verifier import test_records as forgeries
 from tests.verifier.test_records import verify
 
@@ -93,10 +94,10 @@ def changed_records() -> Iterator[tuple[str, str, Any]]:
         "sealed dealt",
         "sealed public void",
     ):
-        for number in range(len([*forgeries.leaves(forgeries.proven()[base])])):
+        for number in range(len([*leaves(forgeries.proven()[base])])):
             record = forgeries.record_of(base)
-            container, key = [*forgeries.leaves(record)][number]
-            container[key] = forgeries.other(container[key])
+            container, key = [*leaves(record)][number]
+            container[key] = other(container[key])
             yield f"{base}, {key} changed", "", record
 
 

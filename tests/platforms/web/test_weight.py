@@ -10,17 +10,11 @@ import pytest
 
 import bot.platforms.web
 from bot.core.state.plays import PLAYS
-from tests.bot.open_house import OpenHouse, open_house
+from tests.bot.open_house import OpenHouse
 from tests.core.conftest import TABLES
 
 STATIC = Path(bot.platforms.web.__file__).parent / "static"
 NAMED = re.compile(r'(?:src|href)="(/(?:static|cards|places)/[^"]+)"')
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 @pytest.fixture
