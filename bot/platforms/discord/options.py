@@ -58,7 +58,7 @@ _KNOWN = {
         Option("setting", Text("What to set"), suggests="settings"),
         Option("value", Text("The new value"), most=100),
         Option("text", Text("Your text"), most=64),
-        Option("time", Text("The start in UTC, such as 20:00"), most=5),
+        Option("time", Text("Start in universal time, such as 20:00"), most=5),
         Option("players", Text("The number of players"), int, least=2, most=200),
         Option("code", Text("The code you received"), most=40),
         Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
