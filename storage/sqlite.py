@@ -17,14 +17,7 @@ from typing import IO, Any, TypeVar
 
 from storage import restored, system
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
-from storage.ledger import Draft
-from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
-from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
-from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
-from storage.sqlite_library import Database
-from storage.sqlite_schema import NAMED_CASINO, migrations
-from storage.store import Books, Node, Reader, Size, Store, Waits, opened
-from storage.wholeness import (
+from storage.integrity import (
     WITNESS,
     Testimony,
     Witness,
@@ -34,6 +27,13 @@ from storage.wholeness import (
     read_state,
     read_witness,
 )
+from storage.ledger import Draft
+from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
+from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
+from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
+from storage.sqlite_library import Database
+from storage.sqlite_schema import NAMED_CASINO, migrations
+from storage.store import Books, Node, Reader, Size, Store, Waits, opened
 
 FILE = "ridotto.sqlite3"
 LOCK = "lock"

@@ -130,7 +130,7 @@ _SCHEMA = (
         signature BLOB NOT NULL, PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs)
         WITHOUT ROWID, STRICT""",
     "CREATE TABLE signing_key (one INTEGER PRIMARY KEY CHECK (one = 1), secret BLOB NOT NULL) STRICT",
-    # One row; what it says stands in storage.wholeness.
+    # One row; what it says stands in storage.integrity.
     """CREATE TABLE books (
         one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, epoch INTEGER NOT NULL,
         batch INTEGER NOT NULL, at_home INTEGER NOT NULL, is_open INTEGER NOT NULL, is_checked INTEGER NOT NULL)

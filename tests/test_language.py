@@ -29,6 +29,12 @@ OF_A_MOVE = re.compile(r"(punto|dealer|banco|it|and|and [a-z]+) stands\b|^stands
 MOST_OF_A_LABEL = 7
 LONGEST_DESCRIPTION = 60
 
+# Private words of earlier days, each of which has a name that can be found: a rate limiter, a shard, a transaction.
+OLD_WORDS = {
+    *"pit floor paper desk poster hush keeper lane carrier errand wholeness storm weather town neighbour".split(),
+    *"frost asker askers nudge nudges cheer cheers outsider outsiders office scene telling besiegers".split(),
+}
+
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -49,6 +55,21 @@ def catalogue() -> list[str]:
 
 def sentences_of(text: str) -> list[str]:
     return re.split(r"(?<=[.!?])\s+", text)
+
+
+def names_of(package: str) -> Iterator[str]:
+    """Yield the names of all modules, classes and functions of a package."""
+    for path in modules_of(package):
+        yield path.stem
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name
+
+
+@pytest.mark.parametrize("package", ["bot", "engine", "storage"])
+def test_names_are_no_private_words(package: str) -> None:
+    odd = [name for name in names_of(package) if OLD_WORDS & {one.lower() for one in re.findall("[A-Z]?[a-z]+", name)}]
+    assert not odd
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -67,7 +67,7 @@ class Beacon:
         self._wanted: dict[int, float] = {}
         self._kept: OrderedDict[int, BeaconRound] = OrderedDict()
         # What other threads want (True) or want no more.
-        self._errands: queue.SimpleQueue[tuple[int, bool]] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[tuple[int, bool]] = queue.SimpleQueue()
         self._subscribers: tuple[Tell, ...] = ()
         self._wake = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -117,14 +117,14 @@ class Beacon:
 
     def want(self, round: int) -> None:
         """Ask for a round: subscribers hear of it when it arrives, or at once if it is here."""
-        self._errand(round, True)
+        self._request(round, True)
 
     def forget(self, round: int) -> None:
         """Stop waiting for a round."""
-        self._errand(round, False)
+        self._request(round, False)
 
-    def _errand(self, round: int, is_wanted: bool) -> None:
-        self._errands.put((round, is_wanted))
+    def _request(self, round: int, is_wanted: bool) -> None:
+        self._requests.put((round, is_wanted))
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._wake.set)
 
@@ -179,8 +179,8 @@ class Beacon:
         return time_of(round) <= self._clock()
 
     def _run_errands(self) -> None:
-        while not self._errands.empty():
-            round, is_wanted = self._errands.get()
+        while not self._requests.empty():
+            round, is_wanted = self._requests.get()
             if not is_wanted:
                 self._wanted.pop(round, None)
             elif round in self._kept:

@@ -13,8 +13,8 @@ import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
 from bot.__main__ import main
+from storage.integrity import WITNESS
 from storage.sqlite import FILE, LOCK, reading
-from storage.wholeness import WITNESS
 from tests.bot.open_house import TABLE
 from tests.bot.test_restart import ROOT, House, press, start
 from tests.disk import ask

@@ -15,10 +15,10 @@ import pytest
 from bot.cli.log_faults import examine_logs
 from storage import restored
 from storage.faults import BooksError
+from storage.integrity import WITNESS
 from storage.questions import logs
 from storage.rows import TABLES, CasinoRow, HandRow
 from storage.sqlite import FILE, PARTIAL, SqliteBooks, copy, reading, restore
-from storage.wholeness import WITNESS
 from tests.disk import ask, rows_of
 from tests.kills.dying import can_die
 from tests.kills.evidence import faults_of

@@ -20,9 +20,9 @@ from typing import Any
 
 from bot.core.state.transaction import Transaction
 from storage.faults import RowsRefused
+from storage.integrity import WITNESS
 from storage.ledger import Draft
 from storage.sqlite import FILE, SqliteBooks
-from storage.wholeness import WITNESS
 
 FATES: tuple[str, ...] = ("before", "within", "after", "torn", "full", "refused", "fails", "unread")
 LOG = f"{FILE}-wal"

@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 from storage.faults import BooksError, BooksGone
+from storage.integrity import WITNESS
 from storage.log import log_of
 from storage.questions.everything import everything
 from storage.sqlite import FILE, SqliteBooks, reading
-from storage.wholeness import WITNESS
 
 # The main file of an earlier process, beside the data folder.
 EARLIER = "earlier"

@@ -13,10 +13,10 @@ import pytest
 from storage import log as logs
 from storage import sqlite
 from storage.faults import BooksGone
+from storage.integrity import WITNESS
 from storage.log import WAITS_S, log_of, size_of
 from storage.log_index import FRAME_HEAD
 from storage.sqlite import FILE, LOCK, SqliteBooks, copy, find_loss, reading, restore
-from storage.wholeness import WITNESS
 from tests.disk import ask
 from tests.patience import wait_until
 from tests.storage.test_wholeness import LOG, chips, drip, open_casino

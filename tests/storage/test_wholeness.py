@@ -10,10 +10,10 @@ from contextlib import closing
 import pytest
 
 from storage.faults import BooksError
+from storage.integrity import WITNESS
 from storage.ledger import Draft
 from storage.rows import AuditRow, CasinoRow
 from storage.sqlite import FILE, LOCK, SqliteBooks, copy, find_loss, reading, restore, take_over
-from storage.wholeness import WITNESS
 from tests.disk import ask, rows_of
 
 LOG = f"{FILE}-wal"

@@ -235,7 +235,7 @@ def entrust(request: InternalCommand) -> None:
     """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
     if request.row is None:
         return
-    casino = request.transaction.casinos[keeper_of(request.row)]
+    casino = request.transaction.casinos[founding_casino_of(request.row)]
     before = casino.state.roles
     role, account = request.args
     request.transaction.set_casino(casino.change(roles={**before, request.at.platform: role}))
@@ -250,7 +250,7 @@ def speak(request: InternalCommand) -> None:
     """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
     if request.row is None:
         return
-    casino, (language, account) = request.transaction.casinos[keeper_of(request.row)], request.args
+    casino, (language, account) = request.transaction.casinos[founding_casino_of(request.row)], request.args
     if language not in LANGUAGES or language == casino.state.language:
         return
     request.transaction.set_casino(casino.change(language=language))
@@ -288,13 +288,13 @@ def open_table(
 def posted(request: InternalCommand) -> None:
     """`MESSAGE`: the table's message at this place, to be found again after a restart."""
     if request.row is not None:
-        casino = request.transaction.casinos[keeper_of(request.row)]
+        casino = request.transaction.casinos[founding_casino_of(request.row)]
         request.transaction.set_casino(
             casino.change(messages={**casino.state.messages, _name(request.at): request.args[0]})
         )
 
 
-def keeper_of(row: PlaceRow) -> int:
+def founding_casino_of(row: PlaceRow) -> int:
     """The casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
     return row.home or row.casino
 
@@ -323,7 +323,7 @@ def _lose_table(request: InternalCommand, row: PlaceRow, *, is_gone: bool) -> No
     table = transaction.table(row.table_id or 0)
     if is_gone:
         transaction.set_place(row._replace(table_id=None))
-        casino = transaction.casinos[keeper_of(row)]
+        casino = transaction.casinos[founding_casino_of(row)]
         messages = dict(casino.state.messages)
         if messages.pop(_name(Place(row.platform, row.address)), None):
             transaction.set_casino(casino.change(messages=messages))

@@ -123,7 +123,7 @@ def read_shared_hand(
     """A finished hand from the books. Raises what the engine raises where it does not play any more."""
     steps, names = read_replay(books, row, settings, number)
     *running, paid = steps
-    told = _thinned([*_telling(running)]) if is_moving else ()
+    told = _thinned([*_visible_steps(running)]) if is_moving else ()
     return SharedHand(row.id, str(name), (*told, paid), names, is_moving)
 
 
@@ -142,7 +142,7 @@ def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) ->
     return Replay((*_steps(table, played), table), names)
 
 
-def _telling(running: Sequence[Table]) -> Iterator[Table]:
+def _visible_steps(running: Sequence[Table]) -> Iterator[Table]:
     """Yield the steps that changed what everyone sees."""
     before: object = None
     for table in running:

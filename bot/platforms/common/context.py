@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.core.admin.invitations import Invitation
-from bot.core.casinos.places import internal_command_of, keeper_of
+from bot.core.casinos.places import founding_casino_of, internal_command_of
 from bot.core.command_list import moves_chips
 from bot.core.commands.command import Answer, Choice, Command, Where
 from bot.core.state.lounge import LOUNGE
@@ -78,8 +78,10 @@ class PlatformContext:
         row = self.row_at(address)
         if row is None:
             return []
-        rows = self.state.places.under("home" if row.home else "casino", keeper_of(row))
-        return [one for one in rows if one.platform == self.platform and keeper_of(one) == keeper_of(row)]
+        rows = self.state.places.under("home" if row.home else "casino", founding_casino_of(row))
+        return [
+            one for one in rows if one.platform == self.platform and founding_casino_of(one) == founding_casino_of(row)
+        ]
 
     def addresses_of(self, table: int) -> list[str]:
         """Return the addresses on this platform that show a table."""

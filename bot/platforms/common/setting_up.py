@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.core.casinos.places import keeper_of
+from bot.core.casinos.places import founding_casino_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Settings, Table
@@ -127,7 +127,7 @@ class SettingUp:
         lines += said
         spoken, pace = language, wishes.pace or Settings().pace
         row = self.context.row_at(community)
-        if row is not None and (known := self.context.state.casinos[keeper_of(row)].state.language):
+        if row is not None and (known := self.context.state.casinos[founding_casino_of(row)].state.language):
             spoken = known
         games = {table.game for _address, table in tables if table.status != "closing"} or set(wishes.games)
         fields = (

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.core.admin.settings import SETTINGS, asks_of, page_after
-from bot.core.casinos.places import keeper_of
+from bot.core.casinos.places import founding_casino_of
 from bot.core.command_list import has_flag
 from bot.core.commands.command import Command, Where
 from bot.core.commands.registry import CommandFlag
@@ -71,7 +71,7 @@ class DiscordAdmin:
         if self.answers.who_of(interaction, place).inspector:
             return True
         row, player = self.context.row_at(place.address), self.answers.player_of(interaction)
-        return row is not None and player in self.context.state.casinos[keeper_of(row)].state.inspectors
+        return row is not None and player in self.context.state.casinos[founding_casino_of(row)].state.inspectors
 
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         language = self.answers.language(interaction)

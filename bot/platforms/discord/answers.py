@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.core.admin.settings import SETTINGS
-from bot.core.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
+from bot.core.casinos.places import PRIVATE, find_stranded, founding_casino_of, is_lost
 from bot.core.command_list import CHAT_COMMANDS, has_flag
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.commands.registry import CommandFlag
@@ -264,7 +264,7 @@ class Answers:
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
         row = self.context.row_at(place.address)
-        role = self.state.casinos[keeper_of(row)].state.roles.get(PLATFORM) if row is not None else None
+        role = self.state.casinos[founding_casino_of(row)].state.roles.get(PLATFORM) if row is not None else None
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 
     def player_of(self, interaction: Interaction) -> int | None:

@@ -14,7 +14,7 @@ import discord
 import msgspec
 from discord.http import Route
 
-from bot.core.casinos.places import keeper_of
+from bot.core.casinos.places import founding_casino_of
 from bot.platforms.common.context import language_of
 from bot.platforms.common.frames import AWAY, NOT_FROM_HERE, FrameHost, NotProven, Proven, is_known_at, table_named
 from bot.platforms.common.proxies import find_proxy
@@ -120,7 +120,9 @@ class Activity:
         if not is_known_at(self._context.state, self._context.player_of(proven.account), known.casino):
             return None
         rows = ((address, self._context.row_at(address)) for address in addresses)
-        return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
+        return next(
+            (one for one, row in rows if row and founding_casino_of(row) == founding_casino_of(community)), None
+        )
 
     async def inspects(self, proven: Proven, address: str) -> bool:
         """Return whether the person manages the Activity's server or has the inspectors' role right now."""
@@ -133,7 +135,7 @@ class Activity:
         except TROUBLE as fault:
             _log.warning("could not find out who manages a server: %s", type(fault).__name__)
             return False
-        role = self._context.state.casinos[keeper_of(row)].state.roles.get(PLATFORM)
+        role = self._context.state.casinos[founding_casino_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
     async def _user_behind(self, code: str) -> _User:

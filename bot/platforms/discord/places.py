@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import discord
 
-from bot.core.casinos.places import is_lost, keeper_of
+from bot.core.casinos.places import founding_casino_of, is_lost
 from bot.core.state.plays import PLAYS
 from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.context import language_of
@@ -91,11 +91,11 @@ class Places:
     def addresses_by_guild(self) -> dict[int, list[str]]:
         """Return {server: the addresses of its tables}: a place and its server belong to the same casino."""
         rows = self.context.places()
-        guilds = {keeper_of(row): guild for row in rows if (guild := guild_of(row.address)) is not None}
+        guilds = {founding_casino_of(row): guild for row in rows if (guild := guild_of(row.address)) is not None}
         found: dict[int, list[str]] = {}
         for row in rows:
-            if row.table_id is not None and keeper_of(row) in guilds:
-                found.setdefault(guilds[keeper_of(row)], []).append(row.address)
+            if row.table_id is not None and founding_casino_of(row) in guilds:
+                found.setdefault(guilds[founding_casino_of(row)], []).append(row.address)
         return found
 
     async def lose_channel(self, channel: int) -> None:

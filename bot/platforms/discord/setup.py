@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.core.admin.settings import SETTINGS
-from bot.core.casinos.places import keeper_of
+from bot.core.casinos.places import founding_casino_of
 from bot.core.commands.command import Who
 from bot.platforms.common.admin import MORE_SETTINGS
 from bot.platforms.common.context import language_of
@@ -254,7 +254,9 @@ class SetUp:
 
     def _role_of(self, guild: discord.Guild) -> str:
         row = self.context.row_at(community_of(guild.id))
-        return self.context.state.casinos[keeper_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
+        return (
+            self.context.state.casinos[founding_casino_of(row)].state.roles.get(PLATFORM, "") if row is not None else ""
+        )
 
 
 _FOR_MANAGERS = Text("Only server managers can set up Ridotto: ask one of them to press Set up.")

@@ -16,7 +16,7 @@ from typing import Any
 import discord
 from discord.utils import snowflake_time
 
-from bot.core.casinos.places import is_lost, keeper_of, message_at
+from bot.core.casinos.places import founding_casino_of, is_lost, message_at
 from bot.core.commands.stages import stages_of
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
@@ -119,7 +119,7 @@ class Tables:
             self._messages.pop(channel, None)
             return None
         if known is None or known.table != row.table_id:
-            message = message_at(self.context.state.casinos[keeper_of(row)], Place(PLATFORM, row.address))
+            message = message_at(self.context.state.casinos[founding_casino_of(row)], Place(PLATFORM, row.address))
             known = TableMessage(self, row.table_id, channel, int(message) if message else None)
             self._messages[channel] = known
         return known

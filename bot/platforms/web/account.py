@@ -13,11 +13,11 @@ from mnemonic import Mnemonic
 from bot.core.commands.command import Answer
 from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.sentences import FAST
-from bot.platforms.web.askers import asker_of, read_form
+from bot.platforms.web.clients import client_of, read_form
 from bot.platforms.web.drawing import go, page
-from bot.platforms.web.guesses import TOO_MANY, stretch
 from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, visitor_of
 from bot.platforms.web.pages import show_front
+from bot.platforms.web.password_throttle import TOO_MANY, stretch
 from bot.platforms.web.push import PUSH_KEY, offer_push
 from bot.platforms.web.sessions import NO_COOKIES, keeps_cookies
 from bot.texts import Text, say
@@ -115,7 +115,7 @@ async def make_phrase(request: web.Request) -> web.Response:
 
 async def recover(request: web.Request) -> web.Response:
     """POST: sign in with a recovery phrase; a wrong one delays the next try from that address."""
-    lounge, asker = lounge_of(request), asker_of(request)
+    lounge, asker = lounge_of(request), client_of(request)
     async with lounge.phrases.turn(asker) as may_try:
         if not may_try:
             return await show_front(request, TOO_MANY, 429)

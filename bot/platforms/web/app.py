@@ -31,7 +31,7 @@ from bot.platforms.web import (
     table,
     verify,
 )
-from bot.platforms.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
+from bot.platforms.web.clients import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.platforms.web.drawing import sentence
 from bot.platforms.web.lounge import FRAMED, HEALTH, LOUNGE_KEY, METRICS, Lounge, language_of, lounge_of, reader_of

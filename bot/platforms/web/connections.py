@@ -21,7 +21,7 @@ from contextlib import suppress
 from aiohttp import web
 
 from bot.platforms.common.sentences import FAST
-from bot.platforms.web.askers import LARGEST_BODY, announced_bytes, asker_at, asker_of
+from bot.platforms.web.clients import LARGEST_BODY, announced_bytes, client_at, client_of
 from bot.platforms.web.frames import frames_of
 from bot.platforms.web.lounge import HEALTH, language_of, lounge_of
 from bot.texts import say
@@ -81,7 +81,7 @@ class Connections:
 
     def admit(self, line: "_Line", peer: object) -> bool:
         """Return whether there is room for a new connection."""
-        asker = asker_at(peer)
+        asker = client_at(peer)
         if asker is not None and not self._make_room_of(asker):
             return False
         if len(self._here) >= self.most and not _cut_idle(self._here):
@@ -293,19 +293,19 @@ def _refuse(request: web.Request, connections: Connections, line: _Line | None) 
     """Return the refusal of a client that asks for too much; None for others."""
     if request.path == HEALTH:
         return None
-    asker = _asker_of(request)
+    asker = _client_of_line(request)
     if line is not None and (line.is_kept or not connections.claim(line, asker)):
         return _say_slowly(request, 503 if line.is_kept else 429)
     is_free = request.path in lounge_of(request).for_machines
     return None if is_free or _may(request, asker) else _say_slowly(request, 429)
 
 
-def _asker_of(request: web.Request) -> str:
+def _client_of_line(request: web.Request) -> str:
     """Return the key of the limits. A person in a platform's app has their own, because all come from its proxy's
     addresses.
     """
     session = frames_of(request).of(request)
-    return f"frame {session.key}" if session is not None else asker_of(request)
+    return f"frame {session.key}" if session is not None else client_of(request)
 
 
 def _may(request: web.Request, asker: str) -> bool:

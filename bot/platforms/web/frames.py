@@ -27,7 +27,7 @@ from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import new_key
 from bot.platforms.common.frames import OUTSIDER, FrameHost, NotProven, Proven
 from bot.platforms.common.sentences import FAST
-from bot.platforms.web.askers import asker_of, read_body
+from bot.platforms.web.clients import client_of, read_body
 from bot.platforms.web.drawing import page
 from bot.platforms.web.live import PROTOCOL
 from bot.platforms.web.lounge import LOUNGE_KEY, Cage, Frame, Lounge, Visitor, language_of, reader_of
@@ -291,7 +291,7 @@ async def prove(request: web.Request) -> web.Response:
     frames, language, host = frames_of(request), language_of(request), _host_of(request)
     if host is None:
         return _refuse(_FOREIGN_APP, language, 404)
-    if not frames.asked.take(asker_of(request)):
+    if not frames.asked.take(client_of(request)):
         return _refuse(FAST, language, 429)
     if (request.content_length or 0) > LARGEST_PROOF:
         return _refuse(_LARGE, language, 413)

@@ -18,7 +18,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from bot.core.counters import PLATFORMS
 from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.web.frost import Frost
+from bot.platforms.web.gc_freeze import GcFreeze
 from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View, frame
 
@@ -218,7 +218,7 @@ class _Page:
             await asyncio.wait_for(self.socket.close(code=code), 1.0)
 
 
-class _Lane:
+class _WaitingPages:
     """Pages waiting to be told, each once: a round at a time, and changes meanwhile are for the next round.
 
     `rest`: the pause after each slice, as a multiple of its time.
@@ -292,9 +292,9 @@ class Live:
         self._of_player: dict[int, _Pages] = {}
         # {player: (when their last page closed, their account)}
         self._left: dict[int, tuple[float, str]] = {}
-        self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
+        self._players, self._crowd = _WaitingPages(rest=0.0), _WaitingPages(rest=REST)
         self._beating = self._loop.create_task(self._beat())
-        self._frost = Frost()
+        self._frost = GcFreeze()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
         """Note that these tables changed, and those that `is_linked` to them. Called in the writer's thread.

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from bot.core.casinos.log_health import MOST_WAITING, LogHealth, read_health
 from bot.platforms.common.sentences import FAST
-from bot.platforms.web.askers import is_https
+from bot.platforms.web.clients import is_https
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.lounge import Lounge, visitor_of
 from bot.platforms.web.verify import log_words

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiohttp import web
 
-from bot.core.casinos.places import communities_of, keeper_of
+from bot.core.casinos.places import communities_of, founding_casino_of
 from bot.core.command_list import is_inspectors
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.counters import Histogram
@@ -27,10 +27,10 @@ from bot.platforms.common.frames import FrameHost
 from bot.platforms.common.platform import Platform
 from bot.platforms.common.sentences import CLOSING, FAST
 from bot.platforms.common.shared_posts import ShownThings
-from bot.platforms.web.askers import LARGEST_BODY
 from bot.platforms.web.audiences import Audiences, Lobby
-from bot.platforms.web.guesses import Guesses
+from bot.platforms.web.clients import LARGEST_BODY
 from bot.platforms.web.live import Live
+from bot.platforms.web.password_throttle import PasswordThrottle
 from bot.platforms.web.sessions import Browsers, player_in, slug_of
 from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View
@@ -99,8 +99,10 @@ class Lounge(PlatformContext):
     asked: Allowance = field(default_factory=lambda: Allowance(80, 12.0))
     sent: Allowance = field(default_factory=lambda: Allowance(120, 40.0))
     sent_bytes: Allowance = field(default_factory=lambda: Allowance(16 * LARGEST_BODY, LARGEST_BODY))
-    passwords: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1), of_all=Allowance(100, 1.0)))
-    phrases: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
+    passwords: PasswordThrottle = field(
+        default_factory=lambda: PasswordThrottle(Allowance(10, 0.1), of_all=Allowance(100, 1.0))
+    )
+    phrases: PasswordThrottle = field(default_factory=lambda: PasswordThrottle(Allowance(10, 0.1)))
     renderer: Renderer = field(default_factory=Renderer)
     """Closed by the opener of the lounge."""
     shown: ShownThings = field(default_factory=ShownThings)
@@ -242,7 +244,7 @@ class Visitor:
         if self.player is None:
             return False
         row = self._own_place
-        home = self.lounge.state.casinos[keeper_of(row)] if row is not None else self.ground
+        home = self.lounge.state.casinos[founding_casino_of(row)] if row is not None else self.ground
         is_appointed = self.player.id in (*self.ground.state.inspectors, *home.state.inspectors)
         return is_appointed or (self.frame is not None and self.frame.inspects())
 
@@ -250,7 +252,7 @@ class Visitor:
     def is_founder(self) -> bool:
         """Return whether the visitor may act on the whole casino; not if their community has joined another's (G10)."""
         row = self._own_place
-        is_own = self.frame is None or (row is not None and keeper_of(row) == self.ground.id)
+        is_own = self.frame is None or (row is not None and founding_casino_of(row) == self.ground.id)
         return is_own or (self.player is not None and self.player.id in self.ground.state.inspectors)
 
     @property
@@ -266,7 +268,11 @@ class Visitor:
     def _place_of(self, table: Table) -> Place | None:
         """Return the table's place in the app's community, or None."""
         own, rows = self._own_place, self.lounge.state.places_of(table.id)
-        near = (row for row in rows if own and (row.platform, keeper_of(row)) == (own.platform, keeper_of(own)))
+        near = (
+            row
+            for row in rows
+            if own and (row.platform, founding_casino_of(row)) == (own.platform, founding_casino_of(own))
+        )
         return next((Place(row.platform, row.address) for row in near), None)
 
     @property

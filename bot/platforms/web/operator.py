@@ -10,7 +10,7 @@ from bot.core.commands.picks import pick_player
 from bot.core.state.lounge import LOBBY
 from bot.core.state.plays import PLAYS
 from bot.platforms.web import returns
-from bot.platforms.web.askers import read_form
+from bot.platforms.web.clients import read_form
 from bot.platforms.web.console import for_inspectors, tables_view
 from bot.platforms.web.drawing import go, page, sentence
 from bot.platforms.web.figures import meter_history

@@ -19,8 +19,8 @@ from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.core.state.values import Casino, read_name
-from bot.platforms.web.askers import asker_of, read_form
 from bot.platforms.web.audiences import Lobby
+from bot.platforms.web.clients import client_of, read_form
 from bot.platforms.web.drawing import draw, go, page, sentence
 from bot.platforms.web.forms import forms_of
 from bot.platforms.web.frames import frames_of, shell
@@ -76,7 +76,7 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 async def sign_in(request: web.Request) -> web.Response:
     """POST: sign in a new player under a free name."""
-    if not lounge_of(request).sign_ins.take(asker_of(request)):
+    if not lounge_of(request).sign_ins.take(client_of(request)):
         return await show_front(request, TOO_MANY, 429)
     if not await keeps_cookies(request):
         return await show_front(request, NO_COOKIES, 400)

@@ -10,10 +10,10 @@ import secrets
 
 from aiohttp import web
 
-from bot.platforms.web.askers import asker_of, read_form
+from bot.platforms.web.clients import client_of, read_form
 from bot.platforms.web.drawing import go, page
-from bot.platforms.web.guesses import TOO_MANY, stretch
 from bot.platforms.web.lounge import lounge_of, reader_of
+from bot.platforms.web.password_throttle import TOO_MANY, stretch
 from bot.platforms.web.sessions import NO_COOKIES, keep_cookie, keeps_cookies
 from bot.texts import Text
 
@@ -65,7 +65,7 @@ async def show(request: web.Request) -> web.Response:
 
 async def enter(request: web.Request) -> web.Response:
     """POST: enter the password. A right one always works; with very many wrong guesses a new browser waits a while."""
-    lounge, asker = lounge_of(request), asker_of(request)
+    lounge, asker = lounge_of(request), client_of(request)
     if lounge.password is None:
         raise web.HTTPSeeOther("/")
     is_known = bool(await lounge.browsers.of(request))

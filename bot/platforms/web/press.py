@@ -19,7 +19,7 @@ from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.typed import Line, parse_line
-from bot.platforms.web.askers import read_body
+from bot.platforms.web.clients import read_body
 from bot.platforms.web.learn import address_of
 from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
 from bot.platforms.web.table import stage_of

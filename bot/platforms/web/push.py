@@ -29,7 +29,7 @@ from bot.core.state.lounge import PLATFORM
 from bot.core.state.table import Table
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.stages import now_of, waited_for
-from bot.platforms.web.askers import read_body
+from bot.platforms.web.clients import read_body
 from bot.platforms.web.lounge import SLOWLY, Lounge, Visitor, player_of
 from bot.texts import GAME_NAMES, Text, say
 from storage.questions import notes

@@ -19,7 +19,7 @@ from aiohttp import web
 from bot.core.commands.command import Answer
 from bot.core.state.transaction import State
 from bot.core.state.values import Browser, Player
-from bot.platforms.web.askers import is_https, read_form
+from bot.platforms.web.clients import is_https, read_form
 from bot.texts import Text
 
 COOKIE = "ridotto"

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from bot.core.state.table import Table
-from bot.platforms.web.askers import is_https
+from bot.platforms.web.clients import is_https
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, lounge_of, reader_of
 from bot.texts import LANGUAGES, Text

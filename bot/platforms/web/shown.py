@@ -6,7 +6,7 @@ It is a page with a picture, for which no cookie or password is needed; people w
 from aiohttp import web
 
 from bot.core.commands.command import Answer
-from bot.platforms.web.askers import is_https
+from bot.platforms.web.clients import is_https
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, reader_of
 from bot.platforms.web.share import Shared

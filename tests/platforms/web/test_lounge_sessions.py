@@ -16,9 +16,9 @@ from aiohttp import CookieJar
 from aiohttp.test_utils import TestClient
 
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.web import account, guesses, sessions
+from bot.platforms.web import account, password_throttle, sessions
 from bot.platforms.web.account import WORDS, new_phrase, normalise
-from bot.platforms.web.guesses import Guesses
+from bot.platforms.web.password_throttle import PasswordThrottle
 from bot.platforms.web.sessions import GRACE_S, TRIED, TURNS_S, kind_of, new_token
 from bot.texts import LANGUAGES
 from storage.sqlite import FILE
@@ -274,7 +274,7 @@ async def test_a_wrong_phrase_is_nobodys(house: OpenHouse, said: str) -> None:
 
 
 async def test_wrong_phrases_slow_down_who_tries_them_and_nobody_else(house: OpenHouse) -> None:
-    house.lounge.phrases = Guesses(Allowance(3, 0.0), wait_s=30.0, most_waiting=0)
+    house.lounge.phrases = PasswordThrottle(Allowance(3, 0.0), wait_s=30.0, most_waiting=0)
     anna, stranger = await house.enter("Anna"), await house.browser()
     phrase = await phrase_of(anna)
     tried = [(await recover(stranger, "wrong", "192.0.2.1")).status for _ in range(5)]
@@ -293,7 +293,7 @@ async def test_every_try_is_hashed_as_slowly(house: OpenHouse, monkeypatch: pyte
 
     async def counted(secret: str, salt: bytes) -> bytes:
         hashed.append(secret)
-        return await guesses.stretch(secret, salt)
+        return await password_throttle.stretch(secret, salt)
 
     monkeypatch.setattr(account, "stretch", counted)
     stranger = await house.browser()

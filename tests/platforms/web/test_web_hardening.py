@@ -25,13 +25,13 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import new_key
-from bot.platforms.web import askers, guesses, live
+from bot.platforms.web import clients, live, password_throttle
 from bot.platforms.web.app import HEADERS, make_app
-from bot.platforms.web.askers import asker_of
+from bot.platforms.web.clients import client_of
 from bot.platforms.web.connections import CONNECTIONS_KEY, listen, make_runner
-from bot.platforms.web.guesses import Guesses
 from bot.platforms.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.platforms.web.operator_link import find_link
+from bot.platforms.web.password_throttle import PasswordThrottle
 from bot.platforms.web.sessions import TRIED, account_of, new_token
 from bot.platforms.web.share import share_path
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
@@ -150,7 +150,7 @@ async def test_a_right_password_passes_however_many_wrong_ones_were_tried(tmp_pa
 @pytest.mark.slow
 async def test_who_guesses_wrong_too_often_waits_his_turn_and_still_comes_in(tmp_path: Path) -> None:
     async with open_house(tmp_path, password="Bauta") as house:
-        house.lounge.passwords = Guesses(Allowance(3, 0.0), wait_s=0.2, most_waiting=2)
+        house.lounge.passwords = PasswordThrottle(Allowance(3, 0.0), wait_s=0.2, most_waiting=2)
         client = await house.browser()
         assert [await knock(client, "192.0.2.1", "guess") for _ in range(3)] == [403] * 3
         began = time.monotonic()
@@ -164,10 +164,10 @@ async def test_who_guesses_wrong_too_often_waits_his_turn_and_still_comes_in(tmp
 async def test_guesses_of_many_addresses_are_let_try_some_a_second_and_who_was_in_before_does_not_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guesses, "DRAW_S", 0.05)
-    monkeypatch.setattr(guesses, "MOST_IN_CROWD", 5)
+    monkeypatch.setattr(password_throttle, "DRAW_S", 0.05)
+    monkeypatch.setattr(password_throttle, "MOST_IN_CROWD", 5)
     async with open_house(tmp_path, password="Bauta") as house:
-        house.lounge.passwords = Guesses(Allowance(3, 0.0), of_all=Allowance(10, 0.0))
+        house.lounge.passwords = PasswordThrottle(Allowance(3, 0.0), of_all=Allowance(10, 0.0))
         client, anna = await house.browser(), await house.browser()
         assert await knock(anna, "192.0.2.1", "Bauta") == 303
         async with anna.post("/sign-in", data={"name": "Anna"}) as answer:
@@ -587,7 +587,7 @@ SLOW_BODY = request(
 
 @pytest.mark.slow
 async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(askers, "BODY_S", 0.3)
+    monkeypatch.setattr(clients, "BODY_S", 0.3)
     anna = await house.enter("Anna")
     press = request(f"POST {anna.base}{TABLE}/press", f"Cookie: {cookie_of(anna)}", "Content-Length: 90", body=b"{")
     async with listening(house) as at:
@@ -705,7 +705,7 @@ async def test_who_asks_for_nothing_makes_room_for_his_own_next_connection(house
 async def test_from_elsewhere_an_address_is_counted_before_it_has_said_a_word(
     house: OpenHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.platforms.web.connections.asker_at", lambda peer: "192.0.2.7")
+    monkeypatch.setattr("bot.platforms.web.connections.client_at", lambda peer: "192.0.2.7")
     async with listening(house, most_of_one=5) as at:
         opened = [await asyncio.open_connection(*at) for _ in range(12)]
         for reader, _writer in opened[:7]:
@@ -912,7 +912,7 @@ def asked_by(remote: str, *forwarded: str) -> str:
             return False
 
     headers = [("X-Forwarded-For", one) for one in forwarded]
-    return asker_of(make_mocked_request("GET", "/", headers=headers, transport=Transport()))
+    return client_of(make_mocked_request("GET", "/", headers=headers, transport=Transport()))
 
 
 def test_who_asks_is_told_by_his_address() -> None:

@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from bot.platforms.web.frost import STEP, Frost
+from bot.platforms.web.gc_freeze import STEP, GcFreeze
 
 
 class Ring:
@@ -24,43 +24,43 @@ def thawed():
 
 
 def test_pages_are_frozen_by_steps_and_few_are_not():
-    frost, before = Frost(), gc.get_freeze_count()
+    freeze, before = GcFreeze(), gc.get_freeze_count()
     for number in range(1, STEP):
-        assert frost.come(number) == number
+        assert freeze.come(number) == number
     assert gc.get_freeze_count() == before
-    frost.come(STEP)
+    freeze.come(STEP)
     assert gc.get_freeze_count() > before
 
 
 @pytest.mark.slow
 def test_what_is_left_of_frozen_pages_that_have_gone_is_collected():
-    frost, rings = Frost(), [Ring() for _page in range(STEP)]
+    freeze, rings = GcFreeze(), [Ring() for _page in range(STEP)]
     watched = [weakref.ref(ring) for ring in rings]
-    numbers = [frost.come(number) for number in range(1, STEP + 1)]
+    numbers = [freeze.come(number) for number in range(1, STEP + 1)]
     rings.clear()
     gc.collect()
     assert all(ring() is not None for ring in watched), "frozen things are not gone through"
     for number in numbers[:-1]:
-        frost.go(number)
+        freeze.go(number)
     assert gc.get_freeze_count()
-    frost.go(numbers[-1])
+    freeze.go(numbers[-1])
     assert not gc.get_freeze_count()
     gc.disable()
     for number in range(STEP):
-        frost.come(number + 1)
+        freeze.come(number + 1)
     assert not gc.get_freeze_count(), "not before they were gone through"
     gc.collect()
     assert not any(ring() is not None for ring in watched)
-    frost.come(STEP + 1)
+    freeze.come(STEP + 1)
     assert gc.get_freeze_count()
 
 
 @pytest.mark.long
 def test_pages_that_come_and_go_unfrozen_thaw_nothing():
-    frost = Frost()
+    freeze = GcFreeze()
     for number in range(1, STEP + 1):
-        frost.come(number)
+        freeze.come(number)
     frozen = gc.get_freeze_count()
     for _visit in range(3 * STEP):
-        frost.go(frost.come(STEP + 1))
+        freeze.go(freeze.come(STEP + 1))
     assert frozen // 2 < gc.get_freeze_count() <= frozen, "what has died meanwhile is not among them any more"

@@ -42,30 +42,30 @@ def _is_loopback(host: str) -> bool:
     return name.strip("[]") in _LOOPBACK
 
 
-def asker_of(request: web.Request) -> str:
+def client_of(request: web.Request) -> str:
     """Return the key of a client's rate limits: its IPv4 address, or its IPv6 network, all of which one person has.
 
     A proxy on this machine names its client at the end of X-Forwarded-For; from elsewhere the header is ignored.
     """
     said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
-    return _asker_behind(request.remote or "", said)
+    return _client_behind(request.remote or "", said)
 
 
 @lru_cache(maxsize=4096)
-def _asker_behind(remote: str, said: str) -> str:
+def _client_behind(remote: str, said: str) -> str:
     address = _parse_ip(remote)
     if address is not None and address.is_loopback:
         address = _parse_ip(said) or address
-    return _asker(address)
+    return _client(address)
 
 
-def asker_at(peer: object) -> str | None:
+def client_at(peer: object) -> str | None:
     """Return the client of a connection; None if it may be a proxy for many."""
     address = _parse_ip(str(peer[0])) if isinstance(peer, tuple) and peer else None
-    return None if address is None or address.is_loopback else _asker(address)
+    return None if address is None or address.is_loopback else _client(address)
 
 
-def _asker(address: ipaddress.IPv4Address | ipaddress.IPv6Address | None) -> str:
+def _client(address: ipaddress.IPv4Address | ipaddress.IPv6Address | None) -> str:
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)

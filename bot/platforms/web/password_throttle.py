@@ -23,7 +23,7 @@ async def stretch(secret: str, salt: bytes) -> bytes:
         return await asyncio.to_thread(hashlib.scrypt, secret.encode("utf-8", "replace"), salt=salt, n=2**14, r=8, p=1)
 
 
-class Guesses:
+class PasswordThrottle:
     """A throttle of guesses at a secret. Only wrong ones count, mainly against their address, whose next guesses are
     delayed. The right secret always works.
 

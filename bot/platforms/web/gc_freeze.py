@@ -11,7 +11,7 @@ import gc
 STEP = 500
 
 
-class Frost:
+class GcFreeze:
     """The number of open pages, whose objects it freezes. Belongs to the event loop."""
 
     def __init__(self) -> None:
