@@ -1,5 +1,6 @@
 """`ridotto check-game`: everything that a game must pass, with a sentence for each fault that says what to do."""
 
+import logging
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -91,7 +92,30 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
     yield Check("exact edges", check_edges(plugin, rounds))
 
 
+class _Log(logging.Handler):
+    """Keeps the messages of the log, each once, with their exceptions in one line."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: dict[str, None] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message."""
+        raised = f" ({record.exc_info[1]})" if record.exc_info else ""
+        self.messages[f"{record.getMessage()}{raised}. Correct what it names."] = None
+
+
 def _list_checks_at_a_table(name: str) -> Iterator[Check]:
+    log = _Log()
+    logging.getLogger().addHandler(log)
+    try:
+        yield from _list_checks_with_log(name)
+        yield Check("log", list(log.messages))
+    finally:
+        logging.getLogger().removeHandler(log)
+
+
+def _list_checks_with_log(name: str) -> Iterator[Check]:
     with TemporaryDirectory(prefix="ridotto-") as folder, closing(TrialCasino(Path(folder))) as casino:
         trial = TrialTable(casino, name)
         yield Check("hands at a table", _play_all(trial))

@@ -56,6 +56,8 @@ from engine.poker import value
 from engine.simulation import Cards, Simulation, Strategy, least_on, move
 
 SEATS = 6
+# The bank plays with this rank or a higher one.
+QUALIFIES = 4
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ def settle(felt: Felt, seat: str, bets: Mapping[str, int], word: str) -> None:
     ante, own, banks = bets["ante"], felt.cards[seat][0], felt.cards["dealer"][0]
     if word == "fold":
         felt.pay(seat, "ante", 0, "fold", "CLAUSE4")
+    elif value(banks) < QUALIFIES:
+        felt.pay(seat, "ante", 2 * ante, "unqualified", "CLAUSE5", odds=(1, 1))
+        felt.pay(seat, "raise", ante, "unqualified", "CLAUSE5")
     else:
         wins = value(own) > value(banks)
         for spot in ("ante", "raise"):
@@ -126,9 +131,11 @@ GAME = Game(
 
 
 def count_net_of_raise(rank: int) -> Fraction:
-    """Return the expected net of a raise, in antes: ante and raise win or lose together."""
-    wins = Fraction(4 * (rank - RANKS.start), OTHERS)
-    return 2 * (2 * wins - 1)
+    """Return the expected net of a raise, in antes, against each of the other cards."""
+    unqualified = 4 * (QUALIFIES - RANKS.start) - (rank < QUALIFIES)
+    wins = 4 * max(0, rank - QUALIFIES)
+    loses = OTHERS - unqualified - wins
+    return Fraction(unqualified + 2 * wins - 2 * loses, OTHERS)
 
 
 def raise_from(least: int) -> Strategy:
@@ -195,7 +202,9 @@ Both bets are {minimum} to {maximum}, in steps of {step} (CLAUSE2, G5).
 
 You see your own card only. Raise by as much as the ante, or fold and lose it (CLAUSE4).
 
-The higher card wins, ace high; ante and raise pay 1 to 1. The bank wins equal cards (CLAUSE5).
+A bank with a 2 or 3 does not qualify: the ante pays 1 to 1, and the raise is returned (CLAUSE5).
+
+Otherwise the higher card wins, ace high; ante and raise pay 1 to 1. The bank wins equal cards (CLAUSE5).
 
 The suit pays 3 to 1 if both cards have the same suit, even if you fold (CLAUSE6).
 """,
