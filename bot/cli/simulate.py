@@ -167,6 +167,7 @@ def _find(game: str) -> Simulation:
 def find_strategy(
     simulation: Simulation, strategy: str | None, options: Options, random: Random
 ) -> tuple[str, Strategy]:
+    """Return a strategy of a game and its name; None is the first one. Raises IllegalDeal for an unknown name."""
     known, by_chance, by_options = simulation.strategies, simulation.by_chance, simulation.by_options
     name = next(iter(known)) if strategy is None else strategy
     if name in by_chance:

@@ -31,7 +31,7 @@ def test_a_pause_asks_once_and_cannot_be_undone_early(house):
 
 @pytest.mark.parametrize("line", ["pause 0", "pause 367", "pause -1", "pause x", "pause ²"])
 def test_a_pause_is_of_a_day_to_a_year(house, no_errors, line):
-    assert "/pause 7 pauses you for a week" in house.says(f"anna {line}", sure=True)
+    assert "/pause 7 starts a break of a week" in house.says(f"anna {line}", sure=True)
     assert not house.do("anna bet 50").refused
 
 

@@ -64,7 +64,9 @@ def known_to(table: Table, viewer: int | None) -> set[str]:
     owners = owners_of(hand)
     known: set[str] = set()
     covers = BEHAVIORS[table.game].covers
+    showed = table.shown_seats if table.round.hand is None else ()
     for to, cards in _lying(hand).items():
+        known |= {card for card, _is_open in cards if to in showed}
         is_own = viewer is not None and owners.get(to) == viewer
         for position, (card, is_open) in enumerate(cards, start=1):
             if (is_open or is_own) and not covers(table, to, position, viewer):

@@ -12,6 +12,7 @@ from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
+from bot.core.state.tournament import LiveTournament
 from bot.texts import LANGUAGES
 from engine.felt import Offer
 from engine.hand import Hand
@@ -72,6 +73,15 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "table private": ("on", "off", "off", "off"),
     "table mirror": ("{table}", "{table} test", "off"),
     "table refuse": ("{player} test",),
+    "tournament": ("",),
+    "tournament create": ("holdem 2", "holdem 3 20", "stud 2 0", "{game}"),
+    "tournament schedule": ("holdem 20:00", "stud 20:00 4 10 test", "x"),
+    "tournament join": ("", "{table}"),
+    "tournament leave": ("", "{table}"),
+    "tournament status": ("", "{table}"),
+    "tournament back": ("",),
+    "tournament cancel": ("{table} test",),
+    "show": ("",),
     "void": ("{hand} test", "#{hand} test", "{hand} {seat} test"),
     "grant": ("{player} 500 test", "{player} 1k test"),
     "take": ("{player} half test", "{player} 50 test"),
@@ -124,6 +134,8 @@ class Talk:
         roll = self.rng.random()
         if roll < 0.03:
             return self._nonsense(at)
+        if table is not None and table.tournament is not None and roll > 0.97:
+            return self._end_tournament(at, table, table.tournament)
         if table is None or table.status == "closed":
             return self._inspect(at, table, "table open") if roll < 0.8 else self._ask(at, table)
         if roll < 0.09:
@@ -131,6 +143,14 @@ class Talk:
         if roll < 0.17:
             return self._ask(at, table)
         return self._move(at, table) if table.round.hand is not None else self._bet(at, table)
+
+    def _end_tournament(self, at: Place, table: Table, live: LiveTournament) -> Command:
+        """Leave or cancel a tournament that has not started, or go back to the former table of one that is over."""
+        entered = self.crowd.one_of(at, list(table.seats.values()))
+        if live.is_registering and entered is not None and self.rng.random() < 0.6:
+            return self.crowd.say(entered, at, "tournament leave", sure=True)
+        line = "tournament back" if live.has_ended else f"tournament cancel {table.number} test"
+        return self.crowd.say(self.crowd.somebody(at.platform, inspects=True), at, line, sure=True)
 
     def _place(self, silent: str) -> Place:
         """Return a place where a command is awaited, or any place except silent ones."""

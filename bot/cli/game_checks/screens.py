@@ -47,7 +47,8 @@ def check_words(plugin: GamePlugin) -> Iterator[str]:
             yield f"The move {word} has no label: add it to `Words.labels`."
         if word not in words.states:
             yield f"The move {word} leaves no state: add it to `Words.states`, for example “{word}ed”."
-    values = {"argument": 1, "spot": Word("x"), "amount": 1, "net": 1, "rank": Word("x"), "pays": 1, "to": 1}
+    name = Word(plugin.game.name)
+    values = {"argument": 1, "spot": name, "amount": 1, "net": 1, "rank": name, "pays": 1, "to": 1}
     texts = [*words.labels.values(), *(call.said for call in words.calls.values())]
     for text in (*texts, *words.reasons.values(), *words.shares.values()):
         for language in LANGUAGES:

@@ -15,9 +15,13 @@ TIME, CHIPS, REASON, HAND = Text("Time"), Text("Chips"), Text("Reason"), Text("H
 FROM, TO = Text("From"), Text("To")
 COMMITMENT, IN_RECORD = Text("Commitment"), Text("You in the record")
 _YOU = Text("your chips")
-_WHOSE = {"player": Text("chips of {name}"), "stack": Text("stack of {name}")}
+_WHOSE = {
+    "player": Text("chips of {name}"),
+    "stack": Text("stack of {name}"),
+    "chips": Text("tournament chips of {name}"),
+}
 _OF_HAND = {"hand": Text("bets of hand {hand}"), "escrow": Text("prize of hand {hand}")}
-_OF_TOURNAMENT = {"pool": Text("buy-ins of a tournament")}
+_OF_TOURNAMENT = {"pool": Text("buy-ins of a tournament"), "issue": Text("tournament chips not in play")}
 _OF_CASINO = {"bank": Text("the bank"), "jackpot": Text("the jackpot"), "mint": Text("new chips")}
 
 
