@@ -124,7 +124,7 @@ async def test_a_lost_network_has_its_page_and_what_comes_back_goes_on_where_it_
     address = f"{house.url}/p/anna-1{TABLE}"
     await page.goto(address)
     await page.get_by_text("The casino cannot be reached").wait_for()
-    assert await page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(6, 26, 19)"
+    assert await page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(241, 235, 219)"
     await context.set_offline(False)
     await page.locator('.mine [data-key="bet ante 10"]').wait_for()
     assert page.url == address
