@@ -310,6 +310,7 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     await page.locator("#asked:focus").wait_for()
     assert await page.locator("#asked").evaluate("(field) => field.inputMode") == "decimal", "a phone shows numbers"
     await page.keyboard.press("Escape")
+    await page.locator("#asked").wait_for(state="hidden")
     await page.keyboard.press("b")
     await page.locator(".wallet", has_text="990").wait_for()
     await house.wait(21)
