@@ -319,13 +319,13 @@ class Writer:
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
+            if changed:
+                self._tell(changed)  # before the answers: whoever has one finds every view up to date
             answer_all(
                 (future, answer)
                 for future, answer in zip(waiting, batch.answers, strict=True)
                 if not self._take_report(future, answer)
             )
-            if changed:
-                self._tell(changed)
 
     def _look_at_wall_clock(self) -> None:
         """Move every deadline if the wall clock was set, so that no player has a second more or less."""

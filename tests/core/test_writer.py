@@ -1,7 +1,9 @@
 """The writer's thread: commands from many threads, clocks, and a stop that finishes what has arrived."""
 
 import asyncio
+import contextlib
 import os
+import sqlite3
 import threading
 import time
 from concurrent.futures import Future
@@ -249,6 +251,15 @@ def test_the_writer_is_never_asleep_when_a_clock_runs_out(books):
     writer.stop()
 
 
+def test_whoever_has_an_answer_finds_every_view_up_to_date(books):
+    writer, told = Writer(books), list[list[bool]]()
+    answers = [Future[Answer](), Future[Answer]()]
+    writer.subscribe(lambda tables: told.append([answer.done() for answer in answers]))
+    writer.round([command("anna", "balance"), command("anna", "bet", "10")], answers)
+    assert told == [[False, False]]
+    assert [answer.result().refused for answer in answers] == [False, False]
+
+
 @pytest.fixture
 def ended(books):
     """A running writer, and what ended it."""
@@ -266,7 +277,9 @@ def damage(books):
     The file's time stays the same, as when a disk fails.
     """
     was = books.path.stat()
-    books.db.conn.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    with contextlib.closing(sqlite3.connect(books.path)) as beside:  # the writer reads by its own connection meanwhile
+        busy, pages, moved = beside.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    assert (busy, moved) == (0, pages)
     books.db.conn.execute("PRAGMA shrink_memory")
     with open(books.path, "r+b") as file:
         size = file.seek(0, 2)
