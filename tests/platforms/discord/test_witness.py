@@ -36,8 +36,9 @@ async def bets(house, channel):
 
 
 async def deal(house, channel):
-    """Deliver the round at its time."""
+    """Deliver the round at its time, once the casino asks for it: a head covers the close then."""
     number = house.table(channel).round.waits.round
+    await house.until(lambda: number in house.writer.schedule.rounds_to_come)
     await house.pass_time(time_of(number) - house.server.now_s())
     house.writer.take_round(made_up(number))
     await house.until(lambda: house.table(channel).round.hand is not None)

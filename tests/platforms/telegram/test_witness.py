@@ -7,6 +7,7 @@ import pytest
 
 from engine.fairness.beacon import time_of
 from tests.core.rounds import Rounds, made_up
+from tests.patience import until
 from tests.platforms.telegram.house import House, people
 from tests.servers.telegram import BotApiServer, Chat, Message, User, VirtualClock
 from tests.some import some
@@ -38,8 +39,9 @@ async def bets_close(house: House, group: Chat, anna: User) -> None:
 
 
 async def deal(house: House, group: Chat) -> None:
-    """Deliver the round at its time."""
+    """Deliver the round at its time, once the casino asks for it: a head covers the close then."""
     number = house.table_at(group).round.waits.round
+    await until(lambda: number in house.writer.schedule.rounds_to_come)
     await house.wait(time_of(number) - house.clock.now())
     house.writer.take_round(made_up(number))
     await house.wait(30)
