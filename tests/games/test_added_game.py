@@ -175,7 +175,7 @@ def test_it_is_in_the_gallery_and_simulated_among_the_others(installed: Path, tm
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)  # it runs all fast tests of the core once more
+@pytest.mark.timeout(900)  # it runs all fast tests of the core once more
 def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
     """The game comes second, so every table except the first game's has another number."""
     first = shutil.copytree(installed, tmp_path / "first")

@@ -107,7 +107,11 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
         text=True,
         env=os.environ | town.settings,
     )
-    assert doctor.returncode == 0, doctor.stdout + doctor.stderr
+    # A hand that was made to look old is void once somebody looks at it: the last process may have ended before that.
+    aged = tuple(f"Hand {id} does not replay:" for id in evidence.given_up)
+    found = [line for line in doctor.stdout.splitlines() if not line.startswith(aged)]
+    assert doctor.returncode == 0 or evidence.given_up, doctor.stdout + doctor.stderr
+    assert doctor.returncode == 0 or not found, doctor.stdout + doctor.stderr
     with evidence.books() as books:
         played = records(books)
         false = list(find_false_views(books, town.deeds.views))
@@ -136,7 +140,7 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 async def test_six_deaths_of_the_house_lose_nothing(room):
     counts = await kill_often(room, 6, SEED)
     assert counts["over"], counts
