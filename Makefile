@@ -19,7 +19,7 @@ play: .venv/.play
 # module keeps for its tests, in the order of tests/conftest.py.
 check: PYTEST = -m fast --dist worksteal
 test: PYTEST = -m "not slow" --dist loadscope --no-loadscope-reorder
-test-all: PYTEST = -m "not exhaustive" --dist loadscope --no-loadscope-reorder
+test-all: PYTEST = --timeout 240 -m "not exhaustive" --dist loadscope --no-loadscope-reorder
 exhaustive: PYTEST = -m exhaustive --dist worksteal
 check test test-all exhaustive: style
 	$(BIN)/mypy

@@ -11,7 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 # Below the limit of a test (pyproject.toml), so that a wait ends with its own words.
-PATIENCE_S = 120.0
+PATIENCE_S = 45.0
 STEP_S = 0.01
 
 

@@ -96,6 +96,7 @@ def test_the_page_explains_every_field_and_no_other() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_make_texts_brings_the_rest_of_the_catalogue(tree: Path) -> None:
     with open(tree / "bot/texts" / NAME / "LC_MESSAGES/ridotto.po", "rb") as file:
         catalogue = read_po(file, locale=NAME)
@@ -106,6 +107,7 @@ def test_make_texts_brings_the_rest_of_the_catalogue(tree: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_the_check_says_what_is_left_to_do(tree: Path) -> None:
     said = run(tree, sys.executable, "-m", "bot", *commands()[2].split()[1:])
     *findings, share = said.stdout.splitlines()
@@ -116,6 +118,7 @@ def test_the_check_says_what_is_left_to_do(tree: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_one_plays_in_it(tree: Path) -> None:
     setting, _equals, value = commands()[3].split()[0].partition("=")
     said = run(tree, sys.executable, "-c", PLAYED, str(tree), more={setting: value})

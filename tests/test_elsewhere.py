@@ -32,6 +32,7 @@ def ridotto(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 async def test_a_house_opens_plays_a_hand_and_closes(tmp_path: Path, browser_of_anna: ClientSession) -> None:
     anna, books = browser_of_anna, tmp_path / "books"
     async with start(books, ELSEWHERE) as house:

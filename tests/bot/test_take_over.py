@@ -28,7 +28,7 @@ from tests.ports import free_port
 from tests.postgres_server import USER, Server
 from tests.wires import Wire
 
-pytestmark = [pytest.mark.outside, pytest.mark.slow]
+pytestmark = [pytest.mark.outside, pytest.mark.slow, pytest.mark.timeout(240)]
 
 # Terms of nodes that must keep the store, however slow, and of those that are stopped until it ends.
 NEVER, SOON_S = "3600", "8"

@@ -13,6 +13,7 @@ from bot.games import PLUGINS
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.timeout(240)
 GAME = "highcard"
 RULES, PLUGIN = f"ridotto_{GAME}/rules.py", f"ridotto_{GAME}/__init__.py"
 CATALOGUE = f"ridotto_{GAME}/texts/it/LC_MESSAGES/{GAME}.po"

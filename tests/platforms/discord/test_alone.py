@@ -82,6 +82,7 @@ async def test_a_busy_writer_is_waited_for_with_a_deferred_answer(alone):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 async def test_a_house_that_is_killed_comes_back_with_six_shards_and_nobody_folds(alone):
     """The sixth shard is connected after 25 s, later than the table's clock would have run out."""
     server = alone.server
