@@ -18,11 +18,12 @@ from bot.texts.games import GAME_TEXTS
 from tests.core.conftest import TABLES
 from tests.kills.deeds import Deeds
 from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.servers.discord import Channel, DiscordServer, Interaction
 from tests.servers.telegram import BotApiServer, SystemClock
 
 ROOT = Path(__file__).parent.parent.parent
+PLATFORMS = 3
 # How many of the lives begin with their imports.
 AS_A_WHOLE = 0.1
 
@@ -231,6 +232,10 @@ class Town:
                 self.people.append(self.browser(f"{game} {number}", *self._share(), table=TABLES[game]))
         self._life = [asyncio.ensure_future(person.live()) for person in self.people]
         assert house.lives
+
+    async def plays_everywhere(self) -> None:
+        """Wait until somebody on each platform was told that something was done."""
+        await until(lambda: len({deed.account[0] for deed in self.deeds.all if deed.is_acknowledged}) == PLATFORMS)
 
     async def _settle_discord(self) -> None:
         guild = self.discord.guild("Venezia")
