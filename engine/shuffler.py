@@ -8,7 +8,8 @@ record is its cuts joined by line feeds; that of a committed hand is C({"beacon"
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from itertools import chain, count
+from copy import copy
+from itertools import chain, count, tee
 from struct import Struct
 from typing import NamedTuple
 
@@ -47,6 +48,12 @@ class Stream:
         message = "\n".join(cuts).encode() if beacon is None else encode_known({"beacon": beacon, "cuts": list(cuts)})
         key = hmac.digest(server, message, "sha256")
         self._words: Iterator[int] = chain.from_iterable(map(_WORDS.unpack, _draw_blocks(key)))
+
+    def copy(self) -> "Stream":
+        """Return a stream of the same numbers from here on."""
+        other = copy(self)
+        self._words, other._words = tee(self._words)
+        return other
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely: words beyond the last whole multiple of n are passed over."""

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -52,7 +53,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     @property
     def now(self) -> Tournament:
         """Return the tournament after its events; it must not be changed."""
-        return _replay(self.definition, self.seed, self.events)
+        return _follow(self.definition, self.seed, self.events)
 
     @property
     def rules(self) -> Definition:
@@ -98,7 +99,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     def add(self, *event: Any) -> "LiveTournament":
         """Return the tournament after one more event. Raises IllegalTournament."""
         after = msgspec.structs.replace(self, events=(*self.events, json.dumps(event)))
-        _replay(after.definition, after.seed, after.events)
+        _follow(after.definition, after.seed, after.events)
         return after
 
     def results(self) -> dict[str, tuple[int, int]]:
@@ -130,9 +131,21 @@ def _parse(definition: str) -> Definition:
     return parse_definition(json.loads(definition))
 
 
-@lru_cache(maxsize=256)
-def _replay(definition: str, seed: bytes, events: tuple[str, ...]) -> Tournament:
-    tournament = Tournament(_parse(definition), seed)
-    for number, event in enumerate(events):
-        apply_event(tournament, json.loads(event), number)
-    return tournament
+_KEPT = 256
+_states: dict[tuple[str, bytes, tuple[str, ...]], Tournament] = {}
+_states_lock = Lock()
+
+
+def _follow(definition: str, seed: bytes, events: tuple[str, ...]) -> Tournament:
+    """Return the tournament after its events. Only the last one is applied where the one before it is known."""
+    with _states_lock:
+        if (known := _states.get((definition, seed, events))) is not None:
+            return known
+        before = _states.get((definition, seed, events[:-1]))
+        tournament = before.copy() if before is not None else Tournament(_parse(definition), seed)
+        for number in range(0 if before is None else len(events) - 1, len(events)):
+            apply_event(tournament, json.loads(events[number]), number)
+        if len(_states) >= _KEPT:
+            del _states[next(iter(_states))]
+        _states[definition, seed, events] = tournament
+        return tournament
