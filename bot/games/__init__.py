@@ -109,7 +109,7 @@ def take(plugin: GamePlugin) -> None:
     add_game(plugin.game)
     add_simulation(plugin.simulation)
     add_play(plugin.game.name, plugin.play)
-    add_hooks(plugin.game.name, plugin.hooks, play_in_tournaments(plugin.hooks))
+    add_hooks(plugin.game.name, plugin.hooks, play_in_tournaments(plugin.hooks, has_stacks=bool(plugin.game.stacks)))
     add_commands(plugin.commands, plugin.game.name)
     add_commands(add_moves(plugin.play.moves))
     add_texts(plugin.game, plugin.texts)

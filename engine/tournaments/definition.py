@@ -90,6 +90,11 @@ class Definition(NamedTuple):
         amounts = {name: amount * chip for name, amount in self.stakes(level).items()}
         return amounts | ({"unit": chip, "ante_from": "big-blind"} if self.has_blinds else {"unit": chip})
 
+    @property
+    def step(self) -> int:
+        """Return the step of bets in a bank game: a tenth of the first minimum (TN17)."""
+        return max(1, self.levels[0][1] // 10)
+
     def minimum(self, hand: int) -> int:
         """Return the least bet of a hand of a bank game, counted from 1: it doubles in each quarter (TN17)."""
         quarter = -(-self.hands // 4)

@@ -74,7 +74,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "table mirror": ("{table}", "{table} test", "off"),
     "table refuse": ("{player} test",),
     "tournament": ("",),
-    "tournament create": ("holdem 2", "holdem 3 20", "stud 2 0", "{game}"),
+    "tournament create": ("holdem 2", "holdem 3 20", "stud 2 0", "puntobanco 2 20", "{game}"),
     "tournament schedule": ("holdem 20:00", "stud 20:00 4 10 test", "x"),
     "tournament join": ("", "{table}"),
     "tournament leave": ("", "{table}"),

@@ -10,7 +10,7 @@ from bot.core.casinos import places
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.registry import CommandFlag, Request, command, say
-from bot.core.commands.words import refuse_game, take_game
+from bot.core.commands.words import take_game
 from bot.core.players import linking
 from bot.core.rounds import tournament_table
 from bot.core.rounds.tournament_table import is_entered
@@ -21,6 +21,7 @@ from bot.core.state.tournament import CHIP, LiveTournament, player_named
 from bot.texts import Name, Text
 from bot.texts.times import write_time
 from engine.felt import Amount, Word
+from engine.games import GAMES
 from engine.tournaments.definition import SCHEDULED, SIT_AND_GO
 from storage.ledger import LARGEST_DEBT
 
@@ -34,6 +35,8 @@ STACK = 10_000
 LATE_LEVELS, REENTRIES = 3, 1
 # The players of the sit & gos that are offered ready-made, besides a full table.
 _SIZES = (2, 4)
+# Hands and players of a tournament against the bank.
+HANDS, NIGHT = 20, 4
 _MOST_BUY_IN = LARGEST_DEBT // 10**6
 
 
@@ -52,9 +55,13 @@ def _offer_ready_made(request: Request) -> Iterator[Choice]:
     game = next((game for game, play in PLAYS.items() if play.cash is not None and play.cash.dead is not None), None)
     if game is None:
         return
-    for n in (*_SIZES, PLAYS[game].seats):
+    for n in (*_SIZES, _most_seats(game)):
         label = Text("{game} for {n}: buy-in {cost}", game=Word(game), n=n, cost=Amount(BUY_IN))
         yield Choice(label, "tournament create", (game, str(n)))
+    if (other := next((game for game, play in PLAYS.items() if play.cash is None), None)) is not None:
+        values = {"game": Word(other), "n": NIGHT, "hands": HANDS, "cost": Amount(BUY_IN)}
+        label = Text("Bank-game night: {game} for {n}, {hands} hands, buy-in {cost}", **values)
+        yield Choice(label, "tournament create", (other, str(NIGHT)))
     if request.is_inspector:
         label = Text("{game} at {time} UTC: buy-in {cost}", game=Word(game), time=EVENING, cost=Amount(BUY_IN))
         yield Choice(label, "tournament schedule", (game, EVENING))
@@ -104,8 +111,8 @@ def _may_come(request: Request, table: Table) -> bool:
 )
 def create(request: Request) -> Answer:
     """`GAME [PLAYERS] [AMOUNT]`: open registration at a table of the tournament's own, and register the sender."""
-    game, end = _take_game_between(request)
-    words, seats = request.args[end:], PLAYS[game].seats
+    game, end = take_game(request.args, 0)
+    words, seats = request.args[end:], _most_seats(game)
     most = parse_count(words[0], 2, seats) if words else seats
     if most is None:
         raise Refused("Enter the number of players from 2 to {most}.", most=seats)
@@ -125,9 +132,9 @@ def create(request: Request) -> Answer:
 )
 def schedule(request: Request) -> Answer:
     """`GAME TIME [PLAYERS] [AMOUNT] [REASON]`: open registration until that time of the day (UTC)."""
-    game, end = _take_game_between(request)
+    game, end = take_game(request.args, 0)
     starts_at = _parse_time(request, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
-    rest, seats, most, buy_in = request.args[end + 1 :], PLAYS[game].seats, 0, BUY_IN
+    rest, seats, most, buy_in = request.args[end + 1 :], _most_seats(game), 0, BUY_IN
     if rest and (most := parse_count(rest[0], 2, seats) or 0):
         rest = rest[1:]
     if rest and rest[0][:1].isdigit():
@@ -141,12 +148,9 @@ def schedule(request: Request) -> Answer:
     return say("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
 
 
-def _take_game_between(request: Request) -> tuple[str, int]:
-    """Return the game that is named first, of those that players play against each other. Raises Refused."""
-    game, end = take_game(request.args, 0)
-    if PLAYS[game].cash is None:
-        raise refuse_game(game, [one for one, play in PLAYS.items() if play.cash is not None])
-    return game, end
+def _most_seats(game: str) -> int:
+    """Return the largest number of players at a tournament's table."""
+    return min(PLAYS[game].seats, GAMES[game].seats)
 
 
 def _parse_time(request: Request, text: str) -> float:
@@ -168,7 +172,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
         request.entropy(32),
         opened=request.now,
         starts_at=starts_at,
-        level_s=LEVEL_S,
+        level_s=LEVEL_S if PLAYS[json.loads(definition)["game"]].cash is not None else 0.0,
         before=before.id if before else None,
     )
     transaction, place, game = request.transaction, request.command.place, live.rules.game
@@ -181,7 +185,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
         request.now,
         request.entropy(32),
         home=row.home if row is not None else 0,
-        options=live.rules.options(1, CHIP),
+        options=tournament_table.options_to_come(live, PLAYS[game].seating),
         tournament=live,
         language=request.casino.state.language or request.player.language,
         seats=live.rules.most,
@@ -203,6 +207,8 @@ def _define(game: str, kind: str, most: int, buy_in: int) -> str:
     least = most if kind == SIT_AND_GO else 2
     rules = {"game": game, "kind": kind, "seats": most, "least": least, "most": most, "buy_in": buy_in}
     late = {"late_levels": LATE_LEVELS, "reentries": REENTRIES} if kind == SCHEDULED else {}
+    if PLAYS[game].cash is None:
+        return json.dumps(rules | {"stack": STACK, "hands": HANDS})
     return json.dumps(rules | late | {"stack": STACK, "level_hands": 0})
 
 
@@ -324,6 +330,8 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
         return (*told, Text("Everyone starts with {stack} tournament chips, which are not money.", stack=stack))
     if not live.is_running:
         return ()
+    if live.takes_sealed_bets:
+        return (_say_hand(live),)
     minutes = max(1, -int(-(live.level_s - live.played) // 60))
     average = Amount(sum(now.stacks.values()) // max(1, len(now.stacks)) * CHIP)
     return (
@@ -338,6 +346,17 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
             entries=now.entries,
             stack=average,
         ),
+    )
+
+
+def _say_hand(live: LiveTournament) -> Text:
+    """Say how far a tournament against the bank is."""
+    return Text(
+        "Hand {hand} of {hands}, {left} of {entries} players left. The largest stack after the last hand wins.",
+        hand=live.hand_number,
+        hands=live.rules.hands,
+        left=live.now.left,
+        entries=live.now.entries,
     )
 
 

@@ -109,12 +109,17 @@ def bet(request: Request) -> Answer:
     words = name_spots(table, request.args)
     seat = hooks_of(table).seat_of_bet(request, table, words)
     before = table.bets_of(request.player.id)
-    place_bets(request, table, _parse_spots(request, table, words, seat), seat)
+    place_bets(request, table, parse_spots(request, table, words, seat), seat)
     return bet_answers.say_bets(request, options_of(request.transaction, request.table), before)
 
 
 @command("rebet", Text("Place the same bets as last time"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def rebet(request: Request) -> Answer:
+    """Repeat the last bets, in the way of the table's game."""
+    return hooks_of(request.table).rebet(request)
+
+
+def repeat_bets(request: Request) -> Answer:
     """Repeat the player's last bets. Refused if they have a bet down."""
     table = taking_bets(request)
     last = table.last_bets.get(request.player.id, ())
@@ -130,6 +135,11 @@ def rebet(request: Request) -> Answer:
 
 @command("takeback", Text("Take your bets back while betting is open"), group="play", flags=CommandFlag.SEEN)
 def take_back(request: Request) -> Answer:
+    """Take bets back, in the way of the table's game."""
+    return hooks_of(request.table).take_back_bets(request)
+
+
+def take_back_bets(request: Request) -> Answer:
     """Return a player's bets that are not dealt yet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
@@ -142,6 +152,11 @@ def take_back(request: Request) -> Answer:
 
 @command("ready", Text("End betting early: you have placed all your bets"), group="play", flags=CommandFlag.SEEN)
 def ready(request: Request) -> Answer:
+    """End betting early, in the way of the table's game."""
+    return hooks_of(request.table).ready(request)
+
+
+def mark_ready(request: Request) -> Answer:
     """Mark the player as ready: when all who have bet are, the deal comes five seconds after the first bet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
@@ -194,7 +209,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     lying = next((bet for bet in table.round.bets if bet.seat == seat and bet.player == player), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
-    _check_stake(table, options, Stake(1, "you", after))
+    check_stake(table, options, Stake(1, "you", after))
     cost = cost_of(table.rules, options, after) - cost_of(table.rules, options, before)
     _warn_of_follow_up(request, table, options, after, before)
     self_limits.check_share(
@@ -232,8 +247,8 @@ def return_all_bets(transaction: Transaction, table: Table, now: float, why: str
     hand = ledger.hand(table.round.hand_id)
     for number, bet in enumerate(table.round.bets, start=1):
         cost = cost_of(table.rules, options_of(transaction, table), bet.spots)
-        wallet = ledger.wallet(table.casino, bet.player)
-        transaction.post(hand, wallet, cost, why, now, table.round.hand_id, f"back {table.round.posted + number}")
+        event = f"back {table.round.posted + number}"
+        transaction.post(hand, table.purse(bet.player), cost, why, now, table.round.hand_id, event)
     posted = table.round.posted + len(table.round.bets)
     return transaction.set_table(wind_clock(table.change_round(bets=(), posted=posted, ready=frozenset()), now))
 
@@ -248,8 +263,8 @@ def return_bets(transaction: Transaction, table: Table, player: int, now: float,
     if not mine:
         return table
     cost = sum(cost_of(table.rules, options_of(transaction, table), bet.spots) for bet in mine)
-    wallet, event = ledger.wallet(table.casino, player), f"back {table.round.posted + 1}"
-    transaction.post(ledger.hand(table.round.hand_id), wallet, cost, why, now, table.round.hand_id, event)
+    account, event = ledger.hand(table.round.hand_id), f"back {table.round.posted + 1}"
+    transaction.post(account, table.purse(player), cost, why, now, table.round.hand_id, event)
     bets = tuple(bet for bet in table.round.bets if bet.player != player)
     table = table.change_round(bets=bets, posted=table.round.posted + 1, ready=table.round.ready - {player})
     return wind_clock(table, now)
@@ -298,7 +313,7 @@ def _refuse_full(request: Request, table: Table) -> Refused:
     return Refused("All seats are taken. Watch, or try another table.", "G9")
 
 
-def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
+def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
     """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
     options = options_of(request.transaction, table)
     prices = hooks_of(table).prices(options)
@@ -346,7 +361,7 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     if not is_amount_word(word):
         # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
         return parse_amount(word, request.player.language)
-    chips = request.chips()
+    chips = request.transaction.balance(table.purse(request.player.id))
     mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
     lying = sum(bet.spots.get(spot, 0) for bet in mine)
     # All, half and max keep enough for what follows an ante.
@@ -363,7 +378,8 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     )
 
 
-def _check_stake(table: Table, options: Any, stake: Stake) -> None:
+def check_stake(table: Table, options: Any, stake: Stake) -> None:
+    """Raise Refused for bets that the rules refuse."""
     try:
         WATCHDOG.run(table.game, table.rules.check, options, [stake])
     except Illegal as fault:

@@ -19,7 +19,7 @@ from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.lounge import is_room
-from bot.core.state.plays import Cash, GameMemory
+from bot.core.state.plays import Cash, GameMemory, Seating
 from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
@@ -253,14 +253,40 @@ def back(request: Request) -> Answer:
 def go_away(request: Request) -> Answer:
     """Let time-outs play for a player of a tournament, who is still dealt in (TN16)."""
     table = _tournament_table(request)
-    request.transaction.set_table(_with(table, "out", request.player.id))
+    request.transaction.set_table(mark_away(table, request.player.id))
+    if table.plays.seating is not Seating.STACKS:
+        return say("You are away: you lose the least bet of each hand. Use /back to return.")
     return say(
         "You are away from the next hand on: your blinds are posted and your hands are folded. Use /back to return."
     )
 
 
+def mark_away(table: Table, player: int) -> Table:
+    """Let time-outs play for a player of a tournament from the next hand on (TN16)."""
+    if table.plays.seating is Seating.STACKS:
+        return keep_out_of_hands(table, player)
+    return _count_missed(table, player, LATE_IN_A_ROW)
+
+
+def is_away(table: Table, player: int) -> bool:
+    """Check whether a player of a tournament is away (TN16)."""
+    if table.plays.seating is Seating.STACKS:
+        return player in memory_of(table).out
+    return table.tournament is not None and table.tournament.missed.get(player, 0) >= LATE_IN_A_ROW
+
+
+def _count_missed(table: Table, player: int, hands: int) -> Table:
+    live = table.tournament
+    assert live is not None
+    missed = {one: times for one, times in live.missed.items() if one != player}
+    missed |= {player: hands} if hands else {}
+    return table.change(tournament=msgspec.structs.replace(live, missed=missed))
+
+
 def deal_in(table: Table, player: int) -> Table:
     """Deal a player in again who sat out or was away."""
+    if table.plays.seating is not Seating.STACKS:
+        return _count_missed(table, player, 0)
     return _without(table, "out", player)
 
 
@@ -489,6 +515,11 @@ def bet(request: Request) -> Answer:
 
 def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
     """Sit a player out, whom the next hand would deal in and charge."""
+    return keep_out_of_hands(table, player)
+
+
+def keep_out_of_hands(table: Table, player: int) -> Table:
+    """Deal a seated player into no further hand."""
     return table if table.seat_of(player) is None else _with(table, "out", player)
 
 

@@ -176,7 +176,7 @@ def deal_or_sleep(transaction: Transaction, table: Table, now: float, entropy: C
 
 def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
     """A hand dealt without your bet frees your seat (G9); boxes and stacks have rules of their own (BJ4, SH14)."""
-    if table.plays.seating in (Seating.BOXES, Seating.STACKS):
+    if table.plays.seating in (Seating.BOXES, Seating.STACKS) or table.tournament is not None:
         return dict(table.seats)
     return {seat: player for seat, player in table.seats.items() if player in betting}
 
@@ -243,7 +243,8 @@ def move(request: Request) -> Answer:
     chips = Amount(request.transaction.balance(table.purse(request.player.id)))
     if chips < cost:
         raise Refused("That costs {cost}, you have {chips}.", cost=Amount(cost), chips=chips)
-    if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
+    # A stack counts as a whole from the moment it is bought, and a tournament with its buy-in.
+    if cost and table.plays.seating is not Seating.STACKS and table.tournament is None:
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
     _check_move(request, table, choice)
     lost = find_given_up(hand, choice)
@@ -533,7 +534,7 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
 
 def _parse_size(request: Request, table: Table, seat: str, offer: Offer, text: str) -> int:
     """Parse the amount of a range. `half` and `pot` lean on the pot, `all` and `max` on the stack, or the wallet."""
-    player, chips = request.player, request.chips()
+    player, chips = request.player, Amount(request.transaction.balance(table.purse(request.player.id)))
     if not offer.pot:
         return parse_amount(text, player.language, wallet=chips, most=chips)
     word = text.strip().lower()

@@ -23,7 +23,8 @@ def seal(request: Request) -> Answer:
     table, player = taking_bets(request), request.player.id
     if commit != table.round.commit or shoe.goes_on(table):
         raise Refused(_TOO_LATE.template)
-    if not (table.bets_of(player) or (table.plays.seating is Seating.STACKS and table.seat_of(player) is not None)):
+    has_stack = table.plays.seating is Seating.STACKS or table.tournament is not None
+    if not (table.bets_of(player) or (has_stack and table.seat_of(player) is not None)):
         raise Refused("Place your bets first.")
     if (player, named) in table.round.seals:
         return Answer()

@@ -310,6 +310,14 @@ class Table(msgspec.Struct, frozen=True):
         """Return the seats of the last hand whose players showed their cards after it (HE25)."""
         return self.shown.seats if self.shown is not None and self.shown.hand == self.last_hand else ()
 
+    def with_sealed_bet(self, player: int | None) -> "Table":
+        """Return the table as the player sees it whose bet is sealed in a tournament: it is on the table (TN17)."""
+        seat = self.seat_of(player) if player is not None and self.tournament is not None else None
+        if self.tournament is None or player is None or seat is None or player not in self.tournament.sealed:
+            return self
+        bet = Bet(player, seat, self.tournament.sealed[player], "")
+        return replace(self, round=replace(self.round, bets=(bet,)))
+
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.round.bets if bet.player == player]
 

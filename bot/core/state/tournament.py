@@ -33,6 +33,8 @@ class LiveTournament(msgspec.Struct, frozen=True):
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
     entering    players who have paid during a hand and enter after it (TN11, TN12)
+    sealed      {player: {spot: minor units}} of bets against the bank until betting closes; secret until then (TN17)
+    missed      {player: hands in a row without a bet} against the bank (TN16)
     before      the table that this one replaces at its place, until people go back to it
     """
 
@@ -44,6 +46,8 @@ class LiveTournament(msgspec.Struct, frozen=True):
     level_s: float = 0.0
     played: float = 0.0
     entering: tuple[int, ...] = ()
+    sealed: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
+    missed: dict[int, int] = msgspec.field(default_factory=dict)
     before: int | None = None
 
     def __repr__(self) -> str:
@@ -79,6 +83,16 @@ class LiveTournament(msgspec.Struct, frozen=True):
     @property
     def has_ended(self) -> bool:
         return not (self.is_registering or self.is_running)
+
+    @property
+    def takes_sealed_bets(self) -> bool:
+        """Check whether it is played against the bank, with bets that nobody else sees (TN17)."""
+        return self.is_running and not self.rules.is_elimination
+
+    @property
+    def hand_number(self) -> int:
+        """Return the number of the next hand of a bank game, from 1."""
+        return 1 + sum(table.hands for table in self.now.tables.by_number.values())
 
     def spent_by(self, player: int) -> int:
         """Return the buy-ins of a player, in minor units."""

@@ -143,9 +143,9 @@ def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
     lying = table.round.hand.wagered()
     for number, (key, stake) in enumerate(name_stakes(table.round.hand.deal.stakes).items(), start=1):
         too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
-        wallet = ledger.wallet(table.casino, table.owners()[key])
+        purse = table.purse(table.owners()[key])
         transaction.post(
-            ledger.hand(table.round.hand_id), wallet, too_much, "cut", now, table.round.hand_id, f"cut {number}"
+            ledger.hand(table.round.hand_id), purse, too_much, "cut", now, table.round.hand_id, f"cut {number}"
         )
 
 

@@ -166,7 +166,12 @@ def pay_prizes(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
-    """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
+    """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait.
+
+    No jackpot is played in tournaments (TN7), so that nothing waits there.
+    """
+    if table.tournament is not None:
+        return
     casino = transaction.casinos[table.casino]
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
