@@ -29,7 +29,7 @@ Bets = Mapping[str, tuple[Unit, BetOdds]]
 
 
 class _Sample:
-    """Nets of one bet, in units of it."""
+    """Nets of one bet, in units of it as it is first placed: doubles and splits add stakes, and no unit."""
 
     def __init__(self) -> None:
         self.nets: Counter[Fraction] = Counter()
@@ -65,6 +65,13 @@ def _name_strategy(simulation: Simulation, bet: BetOdds) -> str:
 
 
 def _compare(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds: int) -> Iterator[str]:
+    for spot, sample in play_samples(plugin, options, name, bets, rounds).items():
+        if bets[spot][1].edge is not None and (plugin.game.meter is None or spot != plugin.game.meter.spot):
+            yield from _judge(spot, name, bets[spot][1], sample, rounds)
+
+
+def play_samples(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds: int) -> Mapping[str, _Sample]:
+    """Return the nets of each bet in these rounds."""
     # Exact figures hold for a fresh shoe.
     simulation = replace(plugin.simulation, game=replace(plugin.game, shoe=None))
     stakes = _lay_all(plugin, options, name, bets)
@@ -76,11 +83,9 @@ def _compare(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds
             net = 0
             for one in (spot, *bets[spot][0].adds):
                 net += felt.returned.get((seat, one), 0) - felt.staked.get((seat, one), 0)
-            sample.nets[Fraction(net, felt.staked[seat, spot])] += 1
+            sample.nets[Fraction(net, stakes[0].bets[spot])] += 1
         tell(number)
-    for spot, sample in samples.items():
-        if bets[spot][1].edge is not None and (plugin.game.meter is None or spot != plugin.game.meter.spot):
-            yield from _judge(spot, name, bets[spot][1], sample, rounds)
+    return samples
 
 
 def _lay_all(plugin: GamePlugin, options: Options, name: str, bets: Bets) -> tuple[Stake, ...]:
