@@ -61,6 +61,11 @@ class Decision:
 
 Values = Mapping[str, float]
 
+SAME_SHARE = dict.fromkeys(
+    ("minimum", "step", "maximum"), "a bet costs the same share of itself, whatever its size may be"
+)
+"""Why the limits of a table change no figure, for `Odds.no_figure`."""
+
 
 class Unit(NamedTuple):
     """Bet that lies on a spot, by its name among the edges, and the spots that its play adds to it."""
@@ -87,6 +92,7 @@ class Odds:
     fair_meter  (options) -> the meter in minor units at which its coin costs nothing, for a game that has one
     units       {spot: the bet that lies there}, by which actual returns are compared with the edges; the bet that is
                 played comes before its side bets. Without them nothing is compared
+    no_figure   {option: why its values change no edge at a table with default options}; by default the limits
     """
 
     game: Game
@@ -95,6 +101,7 @@ class Odds:
     equity: Callable[[Decision], float] | None = None
     fair_meter: Callable[[Any], float] | None = None
     units: Mapping[str, Unit] = field(default_factory=dict)
+    no_figure: Mapping[str, str] = field(default_factory=lambda: SAME_SHARE)
 
 
 def fraction(exact: Fraction, strategy: str, win: Fraction, push: Fraction) -> BetOdds:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.cli.doctor import examine
 from bot.cli.game_checks import rules, screens, texts
-from bot.cli.game_checks.edges import ROUNDS, check_edges
+from bot.cli.game_checks.edges import ROUNDS, check_edges, check_figures
 from bot.cli.game_checks.hash_seeds import check_hash_seeds
 from bot.cli.game_checks.random_hands import deal_at_random, play_at_random
 from bot.cli.game_checks.trial_casino import TrialCasino
@@ -89,6 +89,7 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
     yield Check("translations", texts.check_translations(plugin))
     yield Check("texts of options", texts.check_options(plugin))
     yield from _list_checks_at_a_table(name)
+    yield Check("figures of options", check_figures(plugin))
     yield Check("exact edges", check_edges(plugin, rounds))
 
 

@@ -6,7 +6,7 @@ Values are read, as people type them, in bot/core/commands/options.py.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.texts import Text
 from engine.felt import Amount, Word
@@ -115,11 +115,18 @@ class Option(NamedTuple):
 
     means   one sentence, as a table's card shows it: what the option does, in the player's words
     label   what people call it, in place of the key that is typed
+    needs   another option of the game, without which this one does nothing: it is offered and accepted only while
+            that one is on, or more than 0
     """
 
     unit: Unit
     means: Text
     label: Text
+    needs: str = ""
+
+    def is_needed(self, values: Mapping[str, Any]) -> bool:
+        """Check whether the option does anything at a table with these values of options."""
+        return not self.needs or bool(values[self.needs])
 
 
 def say_option(option: Option, value: object) -> Text:

@@ -17,7 +17,7 @@ from engine.felt import Move
 from engine.games.blackjack import GAME, BlackJackOptions, count, is_black_jack, name_stakes
 from engine.games.blackjack_dealer import ACE, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_play import Line, Play, Rules
-from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, choices_of
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone, choices_of
 
 EDGES = files(__package__) / "blackjack_edges.json"
 
@@ -237,4 +237,9 @@ ODDS = Odds(
     edges=edges,
     values=values,
     units={"main": Unit("main", ("sevens",)), "admiral": Unit("admiral"), "insurance": Unit("insurance")},
+    no_figure={
+        **SAME_SHARE,
+        "penetration": "edges are those of a fresh shoe, however far it is dealt",
+        "double_soft": "best play doubles no soft hand unless the dealer hits soft 17",
+    },
 )

@@ -18,7 +18,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, Card
 from engine.felt import Offer
 from engine.games.caribbean import ACE_KING, GAME, PAYS, CaribbeanOptions
 from engine.games.caribbean_choices import sums_by_open_card
-from engine.odds import BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
 from engine.poker import name, rank
 
 _HIDDEN_CARDS = 4
@@ -266,4 +266,10 @@ ODDS = Odds(
     values=values,
     fair_meter=fair_meter,
     units={"ante": Unit("ante", ("bet", "exchange")), "jackpot": Unit("jackpot")},
+    no_figure={
+        **SAME_SHARE,
+        "procedure": "the same cards are dealt, in another order",
+        "irregular_bets": "twice the ante is the best raise, and best play makes no other",
+        "hand_pay": "a prize is the same, whoever confirms it",
+    },
 )

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
-from engine.odds import BetOdds, Odds, Unit, chance_alone
+from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
 from engine.simulation import Counted, counted
 
 # PB1: how many of the 52 cards of a deck count so many.
@@ -111,4 +111,13 @@ def _outcomes(bet: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fra
     return {Fraction(0): bet["push"] + bet["win"]} if pays == 0 else {pays: bet["win"], Fraction(0): bet["push"]}
 
 
-ODDS = Odds(game=GAME, edges=edges, units={area: Unit(area) for area in AREAS})
+ODDS = Odds(
+    game=GAME,
+    edges=edges,
+    units={area: Unit(area) for area in AREAS},
+    no_figure={
+        **SAME_SHARE,
+        "penetration": "edges are those of a fresh shoe, however far it is dealt",
+        "squeeze": "the cards are the same, whoever reveals them",
+    },
+)

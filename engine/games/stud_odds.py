@@ -50,4 +50,12 @@ def shares(draws: Sequence[Draw], deals: Sequence[Keys], shared: int) -> Iterato
             yield (share + (1.0 if low < other_low else 0.0 if low > other_low else 1 / count_equal(lows, place))) / 2
 
 
-ODDS = Odds(game=GAME, edges=no_edges, equity=equity)
+ODDS = Odds(
+    game=GAME,
+    edges=no_edges,
+    equity=equity,
+    no_figure=dict.fromkeys(
+        ("lower", "upper", "ante", "unit", "bring_in_may_complete"),
+        "players win from each other, and no bet costs anything",
+    ),
+)

@@ -15,7 +15,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, SUITS, Card
 from engine.felt import Offer
 from engine.games.uth import BLIND_PAYS, GAME, STREETS, TRIPS_PAYS, UltimateOptions
 from engine.games.uth_table import RUNS, class_sizes, hand_class, shares, spared, two_cards
-from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, fraction
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone, fraction
 from engine.poker import PAIR, name, rank, rank_key, rank_ranks
 
 _DEALERS = comb(45, 2)
@@ -281,5 +281,9 @@ def _edge_of_trips(options: UltimateOptions) -> BetOdds:
 
 
 ODDS = Odds(
-    game=GAME, edges=edges, values=values, units={"ante": Unit("ante", ("blind", "play")), "trips": Unit("trips")}
+    game=GAME,
+    edges=edges,
+    values=values,
+    units={"ante": Unit("ante", ("blind", "play")), "trips": Unit("trips")},
+    no_figure={**SAME_SHARE, "minimum": "only for an odd ante are 3:2 rounded down (G2)"},
 )

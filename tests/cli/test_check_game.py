@@ -64,7 +64,7 @@ def check(folder: Path, *, rounds: int = 4000) -> subprocess.CompletedProcess[st
 def test_a_new_game_passes_its_checks_and_its_own_tests(written: Written) -> None:
     folder = written()
     done = check(folder)
-    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 31 checks.\n")
+    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 32 checks.\n")
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", path=folder, cwd=folder)
     assert tested.returncode == 0, tested.stdout
 

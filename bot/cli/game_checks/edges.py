@@ -10,14 +10,14 @@ from fractions import Fraction
 from math import inf, sqrt
 from random import Random
 
-from bot.cli.game_checks.random_hands import find_price
+from bot.cli.game_checks.random_hands import find_price, list_tables
 from bot.cli.progress import bar_of
 from bot.cli.simulate import SEED, find_strategy, play_rounds
 from bot.games.plugin import GamePlugin
 from engine.errors import Illegal
-from engine.felt import Options, Stake
+from engine.felt import Game, Options, Stake
 from engine.games import ODDS
-from engine.odds import BetOdds, Unit
+from engine.odds import BetOdds, Odds, Unit
 from engine.simulation import BEST, Simulation
 
 ROUNDS = 200_000
@@ -56,6 +56,28 @@ def check_edges(plugin: GamePlugin, rounds: int = ROUNDS) -> Iterator[str]:
     for name in dict.fromkeys(_name_strategy(plugin.simulation, bet) for _unit, bet in known.values()):
         bets = {spot: one for spot, one in known.items() if _name_strategy(plugin.simulation, one[1]) == name}
         yield from _compare(plugin, options, name, bets, rounds)
+
+
+def check_figures(plugin: GamePlugin) -> Iterator[str]:
+    """Check that every option changes a figure of the odds, or that they say why it does not."""
+    odds = ODDS.get(plugin.game.name)
+    for option in plugin.texts.options if odds is not None else ():
+        tables = list_tables(plugin.game.name, option)
+        figures = {_list_figures(odds, plugin.game, options) for options in tables}
+        if option not in odds.no_figure and len(figures) < len(tables):
+            yield (
+                f"Two values of {option} have the same figures: count it in `Odds.edges`, or write into "
+                "`Odds.no_figure` why it changes none."
+            )
+        if option in odds.no_figure and len(figures) > 1:
+            yield f"{option} changes figures of `Odds.edges`: remove it from `Odds.no_figure`."
+
+
+def _list_figures(odds: Odds, game: Game, options: Options) -> str:
+    """Return all figures of the bets: at a meter with a coin in it, at its reset, and the fair meter."""
+    full = game.meter.settle(options, 1_500_000, 1, {}).meter if game.meter is not None else None
+    fair = odds.fair_meter(options) if odds.fair_meter is not None else None
+    return repr((odds.edges(options, full), odds.edges(options, None), fair))
 
 
 def _name_strategy(simulation: Simulation, bet: BetOdds) -> str:

@@ -198,7 +198,8 @@ def show_options(request: Request, args: Sequence[str]) -> Answer:
     """List what a table has set, a page at a time."""
     table = _find_table(request, args)
     page = _read_page(args, 1)
-    values, known = values_at(table, options_of(request.transaction, table)), list(_known_at(table).items())
+    values = values_at(table, options_of(request.transaction, table))
+    known = [(name, option) for name, option in _known_at(table).items() if option.is_needed(values)]
     choices = [
         turn_to(label_with_value(option, values[name]), OPTION, str(table.id), name)
         for name, option in known[(page - 1) * A_PAGE : page * A_PAGE]

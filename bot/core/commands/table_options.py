@@ -81,7 +81,7 @@ def set_option(table: Table, name: str, text: str, language: str) -> tuple[Table
     """The table with it; the rules check the whole before it stands. Raises Refused."""
     known = {**settings_at(table.game), **options_at(table.game)}
     change = _parse(table.game, find_word(name, known) or name, text, language)
-    return _check(_put(table, change)), change
+    return _check(_put(table, change), [change]), change
 
 
 def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Table, list[Change], str]:
@@ -94,7 +94,7 @@ def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Tabl
         changes.append(_parse(table.game, name, text, language))
         table, start = _put(table, changes[-1]), end
     _check_reason(words[start:], language)
-    return _check(table), changes, " ".join(words[start:])
+    return _check(table, changes), changes, " ".join(words[start:])
 
 
 def _parse(game: str, name: str, text: str, language: str) -> Change:
@@ -112,11 +112,19 @@ def _put(table: Table, change: Change) -> Table:
     return table.change(options={**table.options, change.name: change.value})
 
 
-def _check(table: Table) -> Table:
+def _check(table: Table, changes: Sequence[Change]) -> Table:
     try:
-        GAMES[table.game].parse_options(table.options)
+        values = vars(GAMES[table.game].parse_options(table.options))
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
+    for change in changes:
+        if not change.option.is_needed(values):
+            needed = options_at(table.game)[change.option.needs].label
+            raise Refused(
+                "{option} has no effect without {needed}. Set {needed} first.",
+                option=change.option.label,
+                needed=needed,
+            )
     return table
 
 

@@ -154,14 +154,20 @@ def form_to_open(game: str, language: str) -> Form:
         "language": language,
     }
     known = _known_at(game)
-    fields = tuple(_field_for(option, usual[name], language)._replace(word=name) for name, option in known.items())
+    fields = tuple(
+        _field_for(option, usual[name], language)._replace(word=name)
+        for name, option in known.items()
+        if option.is_needed(usual)
+    )
     return Form("table open", Text("Open a table here"), (game,), fields, Text("Open the table"))
 
 
 def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Form]:
-    """Return a form for each setting and option of a table, with its present value."""
+    """Return a form for each setting and option that has an effect at a table, with its present value."""
     return [
-        _form_to_change("table set", name, option, values[name], language) for name, option in _known_at(game).items()
+        _form_to_change("table set", name, option, values[name], language)
+        for name, option in _known_at(game).items()
+        if option.is_needed(values)
     ]
 
 
