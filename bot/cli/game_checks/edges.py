@@ -61,7 +61,9 @@ def check_edges(plugin: GamePlugin, rounds: int = ROUNDS) -> Iterator[str]:
 def check_figures(plugin: GamePlugin) -> Iterator[str]:
     """Check that every option changes a figure of the odds, or that they say why it does not."""
     odds = ODDS.get(plugin.game.name)
-    for option in plugin.texts.options if odds is not None else ():
+    if odds is None:
+        return
+    for option in plugin.texts.options:
         tables = list_tables(plugin.game.name, option)
         figures = {_list_figures(odds, plugin.game, options) for options in tables}
         if option not in odds.no_figure and len(figures) < len(tables):
