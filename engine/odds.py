@@ -41,7 +41,9 @@ class BetOdds:
 class Decision:
     """A seat that is asked, with all that it knows.
 
+    options  those of the table
     stakes   the deal's
+    seat     who is asked
     offers   what it may do
     events   what its view shows
     cards    whose cards lie on the table, "??" where the seat may not see them

@@ -113,6 +113,7 @@ Unit = Chips | Count | BasisPoints | Flag | OneOf | Pays | ChipsEach
 class Option(NamedTuple):
     """A table's setting or a game's option.
 
+    unit    reads, checks and writes its values
     means   one sentence, as a table's card shows it: what the option does, in the player's words
     label   what people call it, in place of the key that is typed
     needs   another option of the game, without which this one does nothing: it is offered and accepted only while

@@ -130,6 +130,10 @@ class Presenter:
     least    (options) -> the amount below which no one can play
     waits    a sentence why an open table takes no bets now; None if it does
     road     (table) -> results of past hands, newest last, each a word of the game; () for none
+    words    words of its calls, moves and payments
+    bets     buttons while bets are open
+    stacks   hooks of a game with stacks
+    meter    a jackpot that is shown at the table
     """
 
     bank: Callable[[PlayerView], tuple[Pile, ...]] = bank_piles
