@@ -130,6 +130,8 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     new = add("new-game", "Write the folder of a new game, which installs and plays.")
     new.add_argument("name", metavar="NAME", help="one word in lower case")
     new.add_argument("folder", metavar="FOLDER", nargs="?", help="the new folder (default: NAME)")
+    playthrough = add("playthrough", "Print a short evening of a game, step by step, as everyone sees it.")
+    playthrough.add_argument("game", metavar="NAME", help=_GAME)
     edges = add("edges", "Compute the exact house edge of every bet of a game.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
     edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
@@ -254,6 +256,14 @@ def new_game(arguments: argparse.Namespace) -> int:
     write_game(arguments.name, folder)
     print(f"{folder} has the game {arguments.name}. Install it with `pip install -e {folder}`, then run `ridotto`.")
     print(f"Check it with `ridotto check-game {arguments.name}`.")
+    return FINE
+
+
+def playthrough(arguments: argparse.Namespace) -> int:
+    """`ridotto playthrough`: the same text each time, as long as nobody sees anything else."""
+    from bot.cli.playthrough import write_playthrough
+
+    print(write_playthrough(arguments.game), end="")
     return FINE
 
 
@@ -442,6 +452,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "simulate": simulate,
     "check-game": check_game,
     "new-game": new_game,
+    "playthrough": playthrough,
     "edges": edges,
     "advise": advise,
     "doctor": doctor,
