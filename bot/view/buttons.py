@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.core.commands.deeds import priced
+from bot.core.commands.deeds import label_without_argument, priced
 from bot.core.commands.offers import Typed, as_typed, typed
 from bot.core.commands.preconditions import for_bet, for_move
 from bot.core.rounds import betting, shoe
@@ -308,7 +308,7 @@ def _label(label: Text, offer: Offer, move: Typed) -> Text:
     if "{argument}" in label.template and not offer.argument:
         if offer.most:
             return Text(label.template, argument=Amount(move.cost + offer.put))
-        label = Text("{move}", move=Word(offer.word))  # a bet of one size, at fixed limits
+        label = label_without_argument(offer.word)
     if offer.argument and not offer.most:
         argument = move.args[0]
         label = Text(label.template, argument=int(argument) if argument.isdecimal() else Word(argument))

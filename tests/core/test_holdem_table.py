@@ -3,6 +3,7 @@
 import pytest
 
 from bot.core.rounds.cash_table import memory_of
+from bot.texts import say
 from bot.view.build import screen
 from bot.view.timeline import seen_of, steps
 from engine.cards import FRENCH
@@ -148,12 +149,25 @@ def test_HE17_HE36_amounts_are_totals_measured_by_pot_and_stack(house: House, ty
     assert stack(house, "anna") == 10_000 - 100 * put_in
 
 
+def test_HE17_moves_are_answered_in_words(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    taken = he(house, "dino raise half").texts[0]
+    assert say(taken, "en") == "You raised to 4.50. Waiting for anna."
+    assert say(taken, "de") == "Du hast auf 4,50 erhöht. Wir warten auf anna."
+    assert say(taken, "it") == "Hai rilanciato a 4,50. Si aspetta anna."
+    assert house.says("anna call", table=HOLDEM) == "You called: 4.50. Waiting for bea."
+    assert house.says("bea fold", table=HOLDEM) == "You folded. Waiting for cleo."
+
+
 def test_HE14_an_amount_outside_the_range_is_answered_with_the_range(house: House) -> None:
     sit(house, *NAMES)
     wait_for_hand(house)
     answer = he(house, "dino raise 3")
     assert answer.refused
-    assert "4 to 100" in str(answer.texts[0])
+    assert say(answer.texts[0], "en") == "Choose one of: Fold, Call (2), Raise to 4–100."
+    assert say(answer.texts[0], "de") == "Wähle eins davon: Passen, Mitgehen (2), Auf 4–100 erhöhen."
+    assert say(answer.texts[0], "it") == "Scegli tra: Rinuncia, Chiama (2), Rilancia a 4–100."
 
 
 def test_HE36_at_most_six_buttons_with_three_sizes(house: House) -> None:

@@ -45,8 +45,8 @@ PLUGIN = bank_game(
         orders={f"stand-{total}": stand_on(total) for total in range(12, 19)},
         memory=boxes.BoxesMemory,
         moves={
-            "hit": MoveHelp(Text("Take a card"), label=Text("Hit"), did="drew"),
-            "stand": MoveHelp(Text("Take no more cards"), label=Text("Stand"), did="stands"),
+            "hit": MoveHelp(Text("Take a card"), done=Text("You took a card."), label=Text("Hit"), did="drew"),
+            "stand": MoveHelp(Text("Take no more cards"), done=Text("You stand."), label=Text("Stand"), did="stands"),
             "double": MoveHelp(
                 Text("Double the bet for one card"),
                 here=double_here,
@@ -67,8 +67,18 @@ PLUGIN = bank_game(
                 label=Text("Insure"),
                 did="insured",
             ),
-            "decline": MoveHelp(Text("Take no insurance"), label=Text("No insurance"), did="declined"),
-            "stay": MoveHelp(Text("Stop following the box holder"), label=Text("Don't follow"), did="stays"),
+            "decline": MoveHelp(
+                Text("Take no insurance"),
+                done=Text("You declined insurance."),
+                label=Text("No insurance"),
+                did="declined",
+            ),
+            "stay": MoveHelp(
+                Text("Stop following the box holder"),
+                done=Text("You no longer follow the box holder."),
+                label=Text("Don't follow"),
+                did="stays",
+            ),
         },
         describe_hand=describe_hand,
     ),

@@ -41,6 +41,7 @@ PLUGIN = player_game(
                 Text("Raise to an amount: half, pot, all or a number"),
                 "AMOUNT",
                 "HE17",
+                done=Text("You raised to {argument}."),
                 label=Text("Raise to {argument}"),
             ),
             "bet": MoveHelp(

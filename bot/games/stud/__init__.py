@@ -77,10 +77,18 @@ PLUGIN = player_game(
         memory=CashMemory,
         moves={
             "bring-in": MoveHelp(
-                Text("Post the bring-in"), here=bring_in_here, label=Text("Bring in"), did="brought in"
+                Text("Post the bring-in"),
+                here=bring_in_here,
+                done=Text("You posted the bring-in: {cost}."),
+                label=Text("Bring in"),
+                did="brought in",
             ),
             "complete": MoveHelp(
-                Text("Complete the bring-in"), here=complete_here, label=Text("Complete"), did="completed"
+                Text("Complete the bring-in"),
+                here=complete_here,
+                done=Text("You completed the bet: {cost}."),
+                label=Text("Complete"),
+                did="completed",
             ),
             "check": MoveHelp(Text("Pass without betting")),
             "call": MoveHelp(Text("Call the bet")),

@@ -68,7 +68,13 @@ PLUGIN = bank_game(
         follow_up=FollowUp("play", 1, "ante"),
         moves={
             "check": MoveHelp(Text("Pass without betting")),
-            "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES", label=Text("Play {argument}×"), did="played"),
+            "play": MoveHelp(
+                Text("Bet 1 to 4 times the ante"),
+                "TIMES",
+                done=Text("You played {argument}×: {cost}."),
+                label=Text("Play {argument}×"),
+                did="played",
+            ),
             "fold": MoveHelp(Text("Give up the hand"), here=fold_here),
         },
         describe_hand=of_poker_seat,
