@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.commands.command import Answer
 from bot.core.rounds.cash_table import memory_of
 from bot.texts import say
 from bot.view.build import screen
@@ -145,7 +146,7 @@ def test_HE17_HE36_amounts_are_totals_measured_by_pot_and_stack(house: House, ty
     sit(house, *NAMES)
     wait_for_hand(house)
     assert not he(house, "dino call").refused
-    assert not (answer := he(house, f"anna {typed}")).refused, answer
+    assert not (answer := house.do(f"anna {typed}", table=HOLDEM, sure=True)).refused, answer
     assert stack(house, "anna") == 10_000 - 100 * put_in
 
 
@@ -158,6 +159,43 @@ def test_HE17_moves_are_answered_in_words(house: House) -> None:
     assert say(taken, "it") == "Hai rilanciato a 4,50. Si aspetta anna."
     assert house.says("anna call", table=HOLDEM) == "You called: 4.50. Waiting for bea."
     assert house.says("bea fold", table=HOLDEM) == "You folded. Waiting for cleo."
+
+
+def confirm(house: House, line: str, mark: str) -> Answer:
+    (answer,) = house.batch([house.command(line, table=HOLDEM)._replace(confirmed=mark)])
+    return answer
+
+
+def test_HE36_more_than_half_a_stack_is_confirmed_once(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    assert not he(house, "dino raise 50").refused, "half a stack"
+    asked = he(house, "anna raise 99")
+    assert [say(text, "en") for text in asked.texts] == ["Raise to 99? That is more than half of your stack."]
+    asked = he(house, "anna raise all")
+    assert asked.confirm
+    assert say(asked.texts[0], "en") == "Raise to 100? You would be all-in."
+    assert say(asked.texts[0], "de") == "Auf 100 erhöhen? Damit wärst du all-in."
+    assert stack(house, "anna") == 10_000, "nothing was done"
+    taken = confirm(house, "anna raise all", asked.confirm)
+    assert say(taken.texts[0], "en") == "You raised to 100. You are all-in. Waiting for bea."
+    he(house, "bea fold")
+    asked = he(house, "cleo call")
+    assert say(asked.texts[0], "en") == "Call (98)? You would be all-in."
+    assert not confirm(house, "cleo call", asked.confirm).refused
+    assert not he(house, "dino call").refused, "the rest is half of the stack"
+
+
+def test_HE22_a_yes_counts_only_for_the_turn_it_was_asked_in(house: House) -> None:
+    sit(house, "anna", "bea")
+    wait_for_hand(house)
+    asked = he(house, "anna raise 60")
+    assert asked.confirm
+    fold_out(house)
+    wait_for_hand(house)
+    he(house, "bea call")
+    answer = confirm(house, "anna raise 60", asked.confirm)
+    assert answer.confirm not in ("", asked.confirm)
 
 
 def test_HE14_an_amount_outside_the_range_is_answered_with_the_range(house: House) -> None:
@@ -204,7 +242,8 @@ def play_on(house: House, *words: str) -> None:
         name = house.writer.state.players[table(house).owners()[seat]].own_name
         offered = {offer.word: offer for offer in offers}
         word = next(word for word in words if word in offered)
-        assert not (answer := he(house, f"{name} {word}{' all' if offered[word].most else ''}")).refused, answer
+        line = f"{name} {word}{' all' if offered[word].most else ''}"
+        assert not (answer := house.do(line, table=HOLDEM, sure=True)).refused, answer
 
 
 def test_HE2_HE33_chips_pass_between_players_and_leave_with_them(house: House) -> None:

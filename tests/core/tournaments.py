@@ -42,7 +42,7 @@ def play_on(house, table, *, hands=1000, shove=True, thinks_s=0):
         line = f"{raises[0].word} all" if raises else "call" if "call" in words else "check"
         if line not in words and not raises:
             line = words[-1]
-        assert not (answer := house.do(f"{player} {line}", table=table)).refused, (answer, words)
+        assert not (answer := house.do(f"{player} {line}", table=table, sure=True)).refused, (answer, words)
         if house.table(table).last_hand != first:
             first, hands = house.table(table).last_hand, hands - 1
 

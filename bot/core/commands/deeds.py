@@ -88,9 +88,23 @@ def amount_of(hand: Hand, move: Move) -> Amount:
     return Amount(move.argument) if offer is not None and offer.most else Amount(0)
 
 
+def warn_of_stake(hand: Hand, seat: str, cost: int) -> Text | None:
+    """Return what is confirmed before a move that puts in more than half of a stack (HE36), or None."""
+    stack = _stack_of(hand, seat)
+    if not stack or 2 * cost <= stack:
+        return None
+    is_all_in = sum(hand.wagered().get(seat, {}).values()) + cost == stack
+    return Text("You would be all-in.") if is_all_in else Text("That is more than half of your stack.")
+
+
 def _is_all_in(hand: Hand, seat: str) -> bool:
-    stack = next((stake.stack for stake in hand.deal.stakes if str(stake.seat) == seat), 0)
+    stack = _stack_of(hand, seat)
     return bool(stack) and sum(hand.wagered()[seat].values()) == stack
+
+
+def _stack_of(hand: Hand, seat: str) -> int:
+    """Return what a seat had before the hand; 0 in games without stacks."""
+    return next((stake.stack for stake in hand.deal.stakes if str(stake.seat) == seat), 0)
 
 
 def _say_done(game: str, command: Command, cost: int, amount: Amount) -> Text:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from msgspec import structs
 
 from bot.core.commands.amounts import parse_amount, parse_count
-from bot.core.commands.command import Answer, Confirm, Refused
-from bot.core.commands.deeds import find_given_up, say_deed, say_offer
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.deeds import amount_of, find_given_up, say_deed, say_offer, warn_of_stake
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
@@ -247,9 +247,12 @@ def move(request: Request) -> Answer:
     if cost and table.plays.seating is not Seating.STACKS and table.tournament is None:
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
     _check_move(request, table, choice)
-    lost = find_given_up(hand, choice)
-    if lost is not None and not request.command.confirmed:
-        raise Confirm("{move}? {lost}", move=say_deed(table.game, word, request.args, cost), lost=lost)
+    lost = find_given_up(hand, choice) or warn_of_stake(hand, seat, cost)
+    if lost is not None:
+        made = sum(move.seat == seat for move in hand.moves)
+        deed = say_deed(table.game, word, request.args, cost, amount_of(hand, choice))
+        # A yes that comes later, in another street or hand, is asked for once more.
+        request.confirm("{move}? {lost}", about=f"{table.round.hand_id}.{made}", move=deed, lost=lost)
     play(request.transaction, table, choice, request.now, request.entropy(32))
     return Answer()
 

@@ -208,8 +208,8 @@ def _is_guest(state: State, player: int) -> bool:
 
 
 async def _submit(context: PlatformContext, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
-    """Submit a command; after a refusal, wait before trying again."""
-    answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
+    """Submit a command, confirmed; after a refusal, wait before trying again."""
+    answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args, confirmed=True))
     if answer.refused:
         guest.acts_at += PATIENCE_S
     return answer

@@ -29,7 +29,7 @@ async def play_on(house, channel, *members):
         command = Command(
             f"move {house.server.new_id()}", Who("discord", id, id), Place("discord", str(channel.id)), verb
         )
-        answer = await asyncio.wrap_future(house.writer.submit(command._replace(args=tuple(args))))
+        answer = await asyncio.wrap_future(house.writer.submit(command._replace(args=tuple(args), confirmed=True)))
         assert not answer.refused, answer
     raise AssertionError("the tournament has no end")
 

@@ -21,7 +21,7 @@ async def play_on(house: OpenHouse, table: int, *players: Player) -> None:
         words = [offer.word for offer in offers]
         raises = [word for word in ("raise", "bet") if word in words]
         verb, *args = [raises[0], "all"] if raises else ["call" if "call" in words else "check"]
-        said = await known[at.owners()[seat]].press(verb, *args, table=table)
+        said = await known[at.owners()[seat]].press(verb, *args, table=table, confirmed=True)
         assert not said.get("refused"), said
     raise AssertionError("the tournament has no end")
 
