@@ -105,25 +105,42 @@ class Reader(ABC):
         """Behind a table: it is to be read by this index, for an engine that has to be told."""
 
 
-class Books(Reader):
-    """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
+class ReadableBooks(Reader):
+    """The books as a casino reads them, whether its process writes them or not. Thread-safe.
 
-    `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `is_new`:
-    never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `held_up`: what delays a
-    batch now. `may_lapse`: another process can take it while this one hangs, and `lapsed` must be asked. `on_gone` is
-    called in the failing thread before BooksGone is raised there, because a task or a library may swallow that.
+    `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `held_up`:
+    what delays a batch now. `on_gone` is called in the failing thread before BooksGone is raised there, because a task
+    or a library may swallow that.
     """
 
     folder: Path
-    is_new: bool
-    is_lost: bool = False
     held_up: str | None = None
-    may_lapse: ClassVar[bool] = False
     on_gone: Callable[[BooksGone], None]
 
     @abstractmethod
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
         """{key: answer} of the updates among `keys` that were answered before."""
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """The books as they are at this moment, for a report that takes its time, in any thread."""
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """Tell the casino first, then return the error to raise."""
+        self.on_gone(gone)
+        return gone
+
+
+class Books(ReadableBooks):
+    """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
+
+    `is_new`: never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `may_lapse`:
+    another process can take it while this one hangs, and `lapsed` must be asked.
+    """
+
+    is_new: bool
+    is_lost: bool = False
+    may_lapse: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
@@ -153,10 +170,6 @@ class Books(Reader):
         long as reading all of them. Loses the books if they are damaged."""
 
     @abstractmethod
-    def snapshot(self) -> AbstractContextManager[Reader]:
-        """The books as they are at this moment, for a report that takes its time, in any thread."""
-
-    @abstractmethod
     def size(self) -> Size:
         """Return the size as last measured; never waits."""
 
@@ -171,11 +184,6 @@ class Books(Reader):
     @abstractmethod
     def close(self) -> None:
         """Close the books for reads and writes, so that another process may open them."""
-
-    def lose(self, gone: BooksGone) -> BooksGone:
-        """Tell the casino first, then return the error to raise."""
-        self.on_gone(gone)
-        return gone
 
 
 class Store(ABC):

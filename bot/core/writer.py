@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
+from bot.core.access import BUSY, Sender
 from bot.core.casinos.log_heads import Heads
 from bot.core.commands.command import FAULT, Answer, Beside, Command
 from bot.core.commands.counting import Count, Counting
@@ -25,16 +26,16 @@ from bot.core.counters import Histogram
 from bot.core.guide.coaching import Coaching
 from bot.core.handle import Batch, CommandHandling
 from bot.core.rounds.recovery import read_hands
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.schedule import Schedule
 from bot.core.startup import start_up
 from bot.core.state.transaction import State
-from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import BeaconRound
 from storage.faults import BooksGone, RowsRefused
 from storage.rows import HandRow, LogHeadRow
 from storage.signing_key import take_signing_key
-from storage.store import Books
+from storage.store import Books, Size
 
 MOST_IN_A_BATCH = 1000
 # A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
@@ -53,12 +54,6 @@ SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.writer")
-
-Sender = Future[Answer] | asyncio.Future[Answer]
-"""The sender of a command: a thread, or a task of an event loop."""
-
-BUSY = Answer((Text("The table is busy, try again."),), refused=True)
-
 
 # One for all: turning away has to be cheap when there is much of it.
 _TURNED_AWAY: "Future[Answer]" = Future()
@@ -207,6 +202,22 @@ class Writer:
     @property
     def is_alive(self) -> bool:
         return self._thread.is_alive()
+
+    @property
+    def figures(self) -> "Writer":
+        return self
+
+    @property
+    def size(self) -> Size:
+        return self.books.size()
+
+    def say_delay(self) -> str:
+        """Return why a command has no answer yet, in one line."""
+        if self.books.held_up is not None:
+            return self.books.held_up
+        if game := WATCHDOG.find_late():
+            return f"a rule script of {game} is running for too long"
+        return f"the writer has not committed for {self.clock() - self.last_commit:.0f} s"
 
     def submit(self, command: Command) -> "Future[Answer]":
         """The answer comes after the commit. A writer that is drowning says so at once."""

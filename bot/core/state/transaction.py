@@ -42,7 +42,7 @@ from storage.rows import (
     TableRow,
     UsernameRow,
 )
-from storage.store import Books
+from storage.store import ReadableBooks
 
 R = TypeVar("R", bound=Row)
 _MAPS = (
@@ -148,7 +148,11 @@ class State(Layer):
     places: GroupedMap[tuple[str, str], PlaceRow]
 
     def __init__(
-        self, books: Books, read_hands: Callable[[Table], Table] = lambda table: table, key: str = "", chain: str = ""
+        self,
+        books: ReadableBooks,
+        read_hands: Callable[[Table], Table] = lambda table: table,
+        key: str = "",
+        chain: str = "",
     ) -> None:
         self.books = books
         self.read_hands = read_hands
@@ -323,7 +327,7 @@ class Transaction(Layer, Draft):
         self.used_ids: dict[type[Row], int] = {}
 
     @property
-    def books(self) -> Books:
+    def books(self) -> ReadableBooks:
         return self.state.books
 
     def table(self, id: int) -> Table | None:

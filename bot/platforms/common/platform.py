@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from aiohttp import web
 
 from bot.config import Config
-from bot.core.writer import Writer
+from bot.core.access import Access
 from bot.platforms.common.frames import FrameHost
 from bot.view.pictures.worker import Renderer
 
@@ -63,7 +63,7 @@ class Opening:
     """
 
     config: Config
-    writer: Writer
+    writer: Access
     renderer: Renderer
     platforms: list[Platform] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)

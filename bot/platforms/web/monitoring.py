@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 
 from aiohttp import web
 
+from bot.core.access import BUSY, Access
 from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.plays import PLAYS
-from bot.core.writer import BUSY, Writer
 from bot.platforms.common.context import new_key
 from bot.platforms.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from storage import system
@@ -55,11 +55,7 @@ async def fault_of(lounge: Lounge) -> str:
     try:
         answer = await asyncio.wait_for(asyncio.shield(asked), PATIENCE_S)
     except TimeoutError:
-        if lounge.writer.books.held_up is not None:
-            return lounge.writer.books.held_up
-        if game := WATCHDOG.find_late():
-            return f"a rule script of {game} is running for too long"
-        return f"the writer has not committed for {lounge.writer.clock() - lounge.writer.last_commit:.0f} s"
+        return lounge.writer.say_delay()
     # A full writer answers at once, which says nothing about its commits.
     return "the writer is too busy" if answer == BUSY else ""
 
@@ -92,16 +88,18 @@ def describe(lounge: Lounge) -> str:
     return "".join(metric for part in parts for metric in part)
 
 
-def _of_writer(writer: Writer) -> Iterator[str]:
+def _of_writer(writer: Access) -> Iterator[str]:
     yield _metric("ridotto_commands_total", "counter", "Commands answered.", {"": writer.commands})
     yield _metric("ridotto_commands_waiting", "gauge", "Commands waiting.", {"": writer.waiting})
     busy = {_label(what="command"): writer.turned_away, _label(what="report"): writer.put_off}
     yield _metric("ridotto_busy_answers_total", "counter", "Commands refused because too many wait.", busy)
-    yield _metric("ridotto_commits_total", "counter", "Transactions committed.", {"": writer.commits})
-    yield _metric("ridotto_batch_commands", "histogram", "Commands per transaction.", _buckets(writer.batches))
-    took = _buckets(writer.commit_times_us, 6)
+    if (figures := writer.figures) is None:
+        return
+    yield _metric("ridotto_commits_total", "counter", "Transactions committed.", {"": figures.commits})
+    yield _metric("ridotto_batch_commands", "histogram", "Commands per transaction.", _buckets(figures.batches))
+    took = _buckets(figures.commit_times_us, 6)
     yield _metric("ridotto_commit_seconds", "histogram", "Duration of a transaction.", took)
-    hands = {_label(game=game): writer.hands[game] for game in PLAYS}
+    hands = {_label(game=game): figures.hands[game] for game in PLAYS}
     yield _metric("ridotto_hands_total", "counter", "Hands finished.", hands)
 
 
@@ -144,8 +142,10 @@ def _of_beacon(lounge: Lounge) -> Iterator[str]:
 
 
 def _of_books(lounge: Lounge) -> Iterator[str]:
-    written, size = round(lounge.writer.last_commit, 3), lounge.writer.books.size()
     yield _of_waiting(is_waiting=False)
+    if (figures := lounge.writer.figures) is None:
+        return
+    written, size = round(figures.last_commit, 3), figures.size
     yield _metric("ridotto_last_commit_seconds", "gauge", "Time of the last write to the books.", {"": written})
     yield _metric("ridotto_books_bytes", "gauge", "Size of the books without their log.", {"": size.books})
     if size.log is not None:
