@@ -64,7 +64,7 @@ audit: .venv/.play
 
 # The newest digests of the images that the container is built from and stands beside; put them into the files by hand.
 pins:
-	@for image in $$(sed -nE 's/^(FROM|    image:) ([^ @]+:[^ @]+)@.*/\2/p' Dockerfile compose.postgres.yaml | sort -u); do \
+	@for image in $$(sed -nE 's/^(FROM|    image:) ([^ @]+:[^ @]+)@.*/\2/p' Dockerfile compose.postgres.yaml compose.growing.yaml | sort -u); do \
 	  docker buildx imagetools inspect $$image --format "$$image@{{.Manifest.Digest}}"; done
 
 # What the source says goes into the catalogues; what is new there waits for its translation.

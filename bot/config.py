@@ -71,6 +71,7 @@ class Relays(NamedTuple):
     addresses: tuple[str, ...]
 
 
+ALL, FRONT = "all", "front"
 DEFAULT_WEB = Address("127.0.0.1", 8080)
 # {platform: the setting that opens its platform}
 OPENED_BY = {
@@ -84,13 +85,14 @@ CHATS = ("discord", "telegram")
 
 @dataclass(frozen=True)
 class Config:
-    """`web` None: no lounge. `books` None: in `data`.
+    """`web` None: no lounge. `books` None: in `data`. `role`: what the process does (docs/host/growing.md).
     Secrets are left out of the repr, so that no log can hold them.
 
     """
 
     data: Path = Path("data")
     books: ServerAddress | None = field(default=None, repr=False)
+    role: str = ALL
     web: Address | None = DEFAULT_WEB
     web_password: str | None = field(default=None, repr=False)
     language: str = "en"
@@ -170,14 +172,16 @@ def parse_config(given: Mapping[str, str]) -> Config:
     web = _parse_address("WEB", settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
     if web is not None and not web.is_loopback and password is None:
         raise BadSetting("Set RIDOTTO_WEB_PASSWORD to open RIDOTTO_WEB beyond this machine.")
+    role = _one_of("ROLE", settings.get("ROLE", ALL), (ALL, FRONT))
     alone = web is not None and web.is_loopback and not any(tokens.values())
     return Config(
         data=Path(settings.get("DATA", "data")),
         books=_parse_books(settings.get("BOOKS")),
+        role=role,
         web=web,
         web_password=password,
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
-        guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * alone,
+        guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * (alone and role == ALL),
         script_budget_s=_parse_budget(settings["SCRIPT_BUDGET"]) if "SCRIPT_BUDGET" in settings else SCRIPT_BUDGET_S,
         log=_one_of("LOG", settings.get("LOG", "info").lower(), LEVELS),
         beacon=_parse_relays(settings["BEACON"]) if "BEACON" in settings else None,
@@ -197,6 +201,13 @@ def check_platforms(config: Config) -> None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
     if config.public_url is not None and config.web is None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
+    if config.role == FRONT and config.books is None:
+        raise BadSetting("RIDOTTO_ROLE=front needs RIDOTTO_BOOKS, the address of the PostgreSQL server of its writer.")
+    if config.role == FRONT and (config.discord_token or config.telegram_token or config.guests):
+        raise BadSetting(
+            "RIDOTTO_ROLE=front serves the lounge alone: unset RIDOTTO_DISCORD_TOKEN, RIDOTTO_TELEGRAM_TOKEN and "
+            "RIDOTTO_GUESTS here, and set them for the writer."
+        )
     if not config.platforms:
         raise BadSetting("RIDOTTO_WEB is off and no token is set, so there is nothing to start.")
 
@@ -206,6 +217,7 @@ NAMES = tuple(
     for name in (
         "DATA",
         "BOOKS",
+        "ROLE",
         "DISCORD_TOKEN",
         "TELEGRAM_TOKEN",
         "DISCORD_API",

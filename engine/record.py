@@ -36,7 +36,7 @@ def play_record(record: JSON) -> dict[str, JSON]:
         for move in moves:
             if hand.is_void:
                 raise IllegalMove("Nothing can follow a void.", "G6")
-            hand = hand.play(_parse_move(move))
+            hand = hand.play(parse_move(move))
             played += 1
         answer = describe(hand)
     except IllegalMove as refused:
@@ -150,7 +150,7 @@ def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> Settlement:
 def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
     """A checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove for what is no move."""
     deal, moves = _parse_deal(record)
-    return deal, [_parse_move(move) for move in moves]
+    return deal, [parse_move(move) for move in moves]
 
 
 def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
@@ -320,7 +320,7 @@ def _write_stake(stake: Stake, game: Game) -> dict[str, JSON]:
     return written | ({"follow": True} if stake.follow else {}) | ({"post": stake.post} if stake.post else {})
 
 
-def _parse_move(text: JSON) -> Move:
+def parse_move(text: JSON) -> Move:
     """`SEAT WORD [ARGUMENT]` or `void`: single spaces, nothing around them."""
     parts = text.split() if isinstance(text, str) else []
     if text == VOID:

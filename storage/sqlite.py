@@ -33,7 +33,7 @@ from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database
 from storage.sqlite_schema import NAMED_CASINO, migrations
-from storage.store import Books, Node, Reader, Size, Store, Waits, opened
+from storage.store import Books, FrontBooks, Node, Reader, Size, Store, Waits, opened
 
 FILE = "ridotto.sqlite3"
 LOCK = "lock"
@@ -711,6 +711,9 @@ class SqliteStore(Store):
         raise BooksError(
             f"{self.path} belongs to one process. For a standby, move the books to a server: `ridotto move-books`."
         )
+
+    def open_front(self, waits: Waits) -> FrontBooks:
+        raise BooksError(f"{self.path} belongs to one process. For fronts, move the books to a server.")
 
     def is_there(self) -> bool:
         return self.path.is_file()

@@ -5,7 +5,7 @@ which engine it is. Each engine's own ways are in its own file; queries are writ
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
@@ -181,9 +181,56 @@ class Books(ReadableBooks):
     def release(self) -> None:
         """Stop writing and free the books for another process; reads continue until `close`."""
 
+    def open_forwarding(self) -> "Forwarding | None":
+        """Return the writer's end of what fronts send; None for a store that one process has alone."""
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Close the books for reads and writes, so that another process may open them."""
+
+
+class Forwarding(ABC):
+    """The writer's end of what fronts send and hear (bot.core.forwarding). What it holds may be lost at any time, and
+    is sent again. Each method is for one thread, and raises BooksGone.
+    """
+
+    @abstractmethod
+    def receive(self, timeout_s: float) -> list[tuple[str, str]]:
+        """Wait for what fronts send, and take it: (front, body)."""
+
+    @abstractmethod
+    def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+        """Send (front, body); "" is every front. They get it in this order."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class FrontBooks(ReadableBooks):
+    """The books in a process that writes nothing and sends its commands to the writer: the front's end of `Forwarding`.
+
+    `send` is for one thread, `hear` and `newest` for another. They raise BooksGone.
+    """
+
+    @abstractmethod
+    def send(self, bodies: Sequence[str]) -> None:
+        """Send something to the writer, whichever process that is."""
+
+    @abstractmethod
+    def hear(self, timeout_s: float) -> list[str]:
+        """Wait for what the writer says to this front or to all, and return it in order."""
+
+    @abstractmethod
+    def newest(self) -> AbstractContextManager[Reader]:
+        """The books at one moment after everything that was heard."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Check that the books have the schema of this program. Raises BooksError."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
 
 class Store(ABC):
@@ -201,6 +248,11 @@ class Store(ABC):
 
         `waits`: where a store can hand them from one process to the next, books in use are waited for.
         """
+
+    @abstractmethod
+    def open_front(self, waits: Waits) -> FrontBooks:
+        """Open the books for a front, which leaves writing to another process. Books that are not there yet, or older,
+        are waited for. Raises BooksError, also for a store that one process has alone."""
 
     @abstractmethod
     def is_there(self) -> bool:

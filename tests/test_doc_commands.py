@@ -84,6 +84,7 @@ ELSEWHERE = {
     "pip wheel --no-deps .": "tests.test_install",
     "python -m tests.counted.blackjack_counter": "tests.core.test_effects",
     "ridotto nodes": "tests.bot.test_take_over",
+    "RIDOTTO_ROLE=front RIDOTTO_WEB=0.0.0.0:8080 ridotto": "tests.bot.test_fronts",
     "ridotto move-books FROM TO": "tests.cli.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.cli.test_move_books",
     "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.cli.test_move_books",
@@ -126,6 +127,7 @@ NOT_RUN = {
     "make check": "it runs this test",
     "docker compose up --detach": NO_CONTAINERS,
     "docker compose -f compose.yaml -f compose.postgres.yaml up --detach": NO_CONTAINERS,
+    "docker compose -f compose.growing.yaml up --detach": NO_CONTAINERS,
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[postgres]'": (
         "the wheel is not on the network yet; tests/test_install.py installs it without the extra"
     ),

@@ -29,7 +29,7 @@ from bot.core.rounds.recovery import read_hands
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.schedule import Schedule
 from bot.core.startup import start_up
-from bot.core.state.transaction import State
+from bot.core.state.transaction import State, Transaction
 from engine.fairness import ed25519
 from engine.fairness.beacon import BeaconRound
 from storage.faults import BooksGone, RowsRefused
@@ -136,6 +136,8 @@ class Writer:
         self.last_commit = self.clock()
         # Never changed in place: it is read in the writer's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        # Called in the writer's thread with what was published, and before anybody is told or answered.
+        self.on_published: Callable[[Transaction, set[int]], None] = lambda transaction, tables: None
         self.commits = 0
         self.commands = 0
         # Commands that did not come in, and reports that nobody had time for.
@@ -161,7 +163,7 @@ class Writer:
         """Start the writer's thread and the threads beside it."""
         # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
         sys.setswitchinterval(SWITCH_S)
-        self.books.on_gone = self._give_up
+        self.books.on_gone = self.give_up
         threading.Thread(target=self.books.check_integrity, name="integrity check", daemon=True).start()
         self._reporter.start()
         self.coaching.start()
@@ -248,9 +250,9 @@ class Writer:
                 self.books.tend(time.monotonic())
                 self.round([command for command, _future in batch], [future for _command, future in batch])
         except BaseException as fault:
-            self._give_up(fault)
+            self.give_up(fault)
 
-    def _give_up(self, fault: BaseException) -> None:
+    def give_up(self, fault: BaseException) -> None:
         """Stop with a fault, from any thread: the first one is reported."""
         if not self._end.acquire(blocking=False):
             return
@@ -327,6 +329,7 @@ class Writer:
     def _run_batches(self, commands: Sequence[Command], futures: Sequence[Sender], now: float) -> None:
         for batch, waiting in self._write(commands, futures, now):
             changed = self.handling.publish(batch)
+            self.on_published(batch.transaction, changed)
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
@@ -352,7 +355,9 @@ class Writer:
         except RowsRefused as fault:
             _log.error("the books refused the remaining times: %s", fault)
             return
-        if changed := self.handling.publish(batch):
+        changed = self.handling.publish(batch)
+        self.on_published(batch.transaction, changed)
+        if changed:
             self._tell(changed)
 
     def _take_report(self, future: Sender, answer: Answer) -> bool:

@@ -206,26 +206,40 @@ _TYPED = re.compile("`(/[^`]*)`")
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 
-# Texts as JSON, for the answers that are kept with the update that caused them.
+# Texts as JSON: for answers that are kept with the update that caused them, and for those that go to another process.
 
-_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card, "name": Name, "usage": Usage}
-_PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
-    Amount: ("amount", int),
-    Word: ("word", str),
-    Card: ("card", str),
-    Name: ("name", str),
-    Usage: ("usage", str),
-}
+_KINDS: dict[str, Callable[[Any], object]] = {}
+_PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {}
+
+
+def register_kind(kind: type, name: str, plain: Callable[[Any], int | str]) -> None:
+    """Let `dump_values` keep the type of such values: `kind(plain(value))` is the value again."""
+    _KINDS[name], _PLAIN[kind] = kind, (name, plain)
+
+
+register_kind(Amount, "amount", int)
+for _kind in (Word, Card, Name, Usage):
+    register_kind(_kind, _kind.__name__.lower(), str)
+
+
+def dump_values(values: object) -> str:
+    """Write texts, values of texts, and lists of them as JSON."""
+    return _encode(values).decode()
+
+
+def load_values(data: str) -> Any:
+    """Return what `dump_values` wrote; each tuple is a list now."""
+    return _load(msgspec.json.decode(data))
 
 
 def dump_texts(texts: tuple[Text, ...]) -> str:
     """Write texts as JSON for the books: an answer is repeated from there when its update comes twice."""
-    return _encode(texts).decode()
+    return dump_values(texts)
 
 
 def load_texts(data: str) -> tuple[Text, ...]:
     """The texts of what `dump_texts` wrote."""
-    return tuple(map(_load, msgspec.json.decode(data)))
+    return tuple(load_values(data))
 
 
 def _dump(value: object) -> Any:

@@ -1,6 +1,6 @@
 """Questions about casinos, the places where they speak, and their tables."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
@@ -39,3 +39,8 @@ def place(books: Reader, platform: str, address: str) -> PlaceRow | None:
 def tables_in(books: Reader, casino: int) -> list[TableRow]:
     """A casino's tables that are not closed."""
     return books._rows(TableRow, "WHERE casino = ? AND status <> 'closed'", casino)
+
+
+def some_tables(books: Reader, ids: Collection[int]) -> list[TableRow]:
+    """The tables of those numbers, which are no more than a batch changes."""
+    return books._rows(TableRow, f"WHERE id IN ({', '.join('?' * len(ids))})", *ids) if ids else []

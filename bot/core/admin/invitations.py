@@ -12,7 +12,7 @@ from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
-from bot.texts import Text
+from bot.texts import Text, register_kind
 from engine.felt import Word
 
 LASTS_S = 24 * 3600.0
@@ -29,6 +29,9 @@ class Invitation(str):
         made = super().__new__(cls, f"/accept {code}")
         made.code = code
         return made
+
+
+register_kind(Invitation, "invitation", lambda invitation: invitation.code)
 
 
 @command(

@@ -11,7 +11,7 @@ from bot.core.commands.counting import Count
 from bot.core.commands.first_hand import Lesson
 from bot.core.state.place import Place
 from bot.core.state.shared_posts import SharedPost
-from bot.texts import Text, say
+from bot.texts import Text, register_kind, say
 from bot.texts.languages import SOURCE
 from storage.store import Reader
 
@@ -62,6 +62,9 @@ class Where(str):
         where = super().__new__(cls, "")
         where.table = table
         return where
+
+
+register_kind(Where, "where", lambda where: where.table)
 
 
 class Choice(NamedTuple):

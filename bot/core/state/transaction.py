@@ -45,7 +45,7 @@ from storage.rows import (
 from storage.store import ReadableBooks
 
 R = TypeVar("R", bound=Row)
-_MAPS = (
+MAPS = (
     "tables",
     "casinos",
     "places",
@@ -317,7 +317,7 @@ class Transaction(Layer, Draft):
         super().__init__(state)
         self.state = state
         self.chain = state.chain
-        for name in _MAPS:
+        for name in MAPS:
             layer: LayeredMap[Any, Any] = LayeredMap()
             layer.below = getattr(state, name)
             setattr(self, name, layer)

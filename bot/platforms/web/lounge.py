@@ -112,6 +112,8 @@ class Lounge(PlatformContext):
     frames: Sequence[FrameHost] = ()
     """The platforms whose apps show tables."""
     public_url: str | None = None
+    frees_seats: bool = True
+    """Whether players without an open page here may lose their seat: only where all pages are of one process."""
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
     def __post_init__(self) -> None:

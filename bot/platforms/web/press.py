@@ -74,7 +74,7 @@ async def press(request: web.Request) -> web.Response:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
-    if verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
+    if lounge.frees_seats and verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
         await free_seat(visitor, table)
     before = _find_stage(request, visitor)
     answer = await lounge.submit(command)
