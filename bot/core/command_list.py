@@ -97,6 +97,7 @@ add_commands(
         inspectors.set_here,
         inspectors.list_all,
         tournaments.schedule,
+        tournaments.postpone,
         tournaments.cancel,
         inspectors.void,
         inspectors.grant,

@@ -81,6 +81,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "tournament status": ("", "{table}"),
     "tournament back": ("",),
     "tournament cancel": ("{table} test",),
+    "tournament postpone": ("{table} 21:00 test",),
     "show": ("",),
     "void": ("{hand} test", "#{hand} test", "{hand} {seat} test"),
     "grant": ("{player} 500 test", "{player} 1k test"),

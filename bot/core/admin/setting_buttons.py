@@ -29,6 +29,7 @@ _ASKS = {
         "Enter the amount and the reason, for example: 50 wrong limit. With a minus, the player pays the bank."
     ),
     "tournament schedule": Text("Enter the game and the start as HH:MM in UTC."),
+    "tournament postpone": Text("Enter the new start as HH:MM in UTC and the reason, for example: 21:30 football"),
     "meter set": _VALUE,
     "house set": _VALUE,
     "house join": Text("Enter the code that you were given by an inspector of the other casino."),

@@ -107,6 +107,8 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
     if table.status != "closing":
         yield act(request, "table close", at=at)
     if table.tournament is not None and table.tournament.is_registering:
+        if table.tournament.starts_at and not table.tournament.postponed:
+            yield act(request, "tournament postpone", str(table.number))
         yield act(request, "tournament cancel", str(table.number))
     if _has_open_hand(table):
         yield turn_to(label_of(request.verbs["void"]), VOID, id)

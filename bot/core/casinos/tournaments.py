@@ -6,6 +6,8 @@ The tournament takes over the table of its place until people go back to it; in 
 import json
 from collections.abc import Callable, Iterator
 
+from msgspec import structs
+
 from bot.core.casinos import places
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused, Where
@@ -133,7 +135,7 @@ def create(request: Request) -> Answer:
 def schedule(request: Request) -> Answer:
     """`GAME TIME [PLAYERS] [AMOUNT] [REASON]`: open registration until that time of the day (UTC)."""
     game, end = take_game(request.args, 0)
-    starts_at = _parse_time(request, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
+    starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
     rest, seats, most, buy_in = request.args[end + 1 :], _most_seats(game), 0, BUY_IN
     if rest and (most := parse_count(rest[0], 2, seats) or 0):
         rest = rest[1:]
@@ -153,15 +155,14 @@ def _most_seats(game: str) -> int:
     return min(PLAYS[game].seats, GAMES[game].seats)
 
 
-def _parse_time(request: Request, text: str) -> float:
+def _parse_time(after: float, text: str) -> float:
     """Return the next moment at which it is that time of the day in UTC. Raises Refused."""
     hours, colon, minutes = text.partition(":")
     hour, minute = parse_count(hours, 0, 23), parse_count(minutes, 0, 59)
     if not colon or hour is None or minute is None:
         raise Refused("Enter the start as HH:MM in UTC, for example 20:00.")
-    midnight = request.now // DAY_S * DAY_S
-    today = midnight + 3600.0 * hour + 60.0 * minute
-    return today if today > request.now else today + DAY_S
+    today = after // DAY_S * DAY_S + 3600.0 * hour + 60.0 * minute
+    return today if today > after else today + DAY_S
 
 
 def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
@@ -388,6 +389,47 @@ def _say_seed(live: LiveTournament) -> Text:
 
 
 @command(
+    "tournament postpone",
+    Text("Move the start of a tournament to a later time, once"),
+    group="inspectors",
+    usage="NUMBER TIME REASON",
+    button=Text("Postpone the tournament"),
+)
+def postpone(request: Request) -> Answer:
+    """Move an announced start to the next time of the day (UTC) after it, once; players may unregister (TN1)."""
+    request.argument(1, "Enter the number of the tournament, the new start as HH:MM in UTC, and the reason.")
+    table, transaction = _find_to_decide(request), request.transaction
+    live = tournament_table.tournament_of(table)
+    if not live.starts_at:
+        raise Refused("A sit & go starts when it is full.", "TN2")
+    if live.postponed:
+        raise Refused("A start can be moved only once. You can cancel the tournament.", "TN1")
+    starts_at, reason = _parse_time(live.starts_at, request.args[1]), request.reason(2)
+    before, when = write_time(live.starts_at), write_time(starts_at)
+    live = structs.replace(live, starts_at=starts_at, postponed=True)
+    table = tournament_table.wake(transaction, table.change(tournament=live), request.now)
+    told = Text("The start is postponed to {when} UTC. You can still unregister.", when=when)
+    transaction.set_table(table.tell(told, request.now))
+    who, subject = request.player.id, table.audited()
+    transaction.audit(request.now, table.casino, who, "tournament postpone", subject, reason, before, when)
+    return say("Tournament {number} now starts on {when} UTC.", number=table.number, when=when)
+
+
+def _find_to_decide(request: Request) -> Table:
+    """Return the tournament of a number that an inspector may cancel or postpone. Raises Refused."""
+    number = parse_count(request.args[0], 1, 10**9)
+    table = next((table for table in _open_in(request) if table.number == number), None)
+    if table is None:
+        raise Refused("There is no open tournament with that number. See /tournament.")
+    live, transaction = tournament_table.tournament_of(table), request.transaction
+    if not live.is_registering:
+        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
+        raise Refused("You are registered in that tournament. Another inspector must decide.")
+    return table
+
+
+@command(
     "tournament cancel",
     Text("Cancel a tournament before its start"),
     group="inspectors",
@@ -398,16 +440,8 @@ def _say_seed(live: LiveTournament) -> Text:
 def cancel(request: Request) -> Answer:
     """Cancel a tournament that has not started; every buy-in is returned (TN6, TN23)."""
     request.argument(0, "Enter the number of the tournament and the reason.")
-    number = parse_count(request.args[0], 1, 10**9)
-    table = next((table for table in _open_in(request) if table.number == number), None)
-    if table is None:
-        raise Refused("There is no open tournament with that number. See /tournament.")
-    live, transaction = tournament_table.tournament_of(table), request.transaction
-    if not live.is_registering:
-        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    table, transaction = _find_to_decide(request), request.transaction
     reason = request.reason(1)
-    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
-        raise Refused("You are registered in that tournament. Another inspector must decide.")
     request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
     tournament_table.cancel(transaction, table, request.now)
     transaction.audit(request.now, table.casino, request.player.id, "tournament cancel", table.audited(), reason)

@@ -215,6 +215,7 @@ ACTS.update(
         "table turner": Kind(label=Text("Player chosen to reveal cards")),
         "table refuse": Kind(label=Text("Banned from holding boxes")),
         "tournament schedule": Kind(label=Text("Tournament announced")),
+        "tournament postpone": Kind(label=Text("Tournament postponed")),
         "tournament cancel": Kind(label=Text("Tournament cancelled")),
         "void": Kind(label=Text("Hand voided")),
         "noncoup": Kind(label=Text("Non-betting coup")),

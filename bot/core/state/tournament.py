@@ -30,6 +30,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     events      as in the record, each as JSON; players are named by number
     opened      when registration opened
     starts_at   when it starts, with enough players; 0: as soon as it is full
+    postponed   whether the start was moved, which an inspector may do once (TN1)
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
     entering    players who have paid during a hand and enter after it (TN11, TN12)
@@ -49,6 +50,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     sealed: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
     missed: dict[int, int] = msgspec.field(default_factory=dict)
     before: int | None = None
+    postponed: bool = False
 
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
