@@ -217,7 +217,8 @@ def test_TN_stud_is_played_by_the_same_frame(house, no_errors):
 def test_TN_tournament_offers_ready_made_ones_as_one_press_each(house):
     answer = house.do("anna tournament", table=HOLDEM)
     offered = [(one.verb, one.args) for one in answer.choices]
-    assert offered == [("tournament create", ("holdem", n)) for n in ("2", "4", "9")]
+    ready = [("holdem", "2"), ("holdem", "4"), ("holdem", "9"), ("caribbean", "4")]
+    assert offered == [("tournament create", args) for args in ready]
     create(house)
     answer = house.do("bea tournament", table=HOLDEM)
     assert [one.verb for one in answer.choices][:2] == ["tournament join", "tournament status"]
@@ -280,7 +281,7 @@ def test_TN6_a_start_during_downtime_comes_with_the_next_start_of_the_casino(hou
 
 
 @pytest.mark.parametrize(
-    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "caribbean 20:00", "holdem 20:00 4 0.5"]
+    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "roulette 20:00", "holdem 20:00 4 0.5"]
 )
 def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
     answer = house.do(f"insp tournament schedule {line}", table=HOLDEM)
