@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from engine.cards import Card, check_deck
 from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
-from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Move, Offers, Script, find_offer
+from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Game, Move, Offers, Script, find_offer
 from engine.games import GAMES
 from engine.laws import check_payments
 
@@ -153,9 +153,16 @@ class Hand:
         if word == TIMEOUT and not move.argument:
             return
         if find_offer(self.asks[seat], move) is None:
-            clause = self._forbidden.get(word) or game.words.get(word)
+            clause = self._clause_of(game, move)
             may = ", ".join(str(offer) for offer in self.asks[seat] if offer.listed)
             raise IllegalMove("{move} is not possible. Choose one of: {may}.", clause, move=_said(move), may=may)
+
+    def _clause_of(self, game: Game, move: Move) -> str | None:
+        """Return the clause that refuses a move of a seat that is asked: by its word, or else by its argument."""
+        offer = next((offer for offer in self.asks[move.seat] if offer.word == move.word), None)
+        if offer is not None and game.amounts is not None:
+            return game.amounts(self.deal.options, offer, move.argument)
+        return self._forbidden.get(move.word) or game.words.get(move.word)
 
     def check_payments(self) -> None:
         """Check the payments of a finished hand by the engine's laws; a void hand has none. Raises BrokenLaw."""

@@ -290,6 +290,7 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
     plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
     check(plain, "A player's name must not contain a space or a /.")
+    check("bets" not in given or not game.stacks, "A stake with a stack must not have bets.", game.stacks)
     bets = _get(given, "bets", dict, {} if game.stacks else None)
     check(bets is not None, "A stake needs bets.")
     for spot, amount in bets.items():
@@ -310,7 +311,7 @@ def _parse_post(game: Game, given: Mapping[str, JSON]) -> str:
         return ""
     words = ", ".join(game.posts)
     post: str = _get(given, "post", str)
-    check(post in game.posts, "A post must be one of: {words}.", next(iter(game.posts.values())), words=words)
+    check(post in game.posts, "A post must be one of: {words}.", [*game.posts.values()][-1], words=words)
     return post
 
 

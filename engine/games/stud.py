@@ -228,6 +228,8 @@ GAME = Game(
         "raise": "SH8",
         "bring-in": "SH5",
     },
+    # SH6: the limits name the amounts of bets and raises.
+    amounts=lambda options, offer, argument: {"bet": "SH6", "raise": "SH6", "complete": "SH7"}.get(offer.word, "SH8"),
     spots=(),
     all_spots=(POT,),
     turn="SH5",
