@@ -84,5 +84,6 @@ PLUGIN = player_game(
         "fold fold check call",
         "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask",
         beside="sitout back leave post",
+        is_paced=True,
     ),
 )
