@@ -51,6 +51,22 @@ def lost_since(books: Reader, player: int, moment: float) -> int:
     return int(books._select(sql, player, player, moment)[0][0])
 
 
+def results_of_opponents(
+    books: Reader, casino: int, players: Sequence[int], games: Sequence[str], since: float
+) -> list[tuple[int, int, int]]:
+    """Return (hand, player, won) of everyone in the hands of these games in which one person played, hand by hand.
+
+    `players` are the numbers of that person; a loss is negative.
+    """
+    mine, named = ", ".join("?" * len(players)), ", ".join("?" * len(games))
+    sql = f"""SELECT results.hand, results.player, results.returned - results.wagered FROM results
+              WHERE results.hand IN (SELECT hand FROM results WHERE player IN ({mine}) AND casino = ? AND at >= ?
+                                     AND game IN ({named}))
+              ORDER BY results.hand, results.player"""
+    rows = books._select(sql, *players, casino, since, *games)
+    return [(int(hand), int(player), int(won)) for hand, player, won in rows]
+
+
 def spans_played(books: Reader, player: int, moment: float, span_s: float) -> set[int]:
     """Return the spans of time, counted from 1970 on, in which a hand of the player ended since a moment."""
     sql = f"SELECT DISTINCT {books._whole('at / ?')} {_SINCE}"

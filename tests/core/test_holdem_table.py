@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.admin.inspectors import Passed, count_passed
 from bot.core.commands.command import Answer
 from bot.core.rounds.cash_table import memory_of
 from bot.texts import say
@@ -380,6 +381,24 @@ def test_HE23_hands_that_are_all_in_are_shown_before_the_board_is_dealt(house: H
     last = table(house).last
     assert "??" not in {card for cards in last.cards(None).values() for card in cards}
     assert len(last.cards(None)["board"]) == 5
+
+
+def test_the_audit_tells_inspectors_who_passed_chips_to_whom(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    for line in ("anna raise 20", "bea call", "cleo fold"):
+        assert not he(house, line).refused, line
+    fold_out(house)
+    assert [stack(house, name) for name in NAMES[:3]] == [8_000, 12_200, 9_800]
+    said = house.says("insp audit cleo", table=HOLDEM)
+    assert "Between players, last 30 days: | cleo lost 2 to bea and won 0 from them in 1 hand." in said
+    said = house.says("insp audit bea", table=HOLDEM)
+    assert "bea lost 0 to anna and won 20 from them in 1 hand. | bea lost 0 to cleo and won 2 from them" in said
+
+
+def test_chips_that_passed_in_a_hand_go_from_losers_to_winners_by_what_they_won() -> None:
+    rows = [(1, 1, -100), (1, 2, 60), (1, 3, 41), (1, 4, -1), (2, 1, 30), (2, 2, -30)]
+    assert count_passed(rows, {1}) == {2: Passed(2, 59, 30), 3: Passed(1, 41, 0)}
 
 
 def test_HE31_two_hands_in_a_row_that_end_with_a_time_out_sit_a_player_out(house: House) -> None:

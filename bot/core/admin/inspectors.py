@@ -1,8 +1,11 @@
 """Acts of inspectors: tables, voids, chips by decision, and the audit log that keeps all of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -23,17 +26,22 @@ from bot.core.guide import questions
 from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
+from bot.core.players.spreadsheets import name_reader
 from bot.core.rounds import betting, commitments, opening, playing, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
-from bot.texts import Text, say_value
+from bot.texts import Name, Text, say_value
 from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount, Word
+from engine.games import GAMES
 from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
+from storage.questions.results import DAY_S, results_of_opponents
 
 # A hand's seat, or a co-player behind it.
+# The audit log of a person tells with whom chips passed at tables in so many days.
+PASSED_DAYS = 30
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 
 
@@ -449,7 +457,63 @@ def audit(request: Request) -> Answer:
     done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
     lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])
     choices = turn_pages("audit", page, has_more=len(done) > ROWS, before=named)
-    return Answer(lines or (NO_ACTS,), choices=choices)
+    answer = Answer(lines or (NO_ACTS,), choices=choices)
+    if player is None or kind or page > 1:
+        return answer
+    since = request.now - PASSED_DAYS * DAY_S
+    name = request.name_of(player)
+    return answer._replace(report=partial(_tell_passed, casino=request.casino.id, ids=ids, name=name, since=since))
+
+
+def _tell_passed(beside: Beside, casino: int, ids: Sequence[int], name: Name, since: float) -> Answer:
+    """Tell with whom a person exchanged chips at tables where players win from each other."""
+    games = [game.name for game in GAMES.values() if game.stacks]
+    passed = count_passed(results_of_opponents(beside.books, casino, ids, games, since), ids)
+    most = sorted(passed.items(), key=lambda one: abs(one[1].lost - one[1].won), reverse=True)[:ROWS]
+    name_of = name_reader(beside.books, casino)
+    lines = [
+        Text(
+            "{name} lost {lost} to {other} and won {won} from them in {n} hand.",
+            "{name} lost {lost} to {other} and won {won} from them in {n} hands.",
+            name=name,
+            other=Name(name_of(other)),
+            lost=Amount(between.lost),
+            won=Amount(between.won),
+            n=between.hands,
+        )
+        for other, between in most
+    ]
+    head = Text("Between players, last {days} days:", days=PASSED_DAYS)
+    return Answer((head, *lines) if lines else ())
+
+
+class Passed(NamedTuple):
+    """Chips that passed between a person and another player: hands, and minor units lost to and won from them."""
+
+    hands: int = 0
+    lost: int = 0
+    won: int = 0
+
+
+def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) -> dict[int, Passed]:
+    """Return {other player: chips passed} from (hand, player, won), hand by hand; `ids` are one person's numbers.
+
+    What is lost in a hand goes to its winners by what they won, in whole minor units; the rest to the last of them.
+    """
+    passed: dict[int, Passed] = {}
+    for _hand, rows in groupby(results, key=itemgetter(0)):
+        nets = {player: won for _number, player, won in rows}
+        own = sum(won for player, won in nets.items() if player in ids)
+        others = {player: won for player, won in nets.items() if player not in ids and won * own < 0}
+        total, left = sum(others.values()), abs(own)
+        for number, (player, won) in enumerate(others.items(), start=1):
+            part = left if number == len(others) else min(left, abs(own) * won // total)
+            left -= part
+            known = passed.get(player, Passed())
+            passed[player] = Passed(
+                known.hands + 1, known.lost + (part if own < 0 else 0), known.won + (part if own > 0 else 0)
+            )
+    return passed
 
 
 def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
