@@ -115,7 +115,7 @@ class Config:
 
 
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
-    """The environment, then the `.env` file in `folder` (the working one), then the defaults; arguments go first."""
+    """Read settings from arguments, the environment, the `.env` file in `folder` (default here), then defaults."""
     file = (folder or Path.cwd()) / ".env"
     in_file = _read_file(file) if file.is_file() else {}
     given = {name: value for name, value in (in_file | dict(os.environ)).items() if name.startswith(PREFIX)}
@@ -161,7 +161,7 @@ def _check_line(file: Path, number: int, line: str, *, is_read: bool) -> None:
 
 
 def parse_config(given: Mapping[str, str]) -> Config:
-    """Settings by their full names, all of them known. Raises BadSetting."""
+    """Parse settings by their full names. Raises BadSetting, also for unknown names."""
     for name in given:
         if name not in NAMES and name not in _OF_THE_TESTS:
             raise BadSetting(f"{name} is not a setting of Ridotto.")
@@ -196,7 +196,7 @@ def parse_config(given: Mapping[str, str]) -> Config:
 
 
 def check_platforms(config: Config) -> None:
-    """Raises BadSetting: a house without a platform is none."""
+    """Check that at least one platform is configured, with what it needs. Raises BadSetting."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
     if config.public_url is not None and config.web is None:
@@ -258,7 +258,7 @@ def _parse_books(text: str | None) -> ServerAddress | None:
 
 
 def _parse_relays(text: str) -> Relays:
-    """Addresses with commas between them; one that ends with a hash names another chain than quicknet."""
+    """Parse addresses separated by commas; one that ends with a hash names another chain than quicknet."""
     found = [_parse_relay(one) for one in re.split(r"[,\s]+", text) if one]
     chains = {chain for chain, _address in found}
     if not 1 <= len(found) <= MOST_RELAYS:
@@ -271,7 +271,7 @@ def _parse_relays(text: str) -> Relays:
 
 
 def _parse_relay(text: str) -> tuple[str, str]:
-    """(the hash of its chain, its address). What else may stand in an address would come into logs."""
+    """Parse (the hash of its chain, its address). Other parts of an address are refused: they would get into logs."""
     address = _parse_url("BEACON", text, "http", "https") or ""
     url = urlsplit(address)
     if url.username or url.password or url.query or url.fragment:
@@ -312,7 +312,7 @@ def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:
 
 
 def _parse_site(text: str | None) -> str | None:
-    """A whole host: what platforms open are paths of ours."""
+    """Parse the address of a whole host, because the paths below it are ours."""
     address = _parse_url("PUBLIC_URL", text, "https")
     if address is not None and urlsplit(address)[2:] != ("", "", ""):
         _refuse("PUBLIC_URL", "must be an https address without a path, for example https://casino.example.org")

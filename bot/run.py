@@ -45,7 +45,10 @@ _log = logging.getLogger("ridotto")
 
 
 def main(data: str | None = None, guests: int | None = None) -> int:
-    """Every platform that is set up. Books that another process has are waited for, where they can be handed on."""
+    """Run every platform that is set up.
+
+    Where books can be handed on, it waits for those that another process has.
+    """
     return open_house(lambda: read_config(data=data, guests=guests), waits=True)
 
 
@@ -228,13 +231,13 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
 
 
 def _make_beacon(relays: Relays) -> "Beacon":
-    """Imported only by a house that has one."""
+    """Make the beacon. Imported here, so that only a house that uses one loads it."""
     beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
     return beacon
 
 
 def _make_platform(name: str, opening: Opening) -> Platform:
-    """Imported only by a house that opens it: it brings its platform's library."""
+    """Make a platform. Imported here, so that only a house that uses it loads the platform's library."""
     platform: Platform = _platform_module(name).make_platform(opening)
     return platform
 

@@ -1,4 +1,4 @@
-"""The only verbs of a rule script. Each leaves an event; none knows a platform, an account or a clock.
+"""The actions of a rule script. Each leaves an event; none knows a platform, an account or a clock.
 
 A rule script is a generator that reads like the page of the rulebook: it deals, asks, receives moves and pays.
 
@@ -80,7 +80,7 @@ class Offer:
         return int(argument) - self.put if self.most else self.stake
 
     def allows(self, amount: int) -> bool:
-        """Tell whether the mover may name this amount of a range."""
+        """Check whether the mover may name this amount of a range."""
         return self.least <= amount <= self.most and (amount % self.unit == 0 or amount in (self.least, self.most))
 
     def __str__(self) -> str:
@@ -199,12 +199,12 @@ def check(holds: bool, template: str, clause: str | None = None, **values: objec
 
 
 def choose(name: str, value: str, *allowed: str) -> None:
-    """An option that is one of a few words."""
+    """Check that an option is one of a few words. Raises IllegalDeal."""
     check(value in allowed, "{name} must be one of: {allowed}.", None, name=name, allowed=", ".join(allowed))
 
 
 def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
-    """Rising seats from 1 to `most`, one for each player (G9)."""
+    """Check that seats rise from 1 to `most`, one for each player (G9). Raises IllegalDeal."""
     seats = [stake.seat for stake in stakes]
     check(max(seats) <= most, "Choose a seat from 1 to {most}.", clause, most=most)
     check(seats == sorted(set(seats)), "Stakes must be ordered by seat, one per seat.", "G9")
@@ -212,10 +212,10 @@ def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
 
 
 class Deal(NamedTuple):
-    """All that a hand is before its first move. Frozen, complete and secret: it holds the deck.
+    """A deal: all of a hand before its first move. Frozen, complete and secret: it holds the deck.
 
     `deck` is what is left to deal, first card first; `seed` says where it came from, None for an explicit deck.
-    `stakes` stand in the order of the deal.
+    `stakes` are in the order of the deal.
     """
 
     game: str
@@ -246,7 +246,7 @@ class Shoe:
     reserve: int
 
     def limit(self, options: Options, size: int) -> int:
-        """Another hand is dealt from a shoe of `size` cards while fewer than this are gone (BJ7)."""
+        """Return the limit of a shoe of `size` cards: the next hand is dealt from it while fewer are gone (BJ7)."""
         part = -(-size * self.penetration(options) // 10000)
         return min(part, size - self.reserve + 1)
 
@@ -338,7 +338,7 @@ class Game:
         return rules == self.rules or rules in self.older
 
     def parse_options(self, given: Mapping[str, Any]) -> Options:
-        """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types.
+        """Parse options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types.
 
         An option whose name is a Python keyword is a field with an underscore behind it: `raise_`.
         """
@@ -372,7 +372,7 @@ class Felt:
         self._place = game.place
 
     def place_all(self) -> dict[str, dict[str, int]]:
-        """{seat: {spot: amount}}: the bets of every stake, where each seat has one."""
+        """Place the bets of every stake, where each seat has one: {seat: {spot: amount}}."""
         bets = {}
         for stake in self.deal.stakes:
             seat = str(stake.seat)
@@ -440,7 +440,7 @@ class Felt:
         return cards
 
     def lay_open(self, to: str, card: Card) -> None:
-        """A card that was dealt before now lies open before `to` (SH4)."""
+        """Lay a card that was dealt before open in front of `to` (SH4)."""
         self.cards.setdefault(to, []).append(card)
         self.events.append(Dealt(to, (card,), (True,)))
 
@@ -472,10 +472,10 @@ class Felt:
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, dict[str, Choice]]:
-        """All of them at the same time, in any order; the answer is in the order of `asks`.
+        """Ask all seats at the same time, which answer in any order; the result is in the order of `asks`.
 
-        `timeout` is the word that a time-out plays; without it the script receives "timeout" itself.
-        `forbidden` names the clause for a word that is off now.
+        `timeout` is the word that a time-out plays; without it the script receives "timeout" itself. `forbidden` names
+        the clause for a word that is off now.
         """
         left = asks
         chosen: dict[str, Choice] = {}
@@ -493,7 +493,7 @@ class Felt:
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
-        """One seat, as `ask_each` asks several; the others go on only when it has chosen."""
+        """Ask one seat, as `ask_each` asks several; the others wait until it has chosen."""
         if self.aside:
             chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
             return chosen[seat]
@@ -553,7 +553,7 @@ class Felt:
 
 
 def find_offer(offers: Offers, move: Move) -> Offer | None:
-    """The offer that the move takes, or None."""
+    """Find the offer that a move takes; None if there is none."""
     _, word, argument = move
     for offer in offers:
         if offer.word != word:
@@ -567,5 +567,5 @@ def find_offer(offers: Offers, move: Move) -> Offer | None:
 
 
 def is_amount(text: str) -> bool:
-    """ASCII digits, no sign, no leading zero, not absurdly long."""
+    """Check for an amount: ASCII digits, no sign, no leading zero, at most 15."""
     return text.isascii() and text.isdigit() and not text.startswith("0") and len(text) <= 15

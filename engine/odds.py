@@ -132,7 +132,7 @@ def _ends(offer: Offer) -> list[str]:
 
 
 def seen(decision: Decision) -> list[Card]:
-    """Every card that the seat has seen, once for each that it is: those that lie there, and those that left."""
+    """Return every card that the seat has seen, on the table or exchanged, each as often as it occurs."""
     lying = [card for cards in decision.cards.values() for card in cards]
     left = [event.gone for event in decision.events if isinstance(event, Exchanged)]
     return [card for card in [*lying, *left] if card != HIDDEN]

@@ -98,7 +98,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class _Whole(Loader):
-    """Sums are numeric there, and whole numbers of any length here."""
+    """Loader for sums, which the server returns as numeric: whole numbers of any length."""
 
     def load(self, data: Buffer) -> int | float:
         text = bytes(data)
@@ -211,7 +211,7 @@ class _OpenBooks(PostgresReader, ReadableBooks):
 
     @contextmanager
     def _openings_told(self) -> Iterator[None]:
-        """Another connection of ours that is not had."""
+        """Lose the books when another connection of ours cannot be opened."""
         try:
             yield
         except BooksError as fault:
@@ -277,7 +277,7 @@ class PostgresBooks(_OpenBooks, Books):
         self.lose(_gone(fault, self._address) if fault is not None else _lease_lost(self._address))
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """Taking the books of a process that stood still ends its session: that is no trouble of the server's."""
+        """Lose the books, to another process if our lease has lapsed: that is no fault of the server."""
         return super().lose(self.lapsed() or gone)
 
     def lapsed(self) -> LeaseLost | None:
@@ -306,7 +306,7 @@ class PostgresBooks(_OpenBooks, Books):
             self._aside.close()
 
     def write(self, draft: Draft) -> None:
-        """One statement and one way there and back, however much it is."""
+        """Write a draft with one statement and one round trip, whatever its size."""
         self._writer = threading.get_ident()
         try:
             batch = _pack(draft)
@@ -530,7 +530,7 @@ class PostgresStore(Store):
             raise BooksError(f"{self} does not accept the rows of {table} ({why}), so nothing was moved.") from None
 
     def back_up(self, target: Path, *, with_key: bool = False) -> None:
-        """A file as SQLite's books are: it can be restored into a folder, and onto a server."""
+        """Back up into a file like those of SQLite, which can be restored into a folder or onto a server."""
         with self.reading() as reader:
             fill_file(target, reader, lambda copied: check_moved(reader, copied), with_key=with_key)
 
@@ -547,7 +547,7 @@ class PostgresStore(Store):
 
 
 def _connect(address: Address) -> Connection:
-    """Raises BooksError."""
+    """Connect to the server. Raises BooksError."""
     try:
         given = conninfo_to_dict(address.text)
     except psycopg.Error:
@@ -646,7 +646,7 @@ def _names(path: Sequence[str]) -> str:
 
 
 def _say(fault: psycopg.Error, address: Address) -> str:
-    """One line, without what the server quotes of a statement, and without a password."""
+    """Write a fault as one line, without statements that the server quotes and without a password."""
     said = fault.diag.message_primary or str(fault).partition("\n")[0] or type(fault).__name__
     return address.scrub(said.strip())
 
@@ -670,7 +670,10 @@ def _ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tupl
 
 
 def _pack(draft: Draft) -> str:
-    """{table: rows} as JSON, each row a list; bytes in base64. Raises OverflowError, UnicodeError."""
+    """Pack a draft as JSON, the rows of each table as lists; bytes in base64.
+
+    Raises OverflowError, UnicodeError.
+    """
     batch: dict[str, list[Any]] = {TABLES[kind][0]: [*rows.values()] for kind, rows in draft.rows.items() if rows}
     if draft.balances:
         batch["accounts"] = [*draft.balances.items()]
@@ -707,7 +710,7 @@ def _steps(conn: Connection) -> list[str] | None:
 
 
 def _tables(conn: Connection) -> list[str]:
-    """Tables and views of the schema, but for those of extensions."""
+    """Return tables and views of the schema, without those of extensions."""
     return [
         name
         for (name,) in _ask(

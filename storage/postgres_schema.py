@@ -166,7 +166,7 @@ def _insert(kind: type[Row]) -> str:
 
 
 def _upsert(table: str, names: tuple[str, ...], keys: int, values: str) -> str:
-    """The rows of a table, if the batch has any. In the order in which they stand there: so they are numbered."""
+    """Return the SQL that upserts the rows of a table in the batch, in their order, so that ids rise with it."""
     sql = f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM jsonb_array_elements(batch -> '{table}') AS r"
     if keys:
         changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])

@@ -56,7 +56,7 @@ class Reader(ABC):
     # For storage alone: SQL is ours, never a user's, and values are bound.
 
     def _rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
-        """Rows of one table; `where` is SQL after the table's name."""
+        """Return rows of one table; `where` is SQL after the table's name."""
         names = ", ".join(kind._fields)
         table, _keys = TABLES[cast(type[Row], kind)]
         found = self._select(f"SELECT {names} FROM {table} {where}", *values)
@@ -87,7 +87,7 @@ class Reader(ABC):
     @staticmethod
     @abstractmethod
     def _whole(number: str) -> str:
-        """A number that is not below zero, without what stands behind its point."""
+        """Return SQL that cuts the fraction off a number that is not negative."""
 
     @staticmethod
     @abstractmethod
@@ -102,7 +102,7 @@ class Reader(ABC):
     @staticmethod
     @abstractmethod
     def _by(index: str) -> str:
-        """Behind a table: it is to be read by this index, for an engine that has to be told."""
+        """Return SQL, to follow a table's name, that makes an engine use this index."""
 
 
 class ReadableBooks(Reader):
@@ -119,11 +119,11 @@ class ReadableBooks(Reader):
 
     @abstractmethod
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
-        """{key: answer} of the updates among `keys` that were answered before."""
+        """Return the stored answers of those `keys` that were answered before."""
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Reader]:
-        """The books as they are at this moment, for a report that takes its time, in any thread."""
+        """Return the books as they are at this moment, for a slow report in any thread."""
 
     def lose(self, gone: BooksGone) -> BooksGone:
         """Tell the casino first, then return the error to raise."""
@@ -144,15 +144,20 @@ class Books(ReadableBooks):
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
-        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, BooksGone, or
-        LeaseLost where another process has taken them since."""
+        """Write all of the draft in one durable transaction, or nothing.
+
+        Raises RowsRefused, BooksGone, or LeaseLost where another process has taken the books since.
+        """
 
     def end_loading(self) -> None:
         """Note that the casino has read what it needs for its start."""
 
     @abstractmethod
     def forget_answers(self, before: float, most: int = 5000) -> bool:
-        """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
+        """Delete the oldest answers' keys, `most` in one transaction: updates are not repeated after days.
+
+        Returns whether there are more.
+        """
 
     @abstractmethod
     def tend(self, now: float) -> None:
@@ -174,8 +179,10 @@ class Books(ReadableBooks):
         """Return the size as last measured; never waits."""
 
     def lapsed(self) -> LeaseLost | None:
-        """The last word of a process that could not hold on to its books: they may be another's by now. By its own
-        clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
+        """Return the error of a process whose hold on its books may have lapsed by its own clock; else None.
+
+        Asking costs nothing. None also where the books cannot be lost that way.
+        """
         return None
 
     def release(self) -> None:
@@ -223,7 +230,7 @@ class FrontBooks(ReadableBooks):
 
     @abstractmethod
     def newest(self) -> AbstractContextManager[Reader]:
-        """The books at one moment after everything that was heard."""
+        """Open the books as of one moment after everything that was heard."""
 
     @abstractmethod
     def check(self) -> None:
@@ -243,10 +250,10 @@ class Store(ABC):
 
     @abstractmethod
     def open(self, waits: Waits | None = None) -> Books:
-        """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
-        damaged, foreign, not all there, or not to be written.
+        """Open the books, created where there are none, brought up to date where they are older.
 
-        `waits`: where a store can hand them from one process to the next, books in use are waited for.
+        Raises BooksError: in use, damaged, foreign, incomplete, or not writable. With `waits`, a store that can hand
+        books from one process to the next waits for books in use.
         """
 
     @abstractmethod
@@ -268,7 +275,7 @@ class Store(ABC):
 
     @abstractmethod
     def find_loss(self) -> str | None:
-        """A sentence on what the books lack. Raises BooksError: what is there cannot be read."""
+        """Return a sentence on what the books lack, or None. Raises BooksError where they cannot be read."""
 
     @abstractmethod
     def check_empty(self) -> None:
@@ -292,15 +299,15 @@ class Store(ABC):
 
     @abstractmethod
     def take_over(self, source: Path, at: float) -> str | None:
-        """`restore` of books that are not all there: what is left of them, and what is missing; None where nothing is.
+        """Restore what is left of incomplete books, and note in each casino's audit log how far that goes.
 
-        How far it goes stands in each casino's audit. Raises BooksError, where nothing is left as well.
+        Returns what is missing, None where nothing is. Raises BooksError where nothing is left.
         """
 
 
 @contextmanager
 def opened(store: Store) -> Iterator[Books]:
-    """The books of a store, closed at the end."""
+    """Open the books of a store and close them at the end."""
     books = store.open()
     try:
         yield books

@@ -1,4 +1,4 @@
-"""`ridotto check-game`: everything that a game must pass, with a sentence for each fault that says what to do."""
+"""`ridotto check-game`: check everything that a game must pass, with a sentence for each fault that says what to do."""
 
 import logging
 import sys
@@ -94,7 +94,7 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
 
 
 class _Log(logging.Handler):
-    """Keeps the messages of the log, each once, with their exceptions in one line."""
+    """A log handler that keeps messages, each once, with their exceptions in one line."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

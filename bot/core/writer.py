@@ -1,4 +1,4 @@
-"""One thread: takes a batch of commands, one commit, then speaks.
+"""The writer: one thread that takes commands in batches, commits each batch, then answers.
 
 Everything that has arrived and every clock that has run out is one batch: worked out, written in one
 transaction, and only then published and answered. The only place where time and randomness come from.
@@ -89,8 +89,10 @@ _WAKE = _Wake()
 
 
 class Writer:
-    """Runs the casinos in its own thread. `submit` is thread-safe; subscribers are called in the writer's thread after
-    each change, and in the coach's when a result is ready.
+    """The writer, which runs the casinos in its own thread.
+
+    `submit` is thread-safe; subscribers are called in the writer's thread after each change, and in the coach's when a
+    result is ready.
 
     `clock` is wall time, for stamps and days; `monotonic` runs the clocks at tables: when the wall clock is set, all
     deadlines move with it. With `clock` alone it serves as both.
@@ -112,8 +114,11 @@ class Writer:
         secret: bytes | None = None,
         beacon: Beacon | None = None,
     ) -> None:
-        """`secret` are the 32 bytes with which heads of logs are signed, instead of those in the books. `beacon`: None
-        where the house follows none."""
+        """Load the books, recover what was running, and store that; the thread runs from `start` on.
+
+        `secret` are the 32 bytes that sign heads of logs, instead of those in the books. `beacon` is None where the
+        house follows none.
+        """
         self.books = books
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
@@ -222,7 +227,7 @@ class Writer:
         return f"the writer has not committed for {self.clock() - self.last_commit:.0f} s"
 
     def submit(self, command: Command) -> "Future[Answer]":
-        """The answer comes after the commit. A writer that is drowning says so at once."""
+        """Queue a command; the future has its answer after the commit. Answers at once when too many are waiting."""
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
@@ -307,7 +312,7 @@ class Writer:
         self._wanted = wanted
 
     def round(self, commands: Sequence[Command], futures: Sequence[Sender]) -> None:
-        """One batch from its commands to their answers; the tests drive it inline."""
+        """Run one batch, from its commands to their answers. Tests call it directly."""
         self._look_at_wall_clock()
         now = self.clock()
         if self._beacon is not None:
@@ -320,7 +325,7 @@ class Writer:
             self._forgot = self.monotonic()
 
     def _cover(self, logs: set[tuple[int, int]], now: float) -> None:
-        """Have heads of these logs signed at once, beside a running writer, and written with the next batch."""
+        """Sign heads of these logs: beside a running writer soon, with the next batch, else at once."""
         if self.heads.is_running:
             self.heads.sign_soon(logs)
         elif self.heads.sign(logs):

@@ -34,7 +34,7 @@ from engine.games import add_game, add_simulation
 
 GROUP = "ridotto.games"
 PLUGINS: dict[str, GamePlugin] = {}
-"""{game: face} of all that were loaded, in the order of their ranks."""
+"""{game: its plugin} of all that were loaded, in the order of their ranks."""
 
 
 def load() -> None:
@@ -64,7 +64,7 @@ def _place(plugin: GamePlugin) -> tuple[float, str]:
 
 
 def _plugins_of(entry: EntryPoint) -> Iterator[tuple[str, GamePlugin]]:
-    """(its name in the package, the plugin) of what an entry point names."""
+    """Yield (name in the package, plugin) of what an entry point names."""
     named = _brought(entry.name, entry.load)
     if not isinstance(named, ModuleType):
         yield from _plugin(entry.name, named)

@@ -57,7 +57,7 @@ def _wrong_names(game: Game, texts: GameTexts) -> Iterator[str]:
 
 
 def _wrong_texts(name: str, paragraphs: Iterable[Text]) -> Iterator[str]:
-    """A template whose values are missing cannot be said."""
+    """Yield texts that cannot be said, such as a template whose values are missing."""
     if not isinstance(paragraphs, list | tuple) or not paragraphs:
         yield f"{name} has nothing to say"
     for one in paragraphs:

@@ -190,7 +190,7 @@ class Chair:
 
 
 def values(decision: Decision) -> Values:
-    """Fold, raise and each exchange (CS5 to CS8), after which it raises as is regular, or folds."""
+    """Return the value of fold, raise and each exchange, followed by the regular raise or a fold (CS5 to CS8)."""
     chair, found = _chair(decision), {}
     for offer in decision.offers:
         for choice in choices_of([offer]):

@@ -26,7 +26,7 @@ _HALF_THE_BIG = Amount(0)
 
 @dataclass(frozen=True)
 class HoldemOptions(Options):
-    """The small blind is half the big blind unless it is given (HE5)."""
+    """Options of Texas Hold'em. The small blind is half the big blind unless it is given (HE5)."""
 
     betting: str = NO_LIMIT
     big_blind: int = 200
@@ -52,7 +52,7 @@ class HoldemOptions(Options):
 
 
 def check_stakes(options: HoldemOptions, stakes: Sequence[Stake]) -> None:
-    """Two to nine stacks from the dealer's left, with posts where HE6 and HE7 allow them. Raises IllegalDeal."""
+    """Check two to nine stacks from the dealer's left, and posts only where allowed (HE6, HE7). Raises IllegalDeal."""
     check_stacks(stakes, SEATS, "HE1", "HE4")
     if not any(stake.post for stake in stakes):
         return
@@ -69,7 +69,7 @@ def check_stakes(options: HoldemOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules: antes and blinds, four streets with their betting, the pots."""
+    """Play a hand: antes and blinds, four streets with their betting, the pots."""
     ring = Ring(felt.deal.stakes)
     betting, dead = begin_street(felt, ring, PRE_FLOP), Counter[str]()
     waiting = post_blinds(felt, ring, betting, dead)
@@ -175,7 +175,7 @@ def show_hands(felt: Felt, seats: Sequence[str], ranked: Mapping[str, int]) -> N
 
 
 def settle(felt: Felt, ring: Ring, ranked: Mapping[str, int], dead: Mapping[str, int]) -> None:
-    """Return the uncalled bet, then pay each pot to its winners, the main pot first (HE26 to HE29)."""
+    """Give back the uncalled bet, then pay each pot to its winners, the main pot first (HE26 to HE29)."""
     paid = {seat: felt.staked.get((seat, POT), 0) - dead.get(seat, 0) for seat in ring.stacks}
     return_uncalled(felt, paid, "HE27")
     pots = split_pots(paid, ring.live, sum(dead.values()))

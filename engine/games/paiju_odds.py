@@ -18,9 +18,10 @@ _THREE_HANDS = _TWO_HANDS * comb(28, 2)
 
 
 def count_odds(options: PaijuOptions) -> Counted:
-    """{"main" or "cavallo": {"win", "push", "lose", "edge"}}: the chances of a bet on one position and across two.
+    """Count the chances of a bet on one position ("main") and across two ("cavallo").
 
-    The three positions have equal chances, so the name of the area does not matter.
+    Each is {"win", "push", "lose", "edge"}. The three positions have equal chances, so the name of the area does not
+    matter.
     """
     beating, beating_twice = _count_beating()
     one = Fraction(beating, _TWO_HANDS)

@@ -205,7 +205,7 @@ class Tournament:
         self._raise_level()
 
     def _after_hand(self, number: int) -> None:
-        """End it, or break and balance tables, as after a hand at this table."""
+        """End the tournament, or break and balance tables, as after a hand at this table."""
         if len(self.stacks) < 2:
             self._place_pending()
             self._finish()

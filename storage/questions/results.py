@@ -74,7 +74,7 @@ def spans_played(books: Reader, player: int, moment: float, span_s: float) -> se
 
 
 def results_by_game(books: Reader, casino: int, players: Sequence[int]) -> list[GameResults]:
-    """One row for each game that was played; `players` are the numbers of one person."""
+    """Return one row for each game that was played; `players` are the numbers of one person."""
     sql = f"""SELECT game, sum(hands), sum(wagered), sum(returned), max(best) FROM sums
               WHERE player IN ({", ".join("?" * len(players))}) AND casino = ? GROUP BY game ORDER BY game"""
     return [GameResults(*row) for row in books._select(sql, *players, casino)]
@@ -90,8 +90,9 @@ def latest_results(
     game: str | None = None,
     before: float | None = None,
 ) -> list[ResultRow]:
-    """One person's results in a casino, the latest first: read from the end, however many there are; those of a game,
-    those before a moment.
+    """Return one person's results in a casino, the latest first; of one game or before a moment, if given.
+
+    Reads from the end of an index, however many there are.
     """
     wanted: dict[str, object] = {"game = ?": game, "at < ?": before}
     wanted = {asked: value for asked, value in wanted.items() if value is not None}
@@ -123,7 +124,7 @@ def regulars(books: Reader, casino: int, table: int, since: float) -> list[Regul
 
 
 def biggest_wins(books: Reader, casino: int, most: int, since: float | None = None) -> list[Win]:
-    """The biggest single hands, of all time or since then (a week back at most); by indexes, never by all hands."""
+    """Return the biggest single wins, of all time or since then (at most a week back). Reads indexes only."""
     top = "ORDER BY returned - wagered DESC LIMIT ?"
     if since is None:
         wins = f"SELECT {_WIN} {books._by('wins_by_size')} WHERE casino = ? AND returned > wagered {top}"

@@ -22,7 +22,8 @@ from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
-EXAMPLE, RECIPES = ROOT / "examples" / "duel", ROOT / "examples" / "recipes"
+EXAMPLES = ROOT / "docs" / "develop" / "examples"
+EXAMPLE, RECIPES = EXAMPLES / "duel", EXAMPLES / "recipes"
 GAME = "duel"
 
 

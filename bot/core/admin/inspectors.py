@@ -54,7 +54,7 @@ SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
     button=Text("Open a table"),
 )
 def open_here(request: Request) -> Answer:
-    """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
+    """Open a table here: `GAME [SETTING VALUE]... [REASON]`. Refused where a table is open already."""
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
         raise Refused("{game} is installed but cannot be played: {why}", game=game, why=LEFT_OUT[game])
@@ -122,7 +122,7 @@ def close(request: Request) -> Answer:
     button=Text("Pause the table"),
 )
 def pause(request: Request) -> Answer:
-    """No new hand; bets that were not dealt come back, a hand is played to its end."""
+    """Pause the table: bets not yet dealt are returned, a running hand is played to its end."""
     table, reason = request.table, request.reason(0)
     if table.status != "open":
         raise Refused("This table is not open.")
@@ -143,7 +143,7 @@ def pause(request: Request) -> Answer:
     button=Text("Resume"),
 )
 def resume(request: Request) -> Answer:
-    """A paused table takes bets again; one that has lost its place waits for that."""
+    """Open a paused table for bets again; one that has lost its place waits until that is back."""
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
@@ -164,9 +164,9 @@ def resume(request: Request) -> Answer:
     button=Text("Change a setting"),
 )
 def set_here(request: Request) -> Answer:
-    """A setting of the table or an option of its game; the rules check the whole before it stands.
+    """Change a setting of the table or an option of its game; the rules check the whole first.
 
-    What changes more than manners names its reason.
+    Anything beyond presentation needs a reason.
     """
     table, words = request.table, " ".join(request.args).split()
     before_it = table
@@ -237,7 +237,7 @@ def _value(change: Change) -> str:
 
 @command("table list", Text("List this casino's tables"), group="inspectors", button=Text("Tables"))
 def list_all(request: Request) -> Answer:
-    """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
+    """List the open tables; `/rules table` shows the settings of one, and `/settings` changes them."""
     return questions.tables(request)
 
 
@@ -292,7 +292,7 @@ def void(request: Request) -> Answer:
 
 
 def _void_seat(request: Request, table: Table) -> Answer:
-    """G6: "one seat alone where only that player's hand is spoilt"."""
+    """Void one seat of the running hand (G6: "one seat alone where only that player's hand is spoilt")."""
     named, rest = take_text(request.args, 1)
     if table.plays.seating is Seating.STACKS:
         raise Refused("The stakes form one pot here, so only the whole hand can be voided.", "G6")
@@ -320,7 +320,10 @@ def _void_seat(request: Request, table: Table) -> Answer:
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
-    """`2`, or `1/bea` for the co-player who bets behind box 1: a seat of the hand with something on it."""
+    """Return the key of a seat of the hand that has a stake: `2`, or `1/bea` for the co-player behind box 1.
+
+    Raises Refused where there is none.
+    """
     assert table.round.hand is not None
     found = SEAT.fullmatch(named)
     box, behind = found.groups() if found else ("", None)
@@ -345,7 +348,7 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
     button=Text("Give chips"),
 )
 def grant(request: Request) -> Answer:
-    """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
+    """Grant chips from the mint after a confirmation: `PLAYER AMOUNT REASON`."""
     return _move_chips(request, "grant")
 
 
@@ -358,7 +361,7 @@ def grant(request: Request) -> Answer:
     button=Text("Take chips"),
 )
 def take(request: Request) -> Answer:
-    """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
+    """Take a player's chips back to the mint: `PLAYER AMOUNT REASON`. The confirmation says what they keep."""
     return _move_chips(request, "take")
 
 
@@ -399,7 +402,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     button=Text("Make inspector"),
 )
 def add_inspector(request: Request) -> Answer:
-    """`PLAYER [REASON]`: of this casino."""
+    """Make a player an inspector of this casino: `PLAYER [REASON]`."""
     return _change_inspectors(request, add=True)
 
 
@@ -412,7 +415,7 @@ def add_inspector(request: Request) -> Answer:
     button=Text("Remove as inspector"),
 )
 def remove_inspector(request: Request) -> Answer:
-    """`PLAYER REASON`: who administers the community on its platform stays one by that."""
+    """Remove an inspector: `PLAYER REASON`. Administrators of the community on its platform stay inspectors."""
     return _change_inspectors(request, add=False)
 
 
@@ -517,7 +520,10 @@ def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) 
 
 
 def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
-    """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
+    """Parse a filter of the audit log into (player, kind of act): `anna ban`, `anna` or `table close`.
+
+    The player may have acted or have been acted on.
+    """
     done = kinds_of_acts(request.transaction.books, request.casino.id)
     acts = done | {name for name, verb in request.verbs.items() if verb.group == "inspectors"}
     for start in range(len(named)):

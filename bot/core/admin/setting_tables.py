@@ -212,7 +212,7 @@ def show_options(request: Request, args: Sequence[str]) -> Answer:
 
 
 def label_with_value(option: Option, value: object) -> Text:
-    """Return what a button that changes an option is called."""
+    """Return the label of a button that changes an option: its name and value."""
     return Text("{option}: {value}", option=option.label, value=option.unit.write(value))
 
 

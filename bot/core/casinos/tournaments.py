@@ -112,7 +112,7 @@ def _may_come(request: Request, table: Table) -> bool:
     usage="GAME [PLAYERS] [AMOUNT]",
 )
 def create(request: Request) -> Answer:
-    """`GAME [PLAYERS] [AMOUNT]`: open registration at a table of the tournament's own, and register the sender."""
+    """Open registration at a new table of the tournament's own, and register the sender: `GAME [PLAYERS] [AMOUNT]`."""
     game, end = take_game(request.args, 0)
     words, seats = request.args[end:], _most_seats(game)
     most = parse_count(words[0], 2, seats) if words else seats
@@ -133,7 +133,7 @@ def create(request: Request) -> Answer:
     button=Text("Schedule a tournament"),
 )
 def schedule(request: Request) -> Answer:
-    """`GAME TIME [PLAYERS] [AMOUNT] [REASON]`: open registration until that time of the day (UTC)."""
+    """Open registration until a time of the day (UTC): `GAME TIME [PLAYERS] [AMOUNT] [REASON]`."""
     game, end = take_game(request.args, 0)
     starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
     rest, seats, most, buy_in = request.args[end + 1 :], _most_seats(game), 0, BUY_IN

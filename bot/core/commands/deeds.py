@@ -108,7 +108,7 @@ def _stack_of(hand: Hand, seat: str) -> int:
 
 
 def _say_done(game: str, command: Command, cost: int, amount: Amount) -> Text:
-    """The sentence that a move was made; `amount` is what it named out of a range."""
+    """Say that a move was made; `amount` is what it named out of a range."""
     told = PLAYS[game].moves.get(command.verb)
     arguments: list[int] = [amount] if amount else _numbers_of(command.args)
     for done in (told.done if told is not None else None, _DONE.get(command.verb)):
@@ -118,7 +118,7 @@ def _say_done(game: str, command: Command, cost: int, amount: Amount) -> Text:
 
 
 def say_offer(game: str, offer: Offer) -> Text:
-    """An offer as its button says it, with what it costs; a range from its least to its most."""
+    """Write an offer as its button says it, with its cost; a range from its least to its most."""
     args = (offer.public if offer.public is not None else offer.argument,)
     if not offer.most:
         return say_deed(game, offer.word, args, offer.stake)
@@ -144,7 +144,7 @@ def _label_of(game: str, word: str) -> Text:
 
 
 def say_deed(game: str, word: str, args: Sequence[str], cost: int, amount: int = 0) -> Text:
-    """A move that was made, as its button said it; `args` as they were pressed or typed, so that no card is named.
+    """Name a move that was made as its button did; `args` are those pressed or typed, so that no card is named.
 
     `amount` is what it names out of a range, in minor units: with it in the label there is no price besides.
     """

@@ -39,7 +39,7 @@ class Places(NamedTuple):
 
     @property
     def slots(self) -> dict[str, str]:
-        """{button's name: the first name of its place}"""
+        """The first name of each button's place."""
         places = (place.split("=") for row in self.rows for place in row.split() if place != ".")
         return {name: names[0] for names in places for name in names}
 

@@ -57,7 +57,7 @@ def say_cards_come(table: Table, now: float) -> Text:
 
 
 def _say_lying(table: Table, lying: Sequence[Lying]) -> Text:
-    """Every spot with its amount; a lone one by its name."""
+    """Name every bet with its amount; a single one only by its spot."""
     if len(lying) > MOST_NAMED:
         return Text("{n} bet", "{n} bets", n=len(lying))
     has_boxes = table.plays.seating is Seating.BOXES

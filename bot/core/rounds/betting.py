@@ -63,7 +63,7 @@ def sit(request: Request) -> Answer:
 
 
 def take_seat(request: Request) -> Answer:
-    """The seat that is named, or the first that is free (G9); an empty table sleeps again after three minutes."""
+    """Take the seat named, or the first free one (G9). An empty table sleeps again after three minutes."""
     table = taking_bets(request)
     if table.seat_of(request.player.id) is not None:
         raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
@@ -80,7 +80,7 @@ def leave(request: Request) -> Answer:
 
 
 def leave_seat(request: Request) -> Answer:
-    """Bets come back, the seat is free. Refused to who is in the hand."""
+    """Leave the seat and return the bets. Refused to a player in the hand."""
     table = request.table
     if table.is_in_hand(request.player.id):
         raise Refused("You are in this hand. Finish it, then leave.")
@@ -104,7 +104,7 @@ def without_seats(table: Table, player: int) -> Table:
 
 
 def bet(request: Request) -> Answer:
-    """`[SPOT] AMOUNT`..., on the seat or box that the game's words name; takes a seat with it."""
+    """Bet `[SPOT] AMOUNT`... on the seat or box named in the game's words, and take that seat."""
     table = taking_bets(request)
     words = name_spots(table, request.args)
     seat = hooks_of(table).seat_of_bet(request, table, words)
@@ -140,7 +140,7 @@ def take_back(request: Request) -> Answer:
 
 
 def take_back_bets(request: Request) -> Answer:
-    """Return a player's bets that are not dealt yet."""
+    """Give back a player's bets that are not dealt yet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("You have no bets to take back.")
@@ -195,7 +195,7 @@ def cut(request: Request) -> Answer:
 
 
 def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
-    """Add to what lies there, take the money, start the clock. Refused before anything has changed.
+    """Add bets to those on the spots, take the money and start the clock. Refused before anything has changed.
 
     `box`: the box of the bet, in games with several per player; otherwise the bet takes a seat.
     """
@@ -231,7 +231,10 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
 
 
 def wind_clock(table: Table, now: float) -> Table:
-    """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
+    """Set the betting clock: the first bet starts it, and it ends early once all bettors are ready.
+
+    A table without bets falls asleep.
+    """
     if not table.round.bets:
         falls_asleep = bool(table.seats) and table.plays.seating is not Seating.STACKS
         return table.change_round(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
@@ -243,7 +246,7 @@ def wind_clock(table: Table, now: float) -> Table:
 
 
 def return_all_bets(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """Every bet that was not dealt comes back (G6)."""
+    """Give back every bet that was not dealt (G6)."""
     hand = ledger.hand(table.round.hand_id)
     for number, bet in enumerate(table.round.bets, start=1):
         cost = cost_of(table.rules, options_of(transaction, table), bet.spots)
@@ -258,7 +261,7 @@ def _return_bets(request: Request, table: Table) -> Table:
 
 
 def return_bets(transaction: Transaction, table: Table, player: int, now: float, why: str) -> Table:
-    """Return the bets of one player before the deal."""
+    """Give back the bets of one player before the deal."""
     mine = table.bets_of(player)
     if not mine:
         return table
@@ -271,7 +274,7 @@ def return_bets(transaction: Transaction, table: Table, player: int, now: float,
 
 
 def taking_bets(request: Request) -> Table:
-    """The table here, or Refused: a hand is played, it is paused, or closed."""
+    """Return the table here. Raises Refused while a hand is played, and where it is paused or closed."""
     table = request.table
     if table.round.hand is not None:
         raise Refused("No more bets please: the hand has started.", "G7")
@@ -286,7 +289,7 @@ def taking_bets(request: Request) -> Table:
 
 
 def parse_seat(text: str, table: Table) -> int:
-    """A seat of this table by its number from 1. Raises Refused."""
+    """Parse the number of a seat of this table, from 1. Raises Refused."""
     seat = parse_count(text, 1, seats_of(table))
     if seat is None:
         raise Refused("Choose a seat from 1 to {most}.", "G9", most=seats_of(table))
@@ -314,7 +317,7 @@ def _refuse_full(request: Request, table: Table) -> Refused:
 
 
 def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
-    """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
+    """Parse bets such as `50` or `ante 50 jackpot`: an amount is for the spot named before it, else for the first."""
     options = options_of(request.transaction, table)
     prices = hooks_of(table).prices(options)
     spots: dict[str, int] = {}
@@ -387,8 +390,9 @@ def check_stake(table: Table, options: Any, stake: Stake) -> None:
 
 
 def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
-    """Minor units that these bets take, with what the rules put down beside them (Ultimate's blind). Raises
-    IllegalDeal.
+    """Return what these bets cost in minor units, with those that the rules add (Ultimate's blind).
+
+    Raises IllegalDeal.
     """
     if not spots:
         return 0
@@ -406,7 +410,7 @@ def antes_of(table: Table, options: Any) -> int:
 def _warn_of_follow_up(
     request: Request, table: Table, options: Any, after: Mapping[str, int], before: Mapping[str, int]
 ) -> None:
-    """An ante that leaves less in the wallet than what follows it asks once: that bet would be out of reach."""
+    """Confirm an ante that leaves less in the wallet than the bet that follows it would cost."""
     main = table.plays.follow_up.after
     lying, ante = before.get(main, 0), after.get(main, 0)
     if not table.plays.follow_up.antes or ante == lying:

@@ -45,7 +45,7 @@ def options_of_hand(live: LiveTournament, table_seating: Seating) -> dict[str, o
 
 
 def bet(request: Request) -> Answer:
-    """`[SPOT] AMOUNT`...: add to the player's sealed bet."""
+    """Add to the player's sealed bet: `[SPOT] AMOUNT`..."""
     table, player = _table_for_bets(request), request.player.id
     own = table.with_sealed_bet(player)
     spots = betting.parse_spots(request, own, betting.name_spots(own, request.args), None)

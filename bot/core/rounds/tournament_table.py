@@ -191,7 +191,7 @@ def leave(request: Request) -> Answer:
 
 
 def unregister(transaction: Transaction, table: Table, player: int, now: float) -> Table:
-    """Return the buy-in before the start."""
+    """Give back the buy-in before the start."""
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
     return _add_event(transaction, table, now, "unregister", name_player(player)).change(seats=seats)
 
@@ -359,7 +359,7 @@ def _close(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
-    """Return all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
+    """Give back all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
     live = tournament_of(table)
     cost = int(json.loads(live.definition).get("buy_in", 0))
     for name in live.registered:

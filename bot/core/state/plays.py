@@ -62,7 +62,7 @@ class Reveal(NamedTuple):
     size: int = 0
 
     def of(self, cards: Mapping[str, Sequence[Card]]) -> Sequence[Card]:
-        """The cards that it is about, among those that lie on the table; none where it does not come about."""
+        """Return the cards that this reveal is about; empty where it does not happen."""
         return cards.get(self.to, ())[self.first - 1 :][: self.size or None]
 
 
@@ -151,7 +151,7 @@ class Cash:
 
 
 def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """Cards that say themselves what they are worth."""
+    """Return None, for a game whose cards need no description."""
     return None
 
 

@@ -376,7 +376,7 @@ class Transaction(Layer, Draft):
         return cast(list[R], list(self.rows[cast(type[Row], kind)].values()))
 
     def next_id(self, kind: type[Row]) -> int:
-        """The number that the next row of this kind gets; asking takes it."""
+        """Return the next free number for a row of this kind, and use it up."""
         used = self.used_ids.get(kind, 0)
         self.lay(self.used_ids, kind, used + 1)
         return self.state.free_id(kind, used)
@@ -417,7 +417,7 @@ class Transaction(Layer, Draft):
         self.put(row)
 
     def set_session(self, session: SessionRow) -> None:
-        """The browser must be known. A session that has ended is among its accounts no more."""
+        """Store a session of a known browser; one that has ended is removed from the browser's accounts."""
         browser = self.browser(session.browser)
         assert browser is not None
         others = browser.accounts - {session.account}
@@ -438,7 +438,7 @@ class Transaction(Layer, Draft):
             self.lay(self.faults_in_a_row, game, faults)
 
     def log(self, casino: int, entry: Entry, number: int | None = None) -> int:
-        """Append an entry to the casino's current log, which begins by itself; its index. Raises engine's Wrong.
+        """Append an entry to the casino's current log, begun if need be; return its index. Raises engine's Wrong.
 
         A seed of an older log is shown in that one, which is then named by its number.
         """
@@ -469,7 +469,7 @@ class Transaction(Layer, Draft):
             self.put(OpeningRow(hand, waits[0] if waits is not None else 0, 0))
 
     def begin_log(self, casino: int, why: str, at: float) -> CasinoLog:
-        """The casino's next log begins, whatever the one before could still take."""
+        """Begin the casino's next log, even if the present one could take more entries."""
         before = self.log_of(casino)
         begun = before if before.size == 0 else before.next(self.state.key, why)
         log, row = begun.begin(before.time(at))
@@ -491,7 +491,7 @@ class Transaction(Layer, Draft):
         before: object = "",
         after: object = "",
     ) -> None:
-        """`who` 0 is the house itself."""
+        """Append an act to the audit log; `who` 0 is the house itself."""
         self.put(AuditRow(at, casino, who, act, subject, reason, str(before), str(after)))
 
     @property

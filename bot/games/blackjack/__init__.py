@@ -23,7 +23,7 @@ def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
 
 
 def stand_on(total: int) -> Order:
-    """BJ6: an instruction; draw below the total, insure nothing."""
+    """Return an order that draws below the total and insures nothing (BJ6)."""
 
     def order(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
         words = {offer.word for offer in offers}

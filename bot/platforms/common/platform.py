@@ -32,7 +32,7 @@ class Platform(Protocol):
     open           accept updates from now on, and show changes. Raises CannotOpen
     is_connected   whether presses arrive now
     is_contested   whether another program uses the bot's token, so that no bets are accepted
-    hush           accept nothing new; what has arrived is finished and answered while the writer still runs
+    drain          accept nothing new; what has arrived is finished and answered while the writer still runs
     close          end it, after the writer has stopped
     """
 

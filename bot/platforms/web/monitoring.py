@@ -25,7 +25,10 @@ PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "close
 
 
 async def health(request: web.Request) -> web.Response:
-    """GET: 200 and "ok", else 503 and the reason in one line. "ok" is followed by games whose scripts were stopped."""
+    """Answer 200 and "ok", else 503 and the reason in one line (GET).
+
+    "ok" is followed by games whose scripts were stopped.
+    """
     lounge = lounge_of(request)
     reason = await fault_of(lounge)
     return web.Response(text=f"{reason or _say_ok()}\n", status=503 if reason else 200)
@@ -61,13 +64,14 @@ async def fault_of(lounge: Lounge) -> str:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """GET: the text format of Prometheus."""
+    """Serve the metrics in the text format of Prometheus (GET)."""
     return web.Response(text=describe(lounge_of(request)), headers=_PROMETHEUS)
 
 
 async def health_of_waiting(request: web.Request) -> web.Response:
-    """GET: 503 from a process that waits for its store. The connection closes, because another process may answer
-    next.
+    """Answer 503 from a process that waits for its store (GET).
+
+    The connection closes, because another process may answer next.
     """
     answer = web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
     answer.force_close()
@@ -75,7 +79,7 @@ async def health_of_waiting(request: web.Request) -> web.Response:
 
 
 async def metrics_of_waiting(request: web.Request) -> web.Response:
-    """GET: the metric of a process that waits for its store, which is no reason for an alarm."""
+    """Serve the metric of a process that waits for its store, which is no reason for an alarm (GET)."""
     answer = web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
     answer.force_close()
     return answer

@@ -55,7 +55,7 @@ class Press(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def press(request: web.Request) -> web.Response:
-    """POST: one press, at a table or in the lobby."""
+    """Handle one press, at a table or in the lobby (POST)."""
     lounge, visitor = lounge_of(request), await visitor_of(request)
     if visitor is None or visitor.player is None:
         return _reply(language_of(request), STRANGER, 401)
