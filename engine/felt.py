@@ -285,7 +285,7 @@ class Game:
     script  the rule script, a generator
     options  the options of its tables: a frozen dataclass with a default for each field
     words   each word of a move, and the clause to name where it is refused
-    amounts (options, the offer of that word, argument) -> the clause to name where its argument is refused
+    amounts  (options, the offer of that word, argument) -> the clause to name where its argument is refused
     spots   each spot of a bet before the deal; an amount alone goes on the first
     all_spots  these and the spots of the play, in the order of the record; empty where the record names only the spots
             that have money on them
