@@ -377,13 +377,17 @@ class PostgresForwarding(Forwarding):
         self._books, self._epoch = books, books.epoch
         self._hears, self._tells = _connect_to_forward(books.address), _connect_to_forward(books.address)
         _listen(self._hears, _INBOX)
-        self._outbox = _channel(self._tells, _OUTBOX)
+        self._inbox, self._outbox = _channel(self._tells, _INBOX), _channel(self._tells, _OUTBOX)
         self._cleared = time.monotonic()
 
     def receive(self, timeout_s: float) -> list[tuple[str, str]]:
         with self._books._losses_told():
             _await_notice(self._hears, timeout_s)
             return _ask(self._hears, "SELECT front, body FROM take_inbox(?)", [self._epoch])
+
+    def wake(self) -> None:
+        with self._books._losses_told():
+            self._tells.execute("SELECT pg_notify($1, '')", [self._inbox])
 
     def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
         fronts, texts = zip(*bodies, strict=True)

@@ -207,6 +207,10 @@ class Forwarding(ABC):
         """Wait for what fronts send, and take it: (front, body)."""
 
     @abstractmethod
+    def wake(self) -> None:
+        """End the present wait of `receive`, from any thread."""
+
+    @abstractmethod
     def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
         """Send (front, body); "" is every front. They get it in this order."""
 

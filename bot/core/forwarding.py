@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 
 import msgspec
@@ -61,15 +62,16 @@ class Forwarder:
     def stop(self) -> None:
         """Take in nothing more. What was taken is still answered until `close`."""
         self._is_over.set()
-        self._threads[0].join(2 * LOOK_S)
+        with suppress(BooksGone):
+            self._line.wake()
+        self._threads[0].join(LOOK_S)
 
     def close(self) -> None:
         """Send what is still to be said, then end; the writer has stopped."""
-        self._is_over.set()
+        if not self._is_over.is_set():
+            self.stop()
         self._outgoing.put(None)
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(2 * LOOK_S)
+        self._threads[1].join(LOOK_S)
         self._line.close()
 
     def _run(self, work: Callable[[], None]) -> None:

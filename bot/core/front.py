@@ -7,6 +7,7 @@ and sends commands until they are answered. Each has its key, so that one that w
 import asyncio
 import logging
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +30,7 @@ from bot.core.startup import AT_ONCE, load_places, read_tables
 from bot.core.state.layers import LayeredMap
 from bot.core.state.table import Table
 from bot.core.state.transaction import State, Transaction
-from bot.core.writer import MOST_WAITING, answer_all
+from bot.core.writer import MOST_WAITING, SWITCH_S, answer_all
 from bot.texts import Text
 from engine.fairness import ed25519
 from engine.hand import Hand
@@ -109,6 +110,7 @@ class Front:
 
     def start(self) -> None:
         """Start sending and hearing."""
+        sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self._give_up
         self.coaching.start()
         for thread in self._threads:
