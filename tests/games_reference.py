@@ -88,7 +88,8 @@ def _write_class(part: type) -> Iterator[str]:
     yield from (*prose, "") if prose else ()
     fields = _fields_of(part)
     if meanings and not issubclass(part, Enum):
-        assert [*fields] == [name for name in fields if name in meanings], (part, set(fields) - set(meanings))
+        missing = [name for name in fields if name not in meanings]
+        assert not missing, f"{part.__name__}: describe {missing} in its docstring, as `name  meaning` with two spaces"
         yield from ("| field | type | meaning | default |", "|---|---|---|---|")
         for name, (kind, default) in fields.items():
             yield f"| `{name}` | {_code(kind)} | {_cell(meanings[name])} | {_code(default)} |"
