@@ -11,7 +11,7 @@ from bot.core.state.tournament import CHIP, LiveTournament
 from bot.texts import Text
 from bot.texts.times import write_time
 from bot.view import Button
-from bot.view.buttons import bet_buttons, betting_buttons
+from bot.view.buttons import bet_buttons, betting_buttons, ready_button, take_back_button
 from bot.view.render_context import RenderContext, Wallet
 from engine.felt import Amount
 from engine.tournaments.play import CANCELLED
@@ -97,6 +97,9 @@ def _sealed_bets(context: RenderContext, live: LiveTournament) -> Iterator[Butto
     for button in (*bet_buttons(context, wallet), *betting_buttons(context, wallet)):
         if button.verb in _SEALED and (meter is None or button.spot != meter.spot):
             yield button._replace(fresh=for_bet(table.round.hand_id), cost=Amount(0))
+    if viewer is None and live.sealed:  # no bet is on the table that the public could see
+        yield take_back_button(for_bet(table.round.hand_id))
+        yield ready_button(for_bet(table.round.hand_id))
 
 
 def _late_entry(context: RenderContext, live: LiveTournament) -> list[Button]:

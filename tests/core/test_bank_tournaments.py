@@ -157,7 +157,9 @@ def test_TN17_buttons_bet_from_the_stack_and_carry_no_price(house):
     line = " ".join(["anna", button.verb, *button.args])
     assert not house.do(line, table=table, fresh=button.fresh).refused
     assert live(house, table).sealed == {anna: {button.spot: button.amount}}
-    assert not [one for one in screen(house.writer.state, house.table(table), None, now).bets if one.cost]
+    public = screen(house.writer.state, house.table(table), None, now).bets
+    assert not [one for one in public if one.cost]
+    assert {"takeback", "ready"} <= {one.verb for one in public}
 
 
 def test_a_bank_game_night_is_one_press(house):
