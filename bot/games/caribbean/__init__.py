@@ -107,7 +107,7 @@ PLUGIN = bank_game(
         linked_meter=True,
         lounge_tables=2,
         moves={
-            "raise": MoveHelp(Text("Bet twice the ante, or raise"), here=raise_here),
+            "raise": MoveHelp(Text("Bet twice the ante, or raise"), "[AMOUNT]", here=raise_here),
             "fold": MoveHelp(Text("Give up the hand")),
             "exchange": MoveHelp(
                 Text("Buy one new card for the price of the ante"),
