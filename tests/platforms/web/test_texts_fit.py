@@ -42,7 +42,7 @@ FAULTS = """() => {
   const lines = [];
   const range = document.createRange();
   const hides = ({ backgroundColor, backgroundImage }, node) =>
-    node.matches("img, .card") || backgroundImage !== "none" || parseFloat(backgroundColor.split(",")[3] ?? 1) > 0.5;
+    node.matches("img, .card") || backgroundImage !== "none" || parseFloat(backgroundColor.split(",")[3] ?? 1) > 0.2;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
