@@ -154,11 +154,7 @@ def form_to_open(game: str, language: str) -> Form:
         "language": language,
     }
     known = _known_at(game)
-    fields = tuple(
-        _field_for(option, usual[name], language)._replace(word=name)
-        for name, option in known.items()
-        if option.is_needed(usual)
-    )
+    fields = tuple(_field_for(option, usual[name], language)._replace(word=name) for name, option in known.items())
     return Form("table open", Text("Open a table here"), (game,), fields, Text("Open the table"))
 
 
