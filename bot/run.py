@@ -192,8 +192,6 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
             writer = Front(books, on_fatal=stop_for_good)
         else:
             writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
-            if line := books.open_forwarding():
-                forwarder = Forwarder(writer, line)
     renderer = Renderer()
     opening = Opening(config, writer, renderer, beacon=beacon)
     async with AsyncExitStack() as stack:
@@ -204,13 +202,15 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         opening.platforms.extend(_make_platform(name, opening) for name in config.platforms)
         writer.start()
         stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
-        if forwarder is not None:
-            forwarder.start()
-            stack.callback(forwarder.close)
         settle()
         for platform in opening.platforms:
             await platform.open()
             stack.push_async_callback(platform.close)
+        # After the platforms, because people wait for those when a standby takes over.
+        if isinstance(writer, Writer) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
+            forwarder = Forwarder(writer, line)
+            forwarder.start()
+            stack.callback(forwarder.close)
         if isinstance(books, Books) and books.is_new:
             # Where a disk is not mounted, this is the sign of it.
             _log.info("created new books in %s", where)
