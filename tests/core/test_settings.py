@@ -91,7 +91,7 @@ def test_every_command_of_inspectors_is_a_button_of_some_page(house):
     pages, said = walk(house)
     house.do("insp unban anna we talked")
     house.do("insp inspector remove bea why", sure=True)
-    assert not house.do("cat tournament create holdem 2").refused
+    assert not house.do("insp tournament schedule holdem 20:00 2").refused
     house.deal("ben bet 50", table=UTH)
     house.do("insp table private on", table=STUD)
     house.do("insp table set squeeze on why", table=PAIJU)
