@@ -207,7 +207,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
             await platform.open()
             stack.push_async_callback(platform.close)
         # After the platforms, because people wait for those when a standby takes over.
-        if isinstance(writer, Writer) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
+        if not isinstance(writer, Front) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
             forwarder = Forwarder(writer, line)
             forwarder.start()
             stack.callback(forwarder.close)
