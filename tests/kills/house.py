@@ -18,11 +18,12 @@ from bot.texts.games import GAME_TEXTS
 from tests.core.conftest import TABLES
 from tests.kills.deeds import Deeds
 from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.servers.discord import Channel, DiscordServer, Interaction
 from tests.servers.telegram import BotApiServer, SystemClock
 
 ROOT = Path(__file__).parent.parent.parent
+PLATFORMS = 3
 # How many of the lives begin with their imports.
 AS_A_WHOLE = 0.1
 
@@ -221,7 +222,9 @@ class Town:
         return house if house is not None and house.lives and house.opened.is_set() else None
 
     async def settle(self) -> None:
-        """Open tables of all games on every platform, each with one player or two where needed."""
+        """Open tables of all games on every platform, each with one player or two where needed, and wait until somebody
+        on each was told that something was done.
+        """
         house = await self.start()
         assert await self.is_open(), self.log.read_text()
         await self._settle_discord()
@@ -230,6 +233,7 @@ class Town:
             for number in range(1 + play.takes_turns):
                 self.people.append(self.browser(f"{game} {number}", *self._share(), table=TABLES[game]))
         self._life = [asyncio.ensure_future(person.live()) for person in self.people]
+        await until(lambda: len({deed.account[0] for deed in self.deeds.all if deed.is_acknowledged}) == PLATFORMS)
         assert house.lives
 
     async def _settle_discord(self) -> None:
