@@ -222,9 +222,7 @@ class Town:
         return house if house is not None and house.lives and house.opened.is_set() else None
 
     async def settle(self) -> None:
-        """Open tables of all games on every platform, each with one player or two where needed, and wait until somebody
-        on each was told that something was done.
-        """
+        """Open tables of all games on every platform, each with one player or two where needed."""
         house = await self.start()
         assert await self.is_open(), self.log.read_text()
         await self._settle_discord()
@@ -233,8 +231,11 @@ class Town:
             for number in range(1 + play.takes_turns):
                 self.people.append(self.browser(f"{game} {number}", *self._share(), table=TABLES[game]))
         self._life = [asyncio.ensure_future(person.live()) for person in self.people]
-        await until(lambda: len({deed.account[0] for deed in self.deeds.all if deed.is_acknowledged}) == PLATFORMS)
         assert house.lives
+
+    async def plays_everywhere(self) -> None:
+        """Wait until somebody on each platform was told that something was done."""
+        await until(lambda: len({deed.account[0] for deed in self.deeds.all if deed.is_acknowledged}) == PLATFORMS)
 
     async def _settle_discord(self) -> None:
         guild = self.discord.guild("Venezia")

@@ -78,6 +78,7 @@ async def kill_often(folder, times, seed):
             await asyncio.sleep(rng.uniform(0.3, 0.9))
             await some(town.house).end(signal.SIGKILL)
         await town.settle()
+        await town.plays_everywhere()
         await asyncio.sleep(2)
         await some(town.house).end(signal.SIGKILL)
         for death in range(times):

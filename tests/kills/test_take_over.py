@@ -67,6 +67,7 @@ async def test_nothing_is_lost_and_every_hand_goes_on_whichever_way_an_owner_end
         spare = await Nursery.open()
         evidence = EvidenceOnServer(PostgresStore(server.address(), room), town.folder, town.deeds)
         await town.settle()
+        await town.plays_everywhere()
         for way, next_way in zip(ways, [*ways[1:], TOLD], strict=True):
             # Each has one child at a time.
             town.nursery, spare = spare, town.nursery

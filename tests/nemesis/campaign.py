@@ -63,6 +63,7 @@ class Campaign:
         async with City(self._folder, self.report.seed, self._houses) as city:
             self._city, self._evidence = city, EvidenceOnServer(self._store(city), city.folder, city.deeds)
             await city.settle()
+            await city.plays_everywhere()
             await asyncio.to_thread(watch_writers, city.pair.primary)
             for number, name in enumerate(draw(self._rng, times), start=1):
                 await self._befall(number, name)
