@@ -94,6 +94,8 @@ ELSEWHERE = {
     "ridotto simulate duel": "tests.games.test_added_game",
     "pip install -e duel": "tests.games.test_added_game",
     "ridotto playthrough NAME": "tests.games.test_playthroughs",
+    "make playthroughs": "tests.games.test_playthroughs",
+    "python -m tests.games_reference": "tests.games.test_added_game",
     "ridotto new-game duel": "tests.cli.test_check_game",
     "ridotto check-game duel": "tests.cli.test_check_game",
     "ridotto check-game NAME": "tests.cli.test_check_game",
