@@ -22,9 +22,8 @@ from bot.platforms.web.gc_freeze import GcFreeze
 from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View, frame
 
-# Changes within this time are drawn once, but for the first ones of a burst, which are drawn at once.
+# What changes within it is drawn once.
 TOGETHER_S = 0.04
-AT_ONCE, AT_ONCE_A_S = 4, 4.0
 # Pages are told for this long without a pause; a pause is this many times longer.
 SLICE_S = 0.004
 REST = 1.0
@@ -227,7 +226,6 @@ class _WaitingPages:
 
     def __init__(self, rest: float) -> None:
         self._rest = rest
-        self._at_once = Allowance(AT_ONCE, AT_ONCE_A_S)
         self._marked: dict[int, _Pages] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -237,7 +235,7 @@ class _WaitingPages:
         """Queue whichever of these pages are open when the round begins."""
         if pages:
             self._marked[id(pages)] = pages
-            self._arm(0.0 if self._at_once.take(id(pages)) else TOGETHER_S)
+            self._arm()
 
     def close(self) -> None:
         self._is_closed = True
@@ -245,15 +243,9 @@ class _WaitingPages:
             if waiting is not None:
                 waiting.cancel()
 
-    def _arm(self, delay_s: float) -> None:
-        if self._task is not None or self._is_closed:
-            return
-        begins = asyncio.get_running_loop().time() + delay_s
-        if self._timer is not None and self._timer.when() > begins:
-            self._timer.cancel()
-            self._timer = None
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_at(begins, self._begin)
+    def _arm(self) -> None:
+        if self._timer is None and self._task is None and not self._is_closed:
+            self._timer = asyncio.get_running_loop().call_later(TOGETHER_S, self._begin)
 
     def _begin(self) -> None:
         self._timer = None
@@ -265,7 +257,7 @@ class _WaitingPages:
         finally:
             self._task = None
             if self._marked:
-                self._arm(TOGETHER_S)
+                self._arm()
 
     async def _tell_all(self) -> None:
         loop, (marked, self._marked) = asyncio.get_running_loop(), (self._marked, {})

@@ -20,7 +20,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.lounge import LOBBY
 from bot.core.state.plays import PLAYS
 from bot.platforms.common.allowance import Allowance
-from bot.platforms.web import live, monitoring, press
+from bot.platforms.web import monitoring, press
 from bot.platforms.web.operator_link import find_link
 from bot.platforms.web.sessions import TRIED, account_of
 from bot.platforms.web.table import PARTS
@@ -276,17 +276,7 @@ async def test_many_changes_at_once_are_few_messages(house: OpenHouse) -> None:
         messages = [await next_parts(socket)]
         while "120</span>" not in messages[-1].get("felt", ""):
             messages.append(await next_parts(socket))
-        assert len(messages) <= 10
-
-
-async def test_first_changes_of_a_burst_are_pushed_at_once(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "TOGETHER_S", 3600.0)
-    anna = await house.enter("Anna")
-    async with await anna.watch() as socket:
-        await next_parts(socket)
-        for _ in range(live.AT_ONCE):
-            await anna.press("bet", "10")
-            await next_parts(socket)
+        assert len(messages) <= 6
 
 
 async def test_changes_without_end_hold_no_page_up(house: OpenHouse) -> None:
