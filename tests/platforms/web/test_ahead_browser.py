@@ -121,6 +121,6 @@ def put_in(house: OpenHouse, player: Player) -> int:
 
 async def turn_of(house: OpenHouse, people: list[Player]) -> Player:
     """Return whose turn it is, once the pages have opened the cuts that they sealed."""
-    hand = await until(lambda: house.table(STUD).round.hand)
+    hand = some(await until(lambda: house.table(STUD).round.hand))
     owners = house.table(STUD).owners()
     return next(one for one in people if one.id == owners[next(iter(hand.asks))])
