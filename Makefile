@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench docs play check test test-all exhaustive fmt style audit pins texts verifier clean
+.PHONY: bench docs play check test test-all exhaustive fmt style audit pins playthroughs texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -64,7 +64,7 @@ audit: .venv/.play
 
 # The newest digests of the images that the container is built from and stands beside; put them into the files by hand.
 pins:
-	@for image in $$(sed -nE 's/^(FROM|    image:) ([^ @]+:[^ @]+)@.*/\2/p' Dockerfile compose.postgres.yaml | sort -u); do \
+	@for image in $$(sed -nE 's/^(FROM|    image:) ([^ @]+:[^ @]+)@.*/\2/p' Dockerfile compose.postgres.yaml compose.growing.yaml | sort -u); do \
 	  docker buildx imagetools inspect $$image --format "$$image@{{.Manifest.Digest}}"; done
 
 # What the source says goes into the catalogues; what is new there waits for its translation.
@@ -73,6 +73,11 @@ texts: .venv/.play
 	  --msgid-bugs-address "" -o .venv/ridotto.pot .
 	$(BIN)/pybabel -q update -i .venv/ridotto.pot -d bot/texts -D ridotto -w 120 --no-fuzzy-matching \
 	  --ignore-obsolete --ignore-pot-creation-date
+
+# A short evening of each of our games as text; the diff shows what a change means to players.
+playthroughs: .venv/.play
+	@for game in $(patsubst bot/games/%/__init__.py,%,$(wildcard bot/games/*/__init__.py)); do \
+	  $(BIN)/ridotto playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
 
 # The verifier as one file for strangers, the same byte for byte whoever makes it, and its hash.
 verifier: .venv/.play

@@ -36,7 +36,7 @@ _OPTIONS = "the table's options, as in a record"
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One line, without the usage."""
+        """Exit with the error in one line, without the usage."""
         self.exit(BAD, f"{self.prog}: {message}\n")
 
 
@@ -66,7 +66,7 @@ class _Unreadable(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line; the answer is the exit status. What is wrong is one line on standard error and no traceback."""
+    """Run the command line and return the exit status. Errors are one line on standard error, no traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A letter that the terminal's encoding lacks stops no command.
@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """Every command with its options. What is wrong, and --help, end the process by SystemExit, as argparse does."""
+    """Parse every command with its options. Errors and --help raise SystemExit, as argparse does."""
     # Suppressed, not None: a sub-command's default would overwrite what stands before it.
     house = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     house.add_argument("--data", metavar="DIR", help="the data folder, instead of RIDOTTO_DATA")
@@ -130,6 +130,8 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     new = add("new-game", "Write the folder of a new game, which installs and plays.")
     new.add_argument("name", metavar="NAME", help="one word in lower case")
     new.add_argument("folder", metavar="FOLDER", nargs="?", help="the new folder (default: NAME)")
+    playthrough = add("playthrough", "Print a short evening of a game, step by step, as everyone sees it.")
+    playthrough.add_argument("game", metavar="NAME", help=_GAME)
     edges = add("edges", "Compute the exact house edge of every bet of a game.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
     edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
@@ -183,18 +185,18 @@ def _load_games() -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """`ridotto run`: until a signal comes."""
+    """Run `ridotto run` until a signal comes."""
     data, guests = getattr(arguments, "data", None), getattr(arguments, "guests", None)
     return import_module("bot.run").main(data=data, guests=guests) or FINE
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    """`ridotto replay`: an answer for each record, as a line of JSON; status 2 where one was refused."""
+    """Run `ridotto replay`: a line of JSON for each record; status 2 where one was refused."""
     return _answer_each(arguments.file, play_record)
 
 
 def replay_tournament(arguments: argparse.Namespace) -> int:
-    """`ridotto replay-tournament`: an answer for each record, as a line of JSON; status 2 if one was refused."""
+    """Run `ridotto replay-tournament`: a line of JSON for each record; status 2 where one was refused."""
     from engine.tournaments.record import replay_tournament
 
     return _answer_each(arguments.file, replay_tournament, ("event",))
@@ -211,21 +213,21 @@ def _answer_each(
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """`ridotto verify`: status 1 where a record is not verified, 2 where it cannot be read."""
+    """Run `ridotto verify`: status 1 where a record is not verified, 2 where it cannot be read."""
     from bot.verifier.commands import verify
 
     return verify(arguments.file, arguments.house, arguments.chain, _load_games)
 
 
 def log(arguments: argparse.Namespace) -> int:
-    """`ridotto log check`: status 1 where the log has a fault, 2 where it cannot be read."""
+    """Run `ridotto log check`: status 1 where the log has a fault, 2 where it cannot be read."""
     from bot.verifier.commands import check_log_at
 
     return check_log_at(arguments.source, arguments.seen, arguments.chain, _load_games)
 
 
 def simulate(arguments: argparse.Namespace) -> int:
-    """`ridotto simulate`: one JSON object; with --exact it is counted and not played."""
+    """Run `ridotto simulate`: one JSON object; with --exact it is counted and not played."""
     from bot.cli.simulate import enumerate_exactly, simulate
 
     options = _parse_options(arguments.options) if arguments.options is not None else None
@@ -238,7 +240,7 @@ def simulate(arguments: argparse.Namespace) -> int:
 
 
 def check_game(arguments: argparse.Namespace) -> int:
-    """`ridotto check-game`: a line for each fault; status 1 where there is one."""
+    """Run `ridotto check-game`: a line for each fault; status 1 where there is one."""
     from bot.cli.check_game import print_faults
 
     if arguments.rounds is not None and arguments.rounds < 1:
@@ -247,7 +249,7 @@ def check_game(arguments: argparse.Namespace) -> int:
 
 
 def new_game(arguments: argparse.Namespace) -> int:
-    """`ridotto new-game`: refuses a name that is taken, and a folder that exists."""
+    """Run `ridotto new-game`: refuses a name that is taken and a folder that exists."""
     from bot.cli.new_game import write_game
 
     folder = Path(arguments.folder or arguments.name)
@@ -257,8 +259,16 @@ def new_game(arguments: argparse.Namespace) -> int:
     return FINE
 
 
+def playthrough(arguments: argparse.Namespace) -> int:
+    """Print the recorded evening of a game, the same until somebody sees something else."""
+    from bot.cli.playthrough import write_playthrough
+
+    print(write_playthrough(arguments.game), end="")
+    return FINE
+
+
 def edges(arguments: argparse.Namespace) -> int:
-    """`ridotto edges`: one JSON object."""
+    """Run `ridotto edges`: one JSON object."""
     from bot.cli.edges import count_edges
 
     options = _parse_options(arguments.options) if arguments.options is not None else None
@@ -267,14 +277,14 @@ def edges(arguments: argparse.Namespace) -> int:
 
 
 def advise(arguments: argparse.Namespace) -> int:
-    """`ridotto advise`: the decisions of each record, as a line of JSON; status 2 where one was refused."""
+    """Run `ridotto advise`: the decisions of each record, as a line of JSON; status 2 where one was refused."""
     from engine.advice import advise_record
 
     return _answer_each(arguments.file, advise_record)
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """`ridotto doctor`: status 1 and a line for each fault; with --returns where a bet is out."""
+    """Run `ridotto doctor`: status 1 and a line for each fault; with --returns, for each bet that is out."""
     from bot.cli.doctor import check
     from bot.cli.returns import check_returns
 
@@ -282,14 +292,14 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 
 def nodes(arguments: argparse.Namespace) -> int:
-    """`ridotto nodes`: a line for each; status 1 where none has the books."""
+    """Run `ridotto nodes`: a line for each; status 1 where none has the books."""
     from bot.cli.nodes import list_nodes
 
     return _keep_books(arguments, list_nodes)
 
 
 def backup(arguments: argparse.Namespace) -> int:
-    """`ridotto backup`: refuses a file that is there."""
+    """Run `ridotto backup`: refuses a file that exists."""
     import time
 
     from storage.backups import back_up
@@ -310,7 +320,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def restore(arguments: argparse.Namespace) -> int:
-    """`ridotto restore`: into an empty folder; with --accept-loss out of books that are not all there."""
+    """Run `ridotto restore` into an empty folder; with --accept-loss also from incomplete books."""
     import time
 
     from storage.signing_key import find_signing_key
@@ -338,7 +348,7 @@ def restore(arguments: argparse.Namespace) -> int:
 
 
 def move_books(arguments: argparse.Namespace) -> int:
-    """`ridotto move-books`: status 1 where the doctor finds something in both."""
+    """Run `ridotto move-books`: status 1 where the doctor finds a fault in both."""
     from bot.cli.moving import move
     from bot.config import BadSetting, read_config
     from storage.faults import BooksError
@@ -372,7 +382,7 @@ def _keep_books(arguments: argparse.Namespace, work: Callable[["Store"], int]) -
 
 
 def operator(arguments: argparse.Namespace) -> int:
-    """`ridotto operator`: prints the link; it needs no house that is open."""
+    """Run `ridotto operator`: print the link; the casino need not be running."""
     from time import time
 
     from bot.config import read_config
@@ -395,7 +405,7 @@ def operator(arguments: argparse.Namespace) -> int:
 
 
 def texts(arguments: argparse.Namespace) -> int:
-    """`ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
+    """Run `ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
     from bot.cli.check_language import check, named
     from bot.texts.languages import KNOWN, LEFT_OUT, BadLanguage
 
@@ -419,7 +429,7 @@ def texts(arguments: argparse.Namespace) -> int:
 
 
 def emojis(arguments: argparse.Namespace) -> int:
-    """`ridotto emojis`: asks Discord what is there, and sends what is missing."""
+    """Run `ridotto emojis`: ask Discord which exist, and upload those that are missing."""
     from bot.config import BadSetting, read_config
     from bot.platforms.discord.emojis import EmojisError, upload_as_set
 
@@ -442,6 +452,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "simulate": simulate,
     "check-game": check_game,
     "new-game": new_game,
+    "playthrough": playthrough,
     "edges": edges,
     "advise": advise,
     "doctor": doctor,
@@ -495,7 +506,7 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _parse_integer(digits: str) -> int | float:
-    """An integer beyond all reason becomes infinite, which no amount and no seat may be."""
+    """Parse an integer; one of too many digits becomes infinite, which no amount and no seat may be."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
@@ -522,7 +533,7 @@ def _read(file: str) -> bytes:
 
 
 def _print_json(value: Any) -> None:
-    """ASCII alone, so that the bytes are the same on every terminal, and lone surrogates can be told."""
+    """Print JSON in ASCII, so that the bytes are the same on every terminal and lone surrogates can be printed."""
     print(json.dumps(value))
 
 

@@ -71,6 +71,7 @@ class Relays(NamedTuple):
     addresses: tuple[str, ...]
 
 
+ALL, FRONT = "all", "front"
 DEFAULT_WEB = Address("127.0.0.1", 8080)
 # {platform: the setting that opens its platform}
 OPENED_BY = {
@@ -84,13 +85,14 @@ CHATS = ("discord", "telegram")
 
 @dataclass(frozen=True)
 class Config:
-    """`web` None: no lounge. `books` None: in `data`.
+    """`web` None: no lounge. `books` None: in `data`. `role`: what the process does (docs/host/growing.md).
     Secrets are left out of the repr, so that no log can hold them.
 
     """
 
     data: Path = Path("data")
     books: ServerAddress | None = field(default=None, repr=False)
+    role: str = ALL
     web: Address | None = DEFAULT_WEB
     web_password: str | None = field(default=None, repr=False)
     language: str = "en"
@@ -113,7 +115,7 @@ class Config:
 
 
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
-    """The environment, then the `.env` file in `folder` (the working one), then the defaults; arguments go first."""
+    """Read settings from arguments, the environment, the `.env` file in `folder` (default here), then defaults."""
     file = (folder or Path.cwd()) / ".env"
     in_file = _read_file(file) if file.is_file() else {}
     given = {name: value for name, value in (in_file | dict(os.environ)).items() if name.startswith(PREFIX)}
@@ -159,7 +161,7 @@ def _check_line(file: Path, number: int, line: str, *, is_read: bool) -> None:
 
 
 def parse_config(given: Mapping[str, str]) -> Config:
-    """Settings by their full names, all of them known. Raises BadSetting."""
+    """Parse settings by their full names. Raises BadSetting, also for unknown names."""
     for name in given:
         if name not in NAMES and name not in _OF_THE_TESTS:
             raise BadSetting(f"{name} is not a setting of Ridotto.")
@@ -170,14 +172,16 @@ def parse_config(given: Mapping[str, str]) -> Config:
     web = _parse_address("WEB", settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
     if web is not None and not web.is_loopback and password is None:
         raise BadSetting("Set RIDOTTO_WEB_PASSWORD to open RIDOTTO_WEB beyond this machine.")
+    role = _one_of("ROLE", settings.get("ROLE", ALL), (ALL, FRONT))
     alone = web is not None and web.is_loopback and not any(tokens.values())
     return Config(
         data=Path(settings.get("DATA", "data")),
         books=_parse_books(settings.get("BOOKS")),
+        role=role,
         web=web,
         web_password=password,
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
-        guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * alone,
+        guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * (alone and role == ALL),
         script_budget_s=_parse_budget(settings["SCRIPT_BUDGET"]) if "SCRIPT_BUDGET" in settings else SCRIPT_BUDGET_S,
         log=_one_of("LOG", settings.get("LOG", "info").lower(), LEVELS),
         beacon=_parse_relays(settings["BEACON"]) if "BEACON" in settings else None,
@@ -192,11 +196,18 @@ def parse_config(given: Mapping[str, str]) -> Config:
 
 
 def check_platforms(config: Config) -> None:
-    """Raises BadSetting: a house without a platform is none."""
+    """Check that at least one platform is configured, with what it needs. Raises BadSetting."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, because Telegram calls the web server.")
     if config.public_url is not None and config.web is None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
+    if config.role == FRONT and config.books is None:
+        raise BadSetting("RIDOTTO_ROLE=front needs RIDOTTO_BOOKS, the address of the PostgreSQL server of its writer.")
+    if config.role == FRONT and (config.discord_token or config.telegram_token or config.guests):
+        raise BadSetting(
+            "RIDOTTO_ROLE=front serves the lounge alone: unset RIDOTTO_DISCORD_TOKEN, RIDOTTO_TELEGRAM_TOKEN and "
+            "RIDOTTO_GUESTS here, and set them for the writer."
+        )
     if not config.platforms:
         raise BadSetting("RIDOTTO_WEB is off and no token is set, so there is nothing to start.")
 
@@ -206,6 +217,7 @@ NAMES = tuple(
     for name in (
         "DATA",
         "BOOKS",
+        "ROLE",
         "DISCORD_TOKEN",
         "TELEGRAM_TOKEN",
         "DISCORD_API",
@@ -246,7 +258,7 @@ def _parse_books(text: str | None) -> ServerAddress | None:
 
 
 def _parse_relays(text: str) -> Relays:
-    """Addresses with commas between them; one that ends with a hash names another chain than quicknet."""
+    """Parse addresses separated by commas; one that ends with a hash names another chain than quicknet."""
     found = [_parse_relay(one) for one in re.split(r"[,\s]+", text) if one]
     chains = {chain for chain, _address in found}
     if not 1 <= len(found) <= MOST_RELAYS:
@@ -259,7 +271,7 @@ def _parse_relays(text: str) -> Relays:
 
 
 def _parse_relay(text: str) -> tuple[str, str]:
-    """(the hash of its chain, its address). What else may stand in an address would come into logs."""
+    """Parse (the hash of its chain, its address). Other parts of an address are refused: they would get into logs."""
     address = _parse_url("BEACON", text, "http", "https") or ""
     url = urlsplit(address)
     if url.username or url.password or url.query or url.fragment:
@@ -300,7 +312,7 @@ def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:
 
 
 def _parse_site(text: str | None) -> str | None:
-    """A whole host: what platforms open are paths of ours."""
+    """Parse the address of a whole host, because the paths below it are ours."""
     address = _parse_url("PUBLIC_URL", text, "https")
     if address is not None and urlsplit(address)[2:] != ("", "", ""):
         _refuse("PUBLIC_URL", "must be an https address without a path, for example https://casino.example.org")

@@ -1,7 +1,7 @@
 """Logs: one line a record, words on a terminal, JSON for machines. No secret comes into them.
 
-Below warnings only the house's own records are written: what the libraries tell when they are asked for everything
-holds tokens, whole requests, and other people's cards.
+Below warnings only the casino's own records are written: debug records of libraries contain tokens, whole requests, and
+other people's cards.
 """
 
 import json
@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def set_up_logs(level: str, secrets: Iterable[str | None] = ()) -> None:
-    """`secrets` are blotted out, should a record hold one all the same."""
+    """Set up logging; `secrets` are blotted out of any record that contains one."""
     handler = logging.StreamHandler()
     is_terminal = False
     with suppress(OSError, ValueError):

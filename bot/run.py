@@ -16,7 +16,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import BadSetting, Config, Relays, check_platforms, read_config
+from bot.config import ALL, FRONT, BadSetting, Config, Relays, check_platforms, read_config
+from bot.core.forwarding import Forwarder
+from bot.core.front import Front
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import LEFT_OUT
 from bot.core.writer import Writer
@@ -26,7 +28,7 @@ from bot.platforms.common.platform import CannotOpen, Opening, Platform
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
-from storage.store import Books, Store, Waits
+from storage.store import Books, FrontBooks, Store, Waits
 from storage.stores import store_of
 
 if TYPE_CHECKING:
@@ -43,7 +45,10 @@ _log = logging.getLogger("ridotto")
 
 
 def main(data: str | None = None, guests: int | None = None) -> int:
-    """Every platform that is set up. Books that another process has are waited for, where they can be handed on."""
+    """Run every platform that is set up.
+
+    Where books can be handed on, it waits for those that another process has.
+    """
     return open_house(lambda: read_config(data=data, guests=guests), waits=True)
 
 
@@ -66,22 +71,29 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     try:
         store = store_of(config.data, config.books)
         with _StandingBy(config, store, ended) if waits else nullcontext() as standing_by:
-            books = store.open(standing_by)
+            books = _open_books(config, store, standing_by)
     except (BooksError, CannotOpen) as fault:
         return FINE if ended.is_set() else _complain(str(fault), FAILED)
     try:
-        with asyncio.Runner(loop_factory=partial(_guarded_loop, books) if books.may_lapse else None) as runner:
+        guarded = partial(_guarded_loop, books) if isinstance(books, Books) and books.may_lapse else None
+        with asyncio.Runner(loop_factory=guarded) as runner:
             status = runner.run(_keep_open(config, str(store), books, ended))
-        if status == FINE:
+        if status == FINE and isinstance(books, Books):
             books.check()  # what was deleted after the writer had looked for the last time
     except (CannotOpen, BooksGone) as fault:
         status = _complain(str(fault), FAILED)
     finally:
         books.close()
-    if books.is_lost:
+    if isinstance(books, Books) and books.is_lost:
         # Whatever is still open to files that are gone is not to be closed: others may lie in their place.
         _end_at_once(status)
     return status
+
+
+def _open_books(config: Config, store: Store, waits: Waits | None) -> Books | FrontBooks:
+    if config.role == FRONT:
+        return store.open_front(waits or (lambda held: False))
+    return store.open(waits)
 
 
 def _end_at_once(status: int) -> NoReturn:
@@ -122,7 +134,8 @@ class _StandingBy:
     def __call__(self, held: str) -> bool:
         if not self._waits:
             self._waits = True
-            _log.info("%s; this process waits and takes over when that one ends", held)
+            does = "waits for the writer" if self._config.role == FRONT else "waits and takes over when that one ends"
+            _log.info("%s; this process %s", held, does)
             for name in self._config.platforms:
                 if stand_in := getattr(_platform_module(name), "stand_in", None):
                     self._stack.enter_context(stand_in(self._config))
@@ -151,7 +164,7 @@ def _guarded_loop(books: Books) -> asyncio.AbstractEventLoop:
     return asyncio.SelectorEventLoop(_Guard(books))
 
 
-async def _keep_open(config: Config, where: str, books: Books, ended: threading.Event) -> int:
+async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ended: threading.Event) -> int:
     loop = asyncio.get_running_loop()
     closing: asyncio.Future[int] = loop.create_future()
 
@@ -171,9 +184,14 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         loop.call_soon_threadsafe(close, FAILED)
 
     loop.set_exception_handler(_note_fault)
-    beacon = _make_beacon(config.beacon) if config.beacon is not None else None
+    beacon = _make_beacon(config.beacon) if config.beacon is not None and config.role == ALL else None
+    forwarder: Forwarder | None = None
+    writer: Writer | Front
     with no_collection():
-        writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
+        if isinstance(books, FrontBooks):
+            writer = Front(books, on_fatal=stop_for_good)
+        else:
+            writer = Writer(books, language=config.language, on_fatal=stop_for_good, beacon=beacon)
     renderer = Renderer()
     opening = Opening(config, writer, renderer, beacon=beacon)
     async with AsyncExitStack() as stack:
@@ -188,7 +206,12 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         for platform in opening.platforms:
             await platform.open()
             stack.push_async_callback(platform.close)
-        if books.is_new:
+        # After the platforms, because people wait for those when a standby takes over.
+        if not isinstance(writer, Front) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
+            forwarder = Forwarder(writer, line)
+            forwarder.start()
+            stack.callback(forwarder.close)
+        if isinstance(books, Books) and books.is_new:
             # Where a disk is not mounted, this is the sign of it.
             _log.info("created new books in %s", where)
         _log.info("ready")
@@ -197,20 +220,24 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         _log.info("closing")
         await asyncio.gather(*(platform.drain() for platform in opening.platforms))
         # What has arrived is finished and said; hands under way stay in the books.
+        if forwarder is not None:
+            await asyncio.to_thread(forwarder.stop)
         await asyncio.to_thread(writer.stop, PATIENCE_S)
-        if status == FINE:
+        if forwarder is not None:
+            await asyncio.to_thread(forwarder.close)
+        if status == FINE and isinstance(books, Books):
             await asyncio.to_thread(books.release)
     return status
 
 
 def _make_beacon(relays: Relays) -> "Beacon":
-    """Imported only by a house that has one."""
+    """Make the beacon. Imported here, so that only a house that uses one loads it."""
     beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
     return beacon
 
 
 def _make_platform(name: str, opening: Opening) -> Platform:
-    """Imported only by a house that opens it: it brings its platform's library."""
+    """Make a platform. Imported here, so that only a house that uses it loads the platform's library."""
     platform: Platform = _platform_module(name).make_platform(opening)
     return platform
 

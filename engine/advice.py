@@ -44,9 +44,9 @@ def advise_record(record: JSON) -> dict[str, JSON]:
 
 
 def find_decisions(deal: Deal, moves: list[Move]) -> Iterator[Asked]:
-    """Each time a seat was asked and moved, in the order of the moves, then who is still asked, by rising seat.
+    """Yield each decision: where a seat was asked and moved, then, by rising seat, where one is still asked.
 
-    What is said aside, and a void, is no decision. Not checked: that the moves are legal.
+    Moves made aside and voids are no decisions. Not checked: that the moves are legal.
     """
     hand = Hand(deal)
     for index, move in enumerate(moves):
@@ -81,7 +81,10 @@ def _advise(odds: Odds, asked: Asked) -> dict[str, JSON]:
 
 
 class Weighed(NamedTuple):
-    """`values` of all choices, `taken` as it was written and what it `cost` against the best, None where none was."""
+    """A choice compared: the `values` of all choices, the one `taken` as written, and what it `cost` against the best.
+
+    None where no choice was made.
+    """
 
     values: dict[str, float]
     best: str
@@ -119,7 +122,7 @@ def _is_proposed(offers: Offers, asked: Asked) -> bool:
 
 
 def _narrowed(decision: Decision, move: Move) -> Decision:
-    """The same with no choice but this amount."""
+    """Return the decision with this amount as its only choice."""
     offer = find_offer(decision.offers, move)
     assert offer is not None, "The move was played"
     amount = int(move.argument)

@@ -18,7 +18,7 @@ _BETS = ("complete", "bet", "raise")
 
 
 def check_stacks(stakes: Sequence[Stake], most: int, clause: str, order: str) -> None:
-    """Two to `most` stacks from the dealer's left, so that seats rise and wrap once. Raises IllegalDeal.
+    """Check for two to `most` stacks from the dealer's left, so that seats rise and wrap once. Raises IllegalDeal.
 
     `clause` is about the players of a hand, `order` about the order of their stakes.
     """
@@ -51,17 +51,17 @@ class Ring:
         return [seat for seat in self.live if self.stacks[seat]]
 
     def with_chips_from(self, seat: str) -> list[str]:
-        """Return the same clockwise, `seat` first if it is one of them."""
+        """Return the seats that are in and have chips clockwise, `seat` first if it is one of them."""
         at = self.live.index(seat)
         return [seat for seat in self.live[at:] + self.live[:at] if self.stacks[seat]]
 
     def with_chips_after(self, seat: str) -> list[str]:
-        """Return the same clockwise without `seat`."""
+        """Return the seats that are in and have chips clockwise, without `seat`."""
         at = self.live.index(seat)
         return [seat for seat in self.live[at + 1 :] + self.live[:at] if self.stacks[seat]]
 
     def are_others_all_in(self, seat: str) -> bool:
-        """Tell whether every other player who is in has no chips left."""
+        """Check whether every other player who is in has no chips left."""
         stacks = self.stacks
         for other in self.live:  # noqa: SIM110 - every ask comes here, and `all` takes four times as long
             if stacks[other] and other != seat:
@@ -99,7 +99,7 @@ class BettingRound(ABC):
         self.aggressor = ""
 
     def is_answerable(self, seat: str) -> bool:
-        """Tell whether another player could put in more than the level."""
+        """Check whether another player could put in more than the level."""
         stacks, put, level = self.ring.stacks, self.put, self.level
         for other in self.ring.live:  # noqa: SIM110 - every ask comes here, and `any` takes four times as long
             if stacks[other] + put[other] > level and other != seat:
@@ -155,7 +155,7 @@ class FixedLimitRound(BettingRound):
     """
 
     def __init__(self, ring: Ring, limit: int, word: str, capped: str, closed: str) -> None:
-        """`capped` and `closed` are the clauses about the last bet of a street and about short all-ins."""
+        """Set up a round of fixed bets; `capped` and `closed` are the clauses on the last bet and on short all-ins."""
         super().__init__(ring, word)
         self.limit = self.full = limit
         self.counted = self.bets = 0
@@ -177,7 +177,7 @@ class FixedLimitRound(BettingRound):
         self.acted.add(seat)
 
     def enter_raise(self, seat: str, to: int) -> None:
-        """Count it from half a bet on; a shorter one does not reopen the betting (SH9, HE21)."""
+        """Count a raise as a bet from half a bet on; a shorter one does not reopen the betting (SH9, HE21)."""
         self.acted.add(seat)
         if 2 * (to - self.counted) >= self.limit:
             self.bets += 1
@@ -249,7 +249,7 @@ _UNANSWERABLE, _NOT_REOPENED = _off("HE13"), _off("HE16")
 # Made once: they never change.
 @lru_cache(1000)
 def answers(owed: int, word: str = "", stake: int = 0) -> tuple[Offer, ...]:
-    """Check, or fold and call (SH8, HE11), then the bet that is open, if any."""
+    """Return check, or fold and call (SH8, HE11), then the bet that is open, if any."""
     first = (_FOLD, to_pot("call", owed)) if owed else (_CHECK,)
     return (*first, to_pot(word, stake)) if word else first
 
@@ -258,7 +258,7 @@ def answers(owed: int, word: str = "", stake: int = 0) -> tuple[Offer, ...]:
 def answers_to(
     owed: int, word: str, put: int, least: int, most: int, unit: int, level: int, pot: int
 ) -> tuple[Offer, ...]:
-    """The same with a bet or raise to an amount from `least` to `most` (HE17); `pot` counts the call, too."""
+    """Return the offers to answer, with a bet or raise from `least` to `most` (HE17); `pot` includes the call."""
     half, full = level + pot // 2, level + pot
     half, full = half - half % unit, full - full % unit
     bet = Offer(word, spot=POT, least=least, most=most, put=put, unit=unit, half=half, pot=full)

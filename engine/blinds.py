@@ -86,7 +86,7 @@ def _is_between(first: int, seat: int, last: int) -> bool:
 
 
 def _is_behind(button: int, seat: int, big: int) -> bool:
-    """Tell whether a seat is on the button or between it and the big blind, where nobody may post."""
+    """Check whether a seat is on the button or between it and the big blind, where no one may post."""
     return seat == button or _is_between(button, seat, big)
 
 

@@ -21,7 +21,7 @@ PAIJU: tuple[Card, ...] = tuple(
 
 
 def check_deck(deck: tuple[Card, ...], full: tuple[Card, ...]) -> None:
-    """The green light (G6): every card belongs to `full`, none more often than there. A deck may stop early.
+    """Check that every card belongs to `full`, none more often than there (G6); a deck may stop early.
 
     Raises IllegalDeal.
     """

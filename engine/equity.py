@@ -127,7 +127,7 @@ def _shuffled(places: Sequence[int], draw: Callable[[int], int]) -> list[int]:
 
 
 def _draw(number: int) -> Callable[[int], int]:
-    """Return (n) -> one of 0 to n - 1, by Knuth's linear congruence, whose high bits serve."""
+    """Return a function of n that draws from 0 to n - 1, by Knuth's linear congruence, whose high bits serve."""
     state = number
 
     def draw(below: int) -> int:

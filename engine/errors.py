@@ -13,7 +13,7 @@ _LARGEST_QUOTE = 10**30
 
 
 class Illegal(Exception):
-    """`clause` is the number in the rules, or None where no clause applies."""
+    """A refusal of the rules; `clause` is its number in the rules, or None where no clause applies."""
 
     def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
         self.template = template
@@ -36,4 +36,4 @@ class IllegalDeal(Illegal):
 
 
 class IllegalMove(Illegal):
-    """A move that the rules do not allow now: the hand stands as it was."""
+    """A move that the rules do not allow now: the hand is unchanged."""

@@ -43,7 +43,7 @@ class Dealt(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """All cards of `to` now lie face up."""
+    """Cards of `to`, which all lie face up now."""
 
     to: str
     cards: tuple[Card, ...]
@@ -70,7 +70,7 @@ class Opened(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A player chose. `played` is what a time-out played; `public` is how a secret argument is told to the others."""
+    """A player's move. `played` is what a time-out played; `public` is how others see a secret argument."""
 
     seat: str
     word: str
@@ -170,7 +170,7 @@ Event = (
 
 
 def seen_by(event: Event, viewer: str | None) -> Event:
-    """The event as `viewer` (a seat, or None for the public) may know it."""
+    """Return an event as `viewer` may know it: a seat, or None for the public."""
     if isinstance(event, Dealt | Moved | Exchanged):
         return event.seen_by(viewer)
     return event

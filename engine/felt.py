@@ -1,4 +1,4 @@
-"""The only verbs of a rule script. Each leaves an event; none knows a platform, an account or a clock.
+"""The actions of a rule script. Each leaves an event; none knows a platform, an account or a clock.
 
 A rule script is a generator that reads like the page of the rulebook: it deals, asks, receives moves and pays.
 
@@ -42,6 +42,9 @@ VOID = "void"
 class Offer:
     """One button: a word, what it names, and what it stakes on which spot.
 
+    word        the move, one of `Game.words`
+    stake       what it takes, in minor units
+    spot        where the stake goes
     argument    a card, a multiple; empty where the word stands alone
     least, most  a range in minor units in which the mover names the amount, which then is the stake
     put         what the mover has put in already, where that amount is a total: "raise to 600" (HE17)
@@ -77,7 +80,7 @@ class Offer:
         return int(argument) - self.put if self.most else self.stake
 
     def allows(self, amount: int) -> bool:
-        """Tell whether the mover may name this amount of a range."""
+        """Check whether the mover may name this amount of a range."""
         return self.least <= amount <= self.most and (amount % self.unit == 0 or amount in (self.least, self.most))
 
     def __str__(self) -> str:
@@ -122,8 +125,13 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True)
 class Stake:
-    """Bets of one player on one seat before the deal: `bets` by spot, or a `stack`, in minor units.
+    """Bets of one player on one seat before the deal, in minor units.
 
+    seat  its number
+    player  a key of the player
+    bets  {spot: amount}
+    follow  the stake follows what another one on its seat adds (`Game.follow`)
+    stack  the stack, in a game that is played from stacks
     post  a word of `Game.posts`: a post of the player besides, or instead of, the usual blinds
     """
 
@@ -147,7 +155,12 @@ class Options:
 
 @dataclass(frozen=True)
 class Limits(Options):
-    """The options of every game against the bank (G5), in minor units."""
+    """The options of every game against the bank (G5), in minor units.
+
+    minimum  the least bet on a spot
+    step     bets are multiples of it
+    maximum  the most on a spot
+    """
 
     minimum: int
     step: int
@@ -186,12 +199,12 @@ def check(holds: bool, template: str, clause: str | None = None, **values: objec
 
 
 def choose(name: str, value: str, *allowed: str) -> None:
-    """An option that is one of a few words."""
+    """Check that an option is one of a few words. Raises IllegalDeal."""
     check(value in allowed, "{name} must be one of: {allowed}.", None, name=name, allowed=", ".join(allowed))
 
 
 def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
-    """Rising seats from 1 to `most`, one for each player (G9)."""
+    """Check that seats rise from 1 to `most`, one for each player (G9). Raises IllegalDeal."""
     seats = [stake.seat for stake in stakes]
     check(max(seats) <= most, "Choose a seat from 1 to {most}.", clause, most=most)
     check(seats == sorted(set(seats)), "Stakes must be ordered by seat, one per seat.", "G9")
@@ -199,10 +212,10 @@ def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
 
 
 class Deal(NamedTuple):
-    """All that a hand is before its first move. Frozen, complete and secret: it holds the deck.
+    """A deal: all of a hand before its first move. Frozen, complete and secret: it holds the deck.
 
     `deck` is what is left to deal, first card first; `seed` says where it came from, None for an explicit deck.
-    `stakes` stand in the order of the deal.
+    `stakes` are in the order of the deal.
     """
 
     game: str
@@ -233,7 +246,7 @@ class Shoe:
     reserve: int
 
     def limit(self, options: Options, size: int) -> int:
-        """Another hand is dealt from a shoe of `size` cards while fewer than this are gone (BJ7)."""
+        """Return the limit of a shoe of `size` cards: the next hand is dealt from it while fewer are gone (BJ7)."""
         part = -(-size * self.penetration(options) // 10000)
         return min(part, size - self.reserve + 1)
 
@@ -265,25 +278,32 @@ class Meter:
 
 @dataclass(frozen=True)
 class Game:
-    """Declaration of a game.
+    """Declaration of a game. Fields from `dice` on belong to features of some games: most are the clause that allows
+    them, and "" or None in other games.
 
+    name    what it is called in commands and books, for ever: one word in lower case, no other game and no command
+    script  the rule script, a generator
+    options  the options of its tables: a frozen dataclass with a default for each field
     words   each word of a move, and the clause to name where it is refused
-    spots   each spot of a bet before the deal; all_spots, as the record names them, adds those of the play
-            (empty where the record names only the spots that have money on them)
+    amounts  (options, the offer of that word, argument) -> the clause to name where its argument is refused
+    spots   each spot of a bet before the deal; an amount alone goes on the first
+    all_spots  these and the spots of the play, in the order of the record; empty where the record names only the spots
+            that have money on them
     turn    the clause about whose turn it is
     behind  the clause for each word of a player who bets behind a seat ("1/bea") and is not asked
-    check   (options, stakes) -> None, or IllegalDeal: everything that is refused before the deal
+    check   (options, stakes) -> None, or IllegalDeal: everything that is refused before the deal. It is asked at every
+            bet with that player's stake alone, and before the deal with all
+    full_deck  (options) -> the cards that are shuffled; `FRENCH * options.decks` for several decks
     place   (options, stake) -> {spot: amount} that the stake puts down (the Blind of Ultimate follows the Ante)
     seats   the most seats of a table
     most_pays  the most that a hand can pay, in times of its stakes, prizes of the progressive left out
-    rules   the version of the rules; `older` are those that the script still plays, for hands dealt under them
-
-    Features of some games, by the clause that allows them; "" or None in other games:
+    rules   the version of the rules: one more when hands would end otherwise. Open hands of unknown versions are void
+    older   versions that the script still plays, for hands dealt under them
 
     dice    two dice fall before the cards, from the same seed
     stacks  a stake is a stack instead of bets
     posts   {word: clause} of what a stake may post besides the usual blinds (`Stake.post`)
-    bonuses the spots that are paid without a stake of their own
+    bonuses  the spots that are paid without a stake of their own
     follow  a stake may follow what another one on its seat adds (`Stake.follow`)
     shoe    a deal may start inside a shoe
     meter   a deal may name a meter
@@ -297,6 +317,7 @@ class Game:
     spots: tuple[str, ...]
     all_spots: tuple[str, ...]
     turn: str
+    amounts: Callable[[Any, Offer, str], str] | None = None
     behind: Mapping[str, str] = field(default_factory=dict)
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
     place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
@@ -317,7 +338,7 @@ class Game:
         return rules == self.rules or rules in self.older
 
     def parse_options(self, given: Mapping[str, Any]) -> Options:
-        """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types.
+        """Parse options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types.
 
         An option whose name is a Python keyword is a field with an underscore behind it: `raise_`.
         """
@@ -351,7 +372,7 @@ class Felt:
         self._place = game.place
 
     def place_all(self) -> dict[str, dict[str, int]]:
-        """{seat: {spot: amount}}: the bets of every stake, where each seat has one."""
+        """Place the bets of every stake, where each seat has one: {seat: {spot: amount}}."""
         bets = {}
         for stake in self.deal.stakes:
             seat = str(stake.seat)
@@ -372,9 +393,11 @@ class Felt:
         return bets
 
     def call(self, words: str) -> None:
+        """Let the dealer say something: "no more bets", "go ahead", "showdown", or a call of `Words.calls`."""
         self.events.append(Called(words))
 
     def roll(self) -> tuple[int, int]:
+        """Return the dice of the deal, for all to see."""
         assert self.deal.dice is not None
         self.events.append(Rolled(self.deal.dice))
         return self.deal.dice
@@ -388,7 +411,9 @@ class Felt:
         return cards
 
     def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
-        """The cards; `up` tells for each whether everybody sees it."""
+        """Deal cards to a seat, or to a hand of the bank by any name, such as "dealer", and return them. The player of
+        the seat sees them; `up` tells for all or each whether everybody does.
+        """
         cards = self._take(to, count)
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
         self.events.append(Dealt(to, cards, seen))
@@ -401,7 +426,7 @@ class Felt:
         return cards
 
     def deal_each(self, seats: Sequence[str], *, up: bool) -> tuple[Card, ...]:
-        """One card to each of them, in this order."""
+        """Deal one card to each of them, in this order, and return the cards."""
         cards, seen, tell = self._take_each(seats), (up,), self.events.append
         for to, card in zip(seats, cards, strict=True):
             tell(Dealt(to, (card,), seen))
@@ -415,11 +440,12 @@ class Felt:
         return cards
 
     def lay_open(self, to: str, card: Card) -> None:
-        """A card that was dealt before now lies open before `to` (SH4)."""
+        """Lay a card that was dealt before open in front of `to` (SH4)."""
         self.cards.setdefault(to, []).append(card)
         self.events.append(Dealt(to, (card,), (True,)))
 
     def exchange(self, seat: str, gone: Card) -> Card:
+        """Replace a card by the next one of the deck, and return that; the others see its position."""
         position = self.cards[seat].index(gone)
         (card,) = self._draw(1)
         self.cards[seat][position] = card
@@ -427,10 +453,12 @@ class Felt:
         return card
 
     def split(self, seat: str, hand: str, into: str) -> None:
+        """Begin the hand `into` with the last card of `hand`."""
         self.cards[into] = [self.cards[hand].pop()]
         self.events.append(Split(seat, hand, into))
 
     def show(self, to: str) -> None:
+        """Turn all cards of a hand."""
         self.events.append(Shown(to, tuple(self.cards[to])))
 
     def turn(self, to: str, position: int, count: int) -> None:
@@ -438,15 +466,16 @@ class Felt:
         self.events.append(Turned(to, position, tuple(self.cards[to][position - 1 : position - 1 + count])))
 
     def open(self, seat: str, why: str, shows: str, instead_of: str = "") -> None:
+        """Tell who begins, and why."""
         self.events.append(Opened(seat, why, shows, instead_of))
 
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, dict[str, Choice]]:
-        """All of them at the same time, in any order; the answer is in the order of `asks`.
+        """Ask all seats at the same time, which answer in any order; the result is in the order of `asks`.
 
-        `timeout` is the word that a time-out plays; without it the script receives "timeout" itself.
-        `forbidden` names the clause for a word that is off now.
+        `timeout` is the word that a time-out plays; without it the script receives "timeout" itself. `forbidden` names
+        the clause for a word that is off now.
         """
         left = asks
         chosen: dict[str, Choice] = {}
@@ -464,7 +493,7 @@ class Felt:
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
-        """One seat, as `ask_each` asks several; the others go on only when it has chosen."""
+        """Ask one seat, as `ask_each` asks several; the others wait until it has chosen."""
         if self.aside:
             chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
             return chosen[seat]
@@ -488,6 +517,7 @@ class Felt:
         self.events.append(Moved(*move, played, public))
 
     def stake(self, seat: str, spot: str, amount: int) -> None:
+        """Take forced money, such as a bring-in; the stake of an offer is taken with its move."""
         self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount
         self.events.append(Staked(seat, spot, amount))
 
@@ -505,20 +535,25 @@ class Felt:
         stake: int | None = None,
         pot: int = 0,
     ) -> None:
-        """Return so much of a spot, stake included; 0 takes it. `stake` is all that was put on it, unless named."""
+        """Return so much of a spot, stake included; 0 takes it. `stake` is all that was put on it, unless named.
+
+        `odds` (3, 1) says "pays 3 to 1"; otherwise `why` chooses the sentence (`Words.reasons`).
+        """
         if stake is None:
             stake = self.staked.get((seat, spot), 0)
         self.events.append(Paid(seat, spot, amount, why, clause, hand, odds, on, stake, pot))
 
     def declare(self, seat: str, rank: str) -> None:
+        """Tell the rank of a hand that must be told."""
         self.events.append(Declared(seat, rank))
 
     def win(self, seat: str, prize: str) -> None:
+        """Win a prize of the meter."""
         self.events.append(Won(seat, prize))
 
 
 def find_offer(offers: Offers, move: Move) -> Offer | None:
-    """The offer that the move takes, or None."""
+    """Find the offer that a move takes; None if there is none."""
     _, word, argument = move
     for offer in offers:
         if offer.word != word:
@@ -532,5 +567,5 @@ def find_offer(offers: Offers, move: Move) -> Offer | None:
 
 
 def is_amount(text: str) -> bool:
-    """ASCII digits, no sign, no leading zero, not absurdly long."""
+    """Check for an amount: ASCII digits, no sign, no leading zero, at most 15."""
     return text.isascii() and text.isdigit() and not text.startswith("0") and len(text) <= 15

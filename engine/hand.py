@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from engine.cards import Card, check_deck
 from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
-from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Move, Offers, Script, find_offer
+from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Game, Move, Offers, Script, find_offer
 from engine.games import GAMES
 from engine.laws import check_payments
 
@@ -63,7 +63,7 @@ class Hand:
             self._stand(deal, (*self.moves, move), _step(self._hand_on(), move))
 
     def _stand(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
-        """Be the hand at which the script stands now."""
+        """Set the fields to the hand at which the script is now."""
         felt = run.felt
         self.deal = deal
         self.moves = moves
@@ -84,7 +84,7 @@ class Hand:
     def felt(self) -> Felt:
         """The table after this hand's moves, hidden cards and all: for the engine and its strategies only.
 
-        A hand that was played on has handed its table on, and plays itself again.
+        A hand from which another one was played has handed its table on, and is replayed.
         """
         if self._run is None:
             self._run = _replay(self.deal, self.moves)
@@ -125,7 +125,7 @@ class Hand:
         return found
 
     def view(self, viewer: str | None) -> list[Event]:
-        """The facts as the player on seat `viewer` may know them, or anybody (None): hidden cards are "??"."""
+        """Return the events as the player on seat `viewer`, or anybody (None), may know them: hidden cards are "??"."""
         return [seen_by(event, viewer) for event in self.events]
 
     def cards(self, viewer: str | None) -> dict[str, list[Card]]:
@@ -133,8 +133,9 @@ class Hand:
         return lay_out(self.view(viewer))
 
     def check(self, move: Move) -> None:
-        """Raises IllegalMove where the rules refuse the move here: known, open, whose turn, legal, in this order
-        (boardgame.io's), each with its own sentence.
+        """Check a move: known, open, whose turn, legal, in this order, each with its own sentence.
+
+        Raises IllegalMove where the rules refuse it here.
         """
         game, seat, word = GAMES[self.deal.game], move.seat, move.word
         if not self.asks:
@@ -153,9 +154,16 @@ class Hand:
         if word == TIMEOUT and not move.argument:
             return
         if find_offer(self.asks[seat], move) is None:
-            clause = self._forbidden.get(word) or game.words.get(word)
+            clause = self._clause_of(game, move)
             may = ", ".join(str(offer) for offer in self.asks[seat] if offer.listed)
             raise IllegalMove("{move} is not possible. Choose one of: {may}.", clause, move=_said(move), may=may)
+
+    def _clause_of(self, game: Game, move: Move) -> str | None:
+        """Return the clause that refuses a move of a seat that is asked: by its word, or else by its argument."""
+        offer = next((offer for offer in self.asks[move.seat] if offer.word == move.word), None)
+        if offer is not None and game.amounts is not None:
+            return game.amounts(self.deal.options, offer, move.argument)
+        return self._forbidden.get(move.word) or game.words.get(move.word)
 
     def check_payments(self) -> None:
         """Check the payments of a finished hand by the engine's laws; a void hand has none. Raises BrokenLaw."""
@@ -163,7 +171,7 @@ class Hand:
             check_payments(GAMES[self.deal.game], self.felt)
 
     def play(self, move: Move) -> "Hand":
-        """The hand after the move, at the price of that move. Raises IllegalMove, and nothing has changed then."""
+        """Return the hand after a move, at the cost of that move alone. Raises IllegalMove and changes nothing."""
         self.check(move)
         after = object.__new__(Hand)
         after._of_deal = self._of_deal
@@ -171,7 +179,7 @@ class Hand:
         return after
 
     def wagered(self) -> dict[str, dict[str, int]]:
-        """{seat: {spot: amount}}: all that was put down."""
+        """Return all amounts put down: {seat: {spot: amount}}."""
         totals: dict[str, dict[str, int]] = {}
         for event in self.events:
             if isinstance(event, _PUT_DOWN):
@@ -180,7 +188,10 @@ class Hand:
         return totals
 
     def returned(self) -> dict[str, dict[str, int]]:
-        """{seat: {spot: amount}}: what came back, without prizes of the progressive. A void returns every stake."""
+        """Return all amounts that came back, without jackpot prizes: {seat: {spot: amount}}.
+
+        A void returns every stake.
+        """
         totals = self.wagered()
         if self.is_void:
             return totals
@@ -219,7 +230,7 @@ def _start(deal: Deal) -> _Run:
 
 
 def _step(run: _Run, move: Move) -> _Run:
-    """The same script, one move further, which was checked."""
+    """Advance a script by one move that was checked."""
     if move.word == VOID:
         run.script.close()
         run.felt.events.append(Voided())
@@ -233,7 +244,7 @@ def _step(run: _Run, move: Move) -> _Run:
 
 
 def _replay(deal: Deal, moves: Iterable[Move]) -> _Run:
-    """A script of its own that has come as far, for a hand whose own has gone on."""
+    """Play a new script up to these moves, for a hand whose own script has advanced further."""
     run = _start(deal)
     for move in moves:
         _step(run, move)
@@ -247,8 +258,8 @@ def _said(move: Move) -> str:
 def run(deal: Deal, choose: Callable[[str, Offers, Mapping[str, list[Card]]], Move]) -> Felt:
     """Play a whole hand in one go: `choose(seat, offers, cards)` answers each ask. Nothing is checked.
 
-    `cards` are everybody's, hidden ones too: a strategy looks at its own and at what lies open. Who needs no events
-    plays faster with `engine.quick`.
+    `cards` are everybody's, hidden ones too: a strategy looks at its own and the open ones. Where no events are
+    needed, `engine.quick` is faster.
     """
     game = GAMES[deal.game]
     felt = Felt(deal, game)

@@ -43,7 +43,7 @@ def contribution_of(coin: int, contribution: int) -> int:
 
 
 def prize_of(ranked: int) -> str | None:
-    """The prize of a first five-card hand, by the name of its rank (CS19)."""
+    """Return the prize of a first five-card hand by the name of its rank (CS19), or None."""
     rank = poker.name(ranked)
     return rank if rank in SHARES or rank in FIXED else None
 
@@ -63,7 +63,7 @@ def settle(
     fixed: Mapping[str, int],
     reset: int,
 ) -> Settlement:
-    """One hand: `coins` coins fall, then `winners` ({seat: prize}) are paid, all on the same meter (CS20).
+    """Settle one hand: drop `coins` coins, then pay all `winners` ({seat: prize}) on the same meter (CS20).
 
     After a royal, or when the prizes are more than it holds, the meter restarts from `reset` (CS21).
     """

@@ -41,7 +41,9 @@ class BetOdds:
 class Decision:
     """A seat that is asked, with all that it knows.
 
+    options  those of the table
     stakes   the deal's
+    seat     who is asked
     offers   what it may do
     events   what its view shows
     cards    whose cards lie on the table, "??" where the seat may not see them
@@ -60,6 +62,11 @@ class Decision:
 
 
 Values = Mapping[str, float]
+
+SAME_SHARE = dict.fromkeys(
+    ("minimum", "step", "maximum"), "a bet costs the same share of itself, whatever its size may be"
+)
+"""Why the limits of a table change no figure, for `Odds.no_figure`."""
 
 
 class Unit(NamedTuple):
@@ -87,6 +94,7 @@ class Odds:
     fair_meter  (options) -> the meter in minor units at which its coin costs nothing, for a game that has one
     units       {spot: the bet that lies there}, by which actual returns are compared with the edges; the bet that is
                 played comes before its side bets. Without them nothing is compared
+    no_figure   {option: why its values change no edge at a table with default options}; by default the limits
     """
 
     game: Game
@@ -95,6 +103,7 @@ class Odds:
     equity: Callable[[Decision], float] | None = None
     fair_meter: Callable[[Any], float] | None = None
     units: Mapping[str, Unit] = field(default_factory=dict)
+    no_figure: Mapping[str, str] = field(default_factory=lambda: SAME_SHARE)
 
 
 def fraction(exact: Fraction, strategy: str, win: Fraction, push: Fraction) -> BetOdds:
@@ -123,7 +132,7 @@ def _ends(offer: Offer) -> list[str]:
 
 
 def seen(decision: Decision) -> list[Card]:
-    """Every card that the seat has seen, once for each that it is: those that lie there, and those that left."""
+    """Return every card that the seat has seen, on the table or exchanged, each as often as it occurs."""
     lying = [card for cards in decision.cards.values() for card in cards]
     left = [event.gone for event in decision.events if isinstance(event, Exchanged)]
     return [card for card in [*lying, *left] if card != HIDDEN]

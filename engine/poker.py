@@ -38,12 +38,12 @@ _CARD = {key: card for card, key in _KEY.items()}
 
 
 def value(card: Card) -> int:
-    """2 to 14, the ace high (G4)."""
+    """Return 2 to 14, the ace high (G4)."""
     return _VALUE[card[0]]
 
 
 def rank(cards: Sequence[Card]) -> int:
-    """The best five of five to seven cards as a number: the higher wins, equal ties, suits never count (G3).
+    """Rank the best five of five to seven cards as a number: the higher wins, equal ties, suits never count (G3).
 
     The number reads in hexadecimal: the category, then the five cards' values, those that make the hand first.
     Not checked: that the cards are different.
@@ -60,7 +60,7 @@ def _add_up(cards: Sequence[Card]) -> int:
 
 
 def rank_each(cards: Sequence[Card], more: Sequence[Card]) -> list[int]:
-    """The rank of `cards` and one more, for each of `more`."""
+    """Rank `cards` with one more card, for each of `more`."""
     total = sum(map(_key, cards), _NO_CARDS)
     if any(total + suit & _FLUSH for suit in _SUIT_KEYS):  # with one more there may be a flush
         return [rank([*cards, card]) for card in more]
@@ -73,22 +73,22 @@ def rank_key(card: Card) -> int:
 
 
 def rank_ranks(keys: int) -> int:
-    """The rank of five to seven cards by the sum of their `rank_key`s, where no five of them share a suit."""
+    """Rank five to seven cards by the sum of their `rank_key`s, where no five of them share a suit."""
     return _RANKS[keys]
 
 
 def category(ranked: int) -> int:
-    """HIGH_CARD to ROYAL_FLUSH, of a number that `rank` gave."""
+    """Return the category of a number of `rank`: HIGH_CARD to ROYAL_FLUSH."""
     return ranked >> 20
 
 
 def name(ranked: int) -> str:
-    """The category in words, of a number that `rank` gave."""
+    """Return the category of a number of `rank` in words."""
     return CATEGORIES[ranked >> 20]
 
 
 def low(cards: Sequence[Card]) -> int | None:
-    """The best eight-or-better low of five to seven cards (SH10), or None: here the smaller wins.
+    """Return the best eight-or-better low of five to seven cards (SH10), or None: here the smaller wins.
 
     The number reads as the low in hexadecimal, the highest card first: 8-6-4-3-A is 0x86431.
     """
@@ -96,7 +96,7 @@ def low(cards: Sequence[Card]) -> int | None:
 
 
 def rank_and_low(cards: Sequence[Card]) -> tuple[int, int | None]:
-    """Both at the cost of little more than one."""
+    """Return `rank` and `low` together, for little more than the cost of one."""
     total = _add_up(cards)
     ranks = total >> _SUIT_BITS
     return _rank_flush(cards) if total & _FLUSH else _RANKS[ranks], _LOWS[ranks]
@@ -108,7 +108,7 @@ def key_of(card: Card) -> int:
 
 
 def rank_sums(sums: Iterable[int], keys_of: Callable[[int], Iterable[int]]) -> list[int]:
-    """`rank` of very many hands, each the sum of its cards' keys; `keys_of` names the keys of one, by its place."""
+    """Rank very many hands by the sums of their cards' keys; `keys_of` gives the keys of one by its place."""
     counted = [total + _NO_CARDS for total in sums]
     return [
         _rank_flush([_CARD[key] for key in keys_of(place)]) if total & _FLUSH else _RANKS[total >> _SUIT_BITS]
@@ -117,12 +117,12 @@ def rank_sums(sums: Iterable[int], keys_of: Callable[[int], Iterable[int]]) -> l
 
 
 def low_sums(sums: Iterable[int]) -> list[int]:
-    """`low` of as many, NO_LOW where there is none."""
+    """Return `low` of very many hands by their sums, NO_LOW where there is none."""
     return [_LOWS[total >> _SUIT_BITS] or NO_LOW for total in sums]
 
 
 def rank_showing(cards: Iterable[Card]) -> int:
-    """Up to four open cards by four, three, two pair, pair and high cards only (SH5): the higher begins."""
+    """Rank up to four open cards by four, three, two pair, pair and high cards only (SH5): the higher begins."""
     return _SHOWING[sum(map(_key, cards)) >> _SUIT_BITS]
 
 
@@ -154,7 +154,7 @@ _LOWS = _Lows()
 
 
 def _counts(ranks: int) -> dict[int, int]:
-    """{value: how often}, from a sum of powers of five."""
+    """Return how often each value occurs, from a sum of powers of five."""
     counts = {}
     for v in range(2, 15):
         ranks, count = divmod(ranks, 5)
@@ -171,7 +171,7 @@ def _hexadecimal(values: Iterable[int]) -> int:
 
 
 def _straight(values: Iterable[int]) -> int:
-    """The highest card of the best straight, 0 for none. The ace is low in A-2-3-4-5 (G4)."""
+    """Return the highest card of the best straight, 0 for none. The ace is low in A-2-3-4-5 (G4)."""
     there = 0
     for v in values:
         there |= 1 << v
@@ -204,7 +204,7 @@ def _rank_groups(counts: dict[int, int], *, straights: bool) -> int:
 
 
 def _rank_flush(cards: Sequence[Card]) -> int:
-    """Five or more are of one suit: no full house and no four of a kind can stand beside them in seven cards."""
+    """Rank a hand with five or more cards of one suit, which has no room for a full house or four of a kind."""
     suits = [card[1] for card in cards]
     suit = max(suits, key=suits.count)
     values = sorted((value(card) for card in cards if card[1] == suit), reverse=True)

@@ -1,4 +1,4 @@
-"""The same scripts at full speed, for simulations: who chooses is asked at once, and only the money is kept.
+"""Rule scripts at full speed for simulations: players are asked at once, and only the money is recorded.
 
 No second copy of the rules: the scripts deal, stake, pay and fill `facts` as for a `Hand` that receives the same moves,
 but leave no events. Nothing is checked: neither the deal nor the moves.

@@ -36,7 +36,7 @@ def play_record(record: JSON) -> dict[str, JSON]:
         for move in moves:
             if hand.is_void:
                 raise IllegalMove("Nothing can follow a void.", "G6")
-            hand = hand.play(_parse_move(move))
+            hand = hand.play(parse_move(move))
             played += 1
         answer = describe(hand)
     except IllegalMove as refused:
@@ -47,7 +47,7 @@ def play_record(record: JSON) -> dict[str, JSON]:
 
 
 def is_undealt(record: JSON) -> bool:
-    """A record of version 2 whose hand was void before its cards: every stake goes back, and nothing is played."""
+    """Check for a record of version 2 whose hand was void before its cards: every stake goes back."""
     return isinstance(record, dict) and "v" in record and "void" in record
 
 
@@ -70,7 +70,7 @@ def _describe_undealt(record: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def describe(hand: Hand) -> dict[str, JSON]:
-    """The output of hand-record: sums by seat and spot, facts, events, asks."""
+    """Return the output of hand-record: sums by seat and spot, facts, events, asks."""
     answer: dict[str, JSON] = {"over": hand.is_over}
     if hand.is_over:
         answer |= sums_of(hand)
@@ -101,7 +101,7 @@ def _fields_of(event: Event) -> dict[str, JSON]:
 
 
 def sums_of(hand: Hand) -> dict[str, JSON]:
-    """{"wagered", "returned", "net"} of a hand that is over, as the rules give them."""
+    """Return {"wagered", "returned", "net"} of a hand that is over, as the rules give them."""
     wagered, returned = spots_of(hand)
     net = {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered}
     return {"wagered": wagered, "returned": returned, "net": net}
@@ -148,13 +148,13 @@ def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> Settlement:
 
 
 def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
-    """A checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove for what is no move."""
+    """Parse a checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove for a malformed move."""
     deal, moves = _parse_deal(record)
-    return deal, [_parse_move(move) for move in moves]
+    return deal, [parse_move(move) for move in moves]
 
 
 def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
-    """A checked deal, and the moves as they stand in the record."""
+    """Parse a checked deal, and return it with the moves as the record has them."""
     check(isinstance(record, dict), "A record must be a JSON object.")
     beacon = None
     if "v" in record:
@@ -194,7 +194,7 @@ _OF_A_HAND = ("deck", "dice", "jackpot", "moves", "seed", "stakes", "start")
 
 
 def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
-    """The record of a hand; `more` are the keys that this package does not know (hand, commit)."""
+    """Make the record of a hand; `more` are keys that this package does not know (hand, commit)."""
     record: dict[str, JSON] = {"game": deal.game, "rules": deal.rules, **more, "options": write_options(deal)}
     if deal.seed is None:
         record["deck"] = list(deal.deck)
@@ -211,7 +211,7 @@ def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, J
 
 
 def write_stakes(deal: Deal) -> list[JSON]:
-    """The stakes as a record has them."""
+    """Return the stakes as a record has them."""
     return [_write_stake(stake, GAMES[deal.game]) for stake in deal.stakes]
 
 
@@ -238,7 +238,7 @@ def differing(game: Game, options: Options) -> dict[str, JSON]:
 
 
 def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...], tuple[int, int] | None]:
-    """The deck that is left after `seed.start` cards, and the dice, which come first (fairness, 4)."""
+    """Return the deck that is left after `seed.start` cards, and the dice, which are drawn first."""
     full = game.full_deck(options)
     stream = Stream(seed.server, seed.cuts, seed.beacon)
     dice = stream.dice() if game.dice else None
@@ -290,6 +290,7 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
     plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
     check(plain, "A player's name must not contain a space or a /.")
+    check("bets" not in given or not game.stacks, "A stake with a stack must not have bets.", game.stacks)
     bets = _get(given, "bets", dict, {} if game.stacks else None)
     check(bets is not None, "A stake needs bets.")
     for spot, amount in bets.items():
@@ -310,7 +311,7 @@ def _parse_post(game: Game, given: Mapping[str, JSON]) -> str:
         return ""
     words = ", ".join(game.posts)
     post: str = _get(given, "post", str)
-    check(post in game.posts, "A post must be one of: {words}.", next(iter(game.posts.values())), words=words)
+    check(post in game.posts, "A post must be one of: {words}.", [*game.posts.values()][-1], words=words)
     return post
 
 
@@ -320,8 +321,8 @@ def _write_stake(stake: Stake, game: Game) -> dict[str, JSON]:
     return written | ({"follow": True} if stake.follow else {}) | ({"post": stake.post} if stake.post else {})
 
 
-def _parse_move(text: JSON) -> Move:
-    """`SEAT WORD [ARGUMENT]` or `void`: single spaces, nothing around them."""
+def parse_move(text: JSON) -> Move:
+    """Parse `SEAT WORD [ARGUMENT]` or `void`: single spaces, nothing around them."""
     parts = text.split() if isinstance(text, str) else []
     if text == VOID:
         return Move("", VOID)
@@ -331,7 +332,7 @@ def _parse_move(text: JSON) -> Move:
 
 
 def _is_text(text: str) -> bool:
-    """False for lone surrogates, which JSON can smuggle in and UTF-8 cannot hold."""
+    """Check for text without lone surrogates, which JSON allows and UTF-8 does not."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 

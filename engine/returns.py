@@ -68,7 +68,7 @@ class Tally:
     """Hands with known moments."""
 
     def add(self, outcome: Outcome) -> None:
-        """One hand more."""
+        """Add one hand."""
         deviation = outcome.net - outcome.expected
         self.hands += 1
         self.net += outcome.net
@@ -81,12 +81,15 @@ class Tally:
             self.counted += 1
 
     def merge(self, other: "Tally") -> None:
-        """All hands of another."""
+        """Add all hands of another tally."""
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     def moments(self) -> tuple[float, float]:
-        """Variance and third central moment of the sum of all deviations: counted, or as the hands themselves tell."""
+        """Return variance and third central moment of the sum of all deviations.
+
+        They are counted, or else estimated from the hands themselves.
+        """
         if self.counted == self.hands:
             return self.variance, self.third
         mean = (self.net - self.expected) / self.hands
@@ -96,7 +99,7 @@ class Tally:
 
 
 class Verdict(NamedTuple):
-    """`measured` and `exact` are what a unit brings back on average; `error` is the standard error of the first.
+    """Result of a comparison: `measured` and `exact` are mean returns of a unit, `error` is the first's standard error.
 
     `z` tells by how many of them they differ. About `needed` hands are needed to say that a bet fits or is out.
     """
@@ -115,8 +118,10 @@ class Verdict(NamedTuple):
 
 
 def judge(tally: Tally, compared: Compared) -> Verdict:
-    """Out is what differs by more than `OUT` standard errors, and by as much when it is allowed for that sums of rare
-    large wins are lopsided. Of what may be less on average, only what is too much.
+    """Judge a sum as out when it differs by more than `OUT` standard errors.
+
+    It must differ by as much when corrected for the skewness of sums of rare large wins. Of a bet that may return less
+    on average, only too much is out.
     """
     variance, third = tally.moments()
     spread, off = sqrt(variance), tally.net - tally.expected
@@ -174,7 +179,7 @@ def _each_outcome(hand: Hand, odds: Odds, void_seats: Collection[str], with_choi
 
 
 def _bets_before_the_cards(hand: Hand) -> Iterator[tuple[str, str, int]]:
-    """(seat, spot, amount); what a game puts down beside a bet (`Game.place`) has no unit of its own."""
+    """Yield (seat, spot, amount) of bets before the cards; what a game adds to a bet (`Game.place`) has no unit."""
     for event in hand.events:
         if isinstance(event, Placed):
             yield event.seat, event.spot, event.amount
@@ -190,7 +195,7 @@ def _meter_of(deal: Deal) -> int | None:
 
 
 def _moments_of(outcomes: Mapping[Fraction, Fraction], amount: int) -> tuple[float, float, float]:
-    """Mean, variance and third central moment of a unit, when so much lies there and winnings are rounded down."""
+    """Return mean, variance and third central moment of a unit when `amount` is bet and winnings are rounded down."""
     nets = [(net.numerator * amount // net.denominator / amount, float(chance)) for net, chance in outcomes.items()]
     mean = sum(net * chance for net, chance in nets)
     return (
@@ -250,7 +255,7 @@ def _spot_of(decision: Decision, odds: Odds) -> str:
 
 
 def _alone(decision: Decision, spot: str) -> Decision:
-    """The same as if the seat had nothing beside that bet."""
+    """Return the decision as if the seat had no other bet."""
     return replace(decision, stakes=tuple(_bare(decision.stakes, decision.seat, spot)))
 
 

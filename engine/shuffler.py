@@ -8,7 +8,8 @@ record is its cuts joined by line feeds; that of a committed hand is C({"beacon"
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from itertools import chain, count
+from copy import copy
+from itertools import chain, count, tee
 from struct import Struct
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 
 
 class Seed(NamedTuple):
-    """`server` is 32 secret bytes; `cuts` are public; `start` counts the cards of the shoe that are gone.
+    """The seed of a deck: `server` is 32 secret bytes; `cuts` are public; `start` counts the cards gone from the shoe.
 
     `beacon` is the randomness of a public round in hex, "" at a table without one, and None in a plain record.
     """
@@ -48,8 +49,14 @@ class Stream:
         key = hmac.digest(server, message, "sha256")
         self._words: Iterator[int] = chain.from_iterable(map(_WORDS.unpack, _draw_blocks(key)))
 
+    def copy(self) -> "Stream":
+        """Return a stream of the same numbers from here on."""
+        other = copy(self)
+        self._words, other._words = tee(self._words)
+        return other
+
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely: words beyond the last whole multiple of n are passed over."""
+        """Draw a number from 0 to n - 1, each equally likely: words beyond the last whole multiple of n are skipped."""
         return self._pass_over(next(self._words), n) % n
 
     def _pass_over(self, word: int, n: int) -> int:
@@ -62,7 +69,7 @@ class Stream:
         return 1 + self.below(6), 1 + self.below(6)
 
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
-        """`deck[0]` of the answer is dealt first."""
+        """Shuffle a deck; `deck[0]` of the result is dealt first."""
         cards = list(deck)
         for last, word in zip(range(len(cards) - 1, 0, -1), self._words, strict=False):
             if word >= _SURE:
@@ -73,9 +80,9 @@ class Stream:
 
 
 def _draw_blocks(key: bytes) -> Iterator[bytes]:
-    """HMAC-SHA256(key, i as 8 bytes), i = 0, 1, 2...
+    """Yield HMAC-SHA256(key, i as 8 bytes) for i = 0, 1, 2...
 
-    By its definition (RFC 2104), so that what is the same for every block, the padded key, is digested once.
+    It follows the definition (RFC 2104), so that the padded key, the same for every block, is digested once.
     """
     padded = key.ljust(64, b"\0")
     inside, outside = hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))

@@ -27,7 +27,7 @@ move = lru_cache(10_000)(Move)
 
 
 def counted(win: Fraction, push: Fraction, pays: Fraction = Fraction(1)) -> Mapping[str, Fraction]:
-    """A bet that wins `pays` to 1, as `Simulation.exact` tells it; `edge` is what it loses on average, of itself."""
+    """Return the chances of a bet that wins `pays` to 1; `edge` is its average loss per unit."""
     lose = 1 - win - push
     return {"win": win, "push": push, "lose": lose, "edge": lose - pays * win}
 
@@ -38,7 +38,7 @@ def count_nothing(options: Any) -> Counted:
 
 
 class PlayedRound(NamedTuple):
-    """One that is over: the table after it, what was chosen in this order, and what had left the shoe before."""
+    """A finished round: the table after it, the choices in order, and how many cards had left the shoe before it."""
 
     felt: Felt
     moves: Sequence[Move]
@@ -78,10 +78,10 @@ class Simulation:
 
 
 def deal_others(cards: Sequence[Card], size: int, random: Random) -> list[Sequence[Card]]:
-    """Hands of `size` that are as likely as any of these cards, dealt twice over.
+    """Deal hands of `size`, each as likely as any, from these cards twice over.
 
-    Those of one deal have no card in common, so that their mean scatters less than if each came by itself; of two that
-    are of different deals they have one at most.
+    Those of one deal have no card in common, so that their mean scatters less than if each came by itself; those of
+    different deals have one at most.
     """
     shuffled, hands = random.sample(cards, len(cards)), len(cards) // size
     in_a_row = (shuffled[i : i + size] for i in range(0, hands * size, size))
@@ -89,12 +89,12 @@ def deal_others(cards: Sequence[Card], size: int, random: Random) -> list[Sequen
 
 
 def least_on(spot: str) -> Lay:
-    """One player, with the least bet on one spot."""
+    """Return a layout with one player and the least bet on one spot."""
     return lambda options, strategy: (Stake(1, "player", {spot: options.minimum}),)
 
 
 def least_beside(spot: str, side: str, amount: Callable[[Any], int], strategies: Sequence[str]) -> Lay:
-    """The same, with so much on the spot of a side bet where one of these strategies is played."""
+    """Return a layout with the least bet on one spot, and a side bet where one of these strategies is played."""
 
     def lay(options: Any, strategy: str) -> tuple[Stake, ...]:
         beside = {side: amount(options)} if strategy in strategies else {}

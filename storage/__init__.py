@@ -1,1 +1,1 @@
-"""Memory: SQLite through sqlite-utils. Knows accounts and rows, not games."""
+"""Storage: accounts and rows in SQLite, through sqlite-utils, or on a PostgreSQL server. Knows no games."""

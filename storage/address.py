@@ -16,7 +16,10 @@ _SECRET = ("password", "sslpassword")
 
 
 class Address(NamedTuple):
-    """`text` is for libpq alone; `told` has neither a password nor parameters. `secrets`: how a password may appear."""
+    """Address of a server: `text` is for libpq alone, `told` has neither a password nor parameters.
+
+    `secrets`: how a password may appear.
+    """
 
     text: str
     told: str
@@ -51,12 +54,12 @@ def parse_address(text: str) -> Address:
 
 
 def _is_port(host: str) -> bool:
-    """An IPv6 host stands in brackets, a host without a port has the usual one."""
+    """Check the port of a host: optional, up to 65535. An IPv6 host is in brackets."""
     _host, _colon, port = host.rpartition("]")[2].partition(":")
     return not port or (port.isascii() and port.isdigit() and int(port) < 65536)
 
 
 def _parse_query(query: str) -> list[tuple[str, str]]:
-    """Names and values, as they stand there and as they are meant."""
+    """Return names and values of a query, both as written and decoded."""
     raw = [(name, value) for name, _equals, value in (one.partition("=") for one in query.split("&"))]
     return raw + parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)

@@ -67,7 +67,7 @@ def _skeleton(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _shown_as() -> dict[int, str | None]:
-    """{code point: what it is mistaken for; None for nothing}."""
+    """Return what each code point is mistaken for; None for those that are ignored."""
     shown: dict[int, str | None] = {}
     for line in Path(__file__).with_name("confusables.txt").read_text("ascii").splitlines():
         to, _semicolon, those = line.partition(";")

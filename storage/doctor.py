@@ -22,7 +22,7 @@ _APPENDED = {
 
 
 def examine(books: Reader) -> Iterator[str]:
-    """Every fault of the store, the ledger and the rows."""
+    """Yield every fault of the store, the ledger and the rows."""
     yield from books.faults_of_store()
     yield from _examine_keys(books)
     yield from _examine_postings(books)

@@ -48,7 +48,7 @@ class Witness:
     """The file, held open and written in place: it needs no room on the disk, and a page of it is written whole."""
 
     def __init__(self, folder: Path, testimony: Testimony) -> None:
-        """Makes or renews it, on disk for good. Raises OSError."""
+        """Create or update the batch counter and sync it to disk. Raises OSError."""
         self._identity = testimony.identity
         descriptor = os.open(folder / WITNESS, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         self._file = open(descriptor, "r+b", buffering=0)  # noqa: SIM115  held as long as the books are open
@@ -169,7 +169,7 @@ def _is_cut(conn: sqlite3.Connection, path: Path) -> bool:
 
 
 def _find_old_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:
-    """Books that do not count yet: one thing can be told of them."""
+    """Return a sentence on what books without a batch count lack; None if nothing can be found."""
     if said is not None:
         return f"{path.with_name(WITNESS)} belongs to other books than {path}. {_what_to_do(path)}"
     ((tables,),) = conn.execute("SELECT count(*) FROM sqlite_master").fetchall()
@@ -186,6 +186,9 @@ def _what_to_do(path: Path) -> str:
 
 
 def _is_balanced(conn: sqlite3.Connection) -> bool:
-    """The log is gone and no batch with it: another program has carried it home. This tells it from half of that."""
+    """Check that the accounts sum to zero, for books whose log is gone though no batch is missing.
+
+    Then another program has checkpointed it, and checkpointed all of it.
+    """
     ((total,),) = conn.execute("SELECT coalesce(sum(balance), 0) FROM accounts").fetchall()
     return bool(total == 0)

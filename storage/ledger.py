@@ -21,7 +21,7 @@ _NOTHING = object()
 
 
 def wallet(casino: int, player: int) -> str:
-    """A player's chips in one casino; never below zero."""
+    """Return the account of a player's chips in one casino; never below zero."""
     return f"player:{casino}:{player}"
 
 
@@ -31,12 +31,12 @@ def stack(table: int, player: int) -> str:
 
 
 def hand(hand_id: int) -> str:
-    """The stakes of an open hand; zero when it is over."""
+    """Return the account of the stakes of an open hand; zero when it is over."""
     return f"hand:{hand_id}"
 
 
 def escrow(hand_id: int, seat: str) -> str:
-    """A prize that waits for its keys (CS23)."""
+    """Return the account of a prize that waits for its confirmations (CS23)."""
     return f"escrow:{hand_id}:{seat}"
 
 
@@ -46,7 +46,7 @@ def bank(casino: int) -> str:
 
 
 def jackpot(casino: int) -> str:
-    """The meter."""
+    """Return the account of a casino's jackpot meter."""
     return f"jackpot:{casino}"
 
 
@@ -140,17 +140,17 @@ class Draft:
         return [cast(PostingRow, rows[number]) for number in range(since, len(rows))]
 
     def put(self, row: Row) -> None:
-        """Lay a row on top of the one with its key, or append it."""
+        """Put a row in place of the one with its key, or append it where the table has no key."""
         kind = type(row)
         mine, keys = self.rows[kind], TABLES[kind][1]
         self.lay(mine, row[:keys] if keys else len(mine), row)
 
     def get(self, kind: type[Row], *key: object) -> Row | None:
-        """The row of that key as this draft has it; None where it did not touch it."""
+        """Return the row of that key as this draft has it; None where the draft does not have it."""
         return self.rows[kind].get(key)
 
     def lay(self, into: dict[Any, Any], key: object, value: object) -> None:
-        """Every change of a draft goes through here, so that it can be undone."""
+        """Set a value in a mapping of the draft; every change goes through here, so that it can be undone."""
         self._news.append((into, key, into.get(key, _NOTHING)))
         into[key] = value
 

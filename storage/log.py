@@ -56,7 +56,7 @@ class Log:
         self._waits_since = math.inf
 
     def tend(self, now: float) -> None:
-        """Carry it home when it is time to. `now` runs evenly."""
+        """Move the log into the main file when it is time to; `now` is monotonic."""
         self._waits_since = min(self._waits_since, now)
         if self._batch() == self.at_home or self.is_moving:
             self._waits_since = now
@@ -146,7 +146,7 @@ class Tail:
     """
 
     def __init__(self, path: Path, page_bytes: int, files: Files) -> None:
-        """Raises OSError."""
+        """Open the log for reading and find its end. Raises OSError."""
         self._frame, self._files = FRAME_HEAD + page_bytes, files
         self._file = open(log_of(path), "rb", buffering=0)  # noqa: SIM115  held as long as the books are open
         self._head, self._end, self._last, self._size = b"", 0, b"", 0
@@ -166,7 +166,10 @@ class Tail:
         return os.fstat(self._file.fileno()).st_size < self._size
 
     def _is_emptied(self) -> bool:
-        """SQLite says so in the index before it cuts the file, and only when all of the log is in the main file."""
+        """Check whether SQLite has emptied the log, which it does when all of it is in the main file.
+
+        The index says so before SQLite cuts the file.
+        """
         index = self._read_index()
         return index is not None and not index.frames
 
@@ -203,7 +206,7 @@ class Tail:
         return True
 
     def follow(self) -> bool:
-        """Note where the log ends after a commit. False: what was there before it, or the commit itself, is missing."""
+        """Note where the log ends after a commit. False if earlier frames, or the commit itself, are missing."""
         if self._change is not None:
             self._change = (self._change + 1) % _COUNTS
         elif (index := self._files.read_index()) is not None:
@@ -237,7 +240,7 @@ class Tail:
         return True
 
     def _find_end(self, at: int, salts: bytes) -> int:
-        """Behind the last commit that is whole (SQLite's file format, section 4)."""
+        """Return the offset after the last whole commit (SQLite's file format, section 4)."""
         end = at
         while len(frame := self._read(at, FRAME_HEAD)) == FRAME_HEAD and frame[8:16] == salts:
             at += self._frame
@@ -260,7 +263,7 @@ def _checkpoint(conn: sqlite3.Connection) -> tuple[bool, int]:
 
 
 def log_of(path: Path) -> Path:
-    """The write-ahead log that SQLite keeps beside these books."""
+    """Return the path of the write-ahead log that SQLite keeps next to these books."""
     return path.with_name(f"{path.name}-wal")
 
 
@@ -273,8 +276,10 @@ def size_of(path: Path) -> int:
 
 
 def pages_in_log(path: Path) -> set[int]:
-    """The pages of the books at `path` that their log has too, as far as commits are whole there (SQLite's file format,
-    section 4: a header of 32 bytes, then frames of 24 bytes and a page)."""
+    """Return the pages of the books at `path` that whole commits in their log contain too.
+
+    By SQLite's file format, section 4: a header of 32 bytes, then frames of 24 bytes and a page.
+    """
     found, unfinished = set[int](), set[int]()
     size = size_of(path)
     if size < LOG_HEAD:

@@ -43,7 +43,7 @@ class Files:
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError."""
+        """Open the index and the main file. Raises OSError."""
         self._turn = threading.Lock()
         binary = getattr(os, "O_BINARY", 0)
         self._index = os.open(path.with_name(f"{path.name}-shm"), os.O_RDONLY | binary)

@@ -37,7 +37,7 @@ class Figures(NamedTuple):
 
 
 def figures(books: Reader) -> dict[str, Figures]:
-    """{table: its figures}."""
+    """Return the figures of each table."""
     return {table: _figures_of(books, table) for table in (*COLUMNS, "sums")}
 
 

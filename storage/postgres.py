@@ -7,7 +7,9 @@ lease, and the other writes no more.
 
 import hashlib
 import re
+import secrets
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
@@ -44,11 +46,14 @@ from storage.postgres_schema import (
 )
 from storage.rows import AMOUNTS, COLUMNS, TABLES
 from storage.sqlite import fill_file, up_to_date
-from storage.store import Books, Node, Reader, Size, Store, Waits
+from storage.store import Books, Forwarding, FrontBooks, Node, ReadableBooks, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
 SIZE_EVERY_S = 60.0
+# What fronts were told is kept so long; a front that has heard nothing meanwhile reads everything again.
+TOLD_KEPT_S, CLEAR_EVERY_S = 60.0, 10.0
+_INBOX, _OUTBOX = "ridotto_inbox", "ridotto_outbox"
 # A server or a network that is gone is found out within half a minute on either side, and not after TCP's two hours.
 _PATIENCE = {
     "application_name": "ridotto",
@@ -93,7 +98,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class _Whole(Loader):
-    """Sums are numeric there, and whole numbers of any length here."""
+    """Loader for sums, which the server returns as numeric: whole numbers of any length."""
 
     def load(self, data: Buffer) -> int | float:
         text = bytes(data)
@@ -191,7 +196,29 @@ class PostgresReader(Reader):
         return ""
 
 
-class PostgresBooks(PostgresReader, Books):
+class _OpenBooks(PostgresReader, ReadableBooks):
+    """The part that the writer and fronts have in common."""
+
+    def answers(self, keys: Iterable[str]) -> dict[str, str]:
+        # None that the server cannot keep was ever answered.
+        wanted = [key for key in keys if "\0" not in key]
+        return dict(self._select("SELECT key, answer FROM answers WHERE key = ANY(?)", wanted)) if wanted else {}
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        with self._openings_told(), _reading(self._address) as reader:
+            yield reader
+
+    @contextmanager
+    def _openings_told(self) -> Iterator[None]:
+        """Lose the books when another connection of ours cannot be opened."""
+        try:
+            yield
+        except BooksError as fault:
+            raise self.lose(BooksGone(str(fault))) from fault
+
+
+class PostgresBooks(_OpenBooks, Books):
     """The books of one process, which has the lease. One connection writes, in whatever thread it did last; all other
     threads read by a second one, and a third renews the lease. Raises BooksError where they cannot be opened.
     """
@@ -250,7 +277,7 @@ class PostgresBooks(PostgresReader, Books):
         self.lose(_gone(fault, self._address) if fault is not None else _lease_lost(self._address))
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """Taking the books of a process that stood still ends its session: that is no trouble of the server's."""
+        """Lose the books, to another process if our lease has lapsed: that is no fault of the server."""
         return super().lose(self.lapsed() or gone)
 
     def lapsed(self) -> LeaseLost | None:
@@ -259,6 +286,18 @@ class PostgresBooks(PostgresReader, Books):
     def release(self) -> None:
         self._lease.release(self._conn)
 
+    @property
+    def address(self) -> Address:
+        return self._address
+
+    @property
+    def epoch(self) -> int:
+        return self._lease.epoch
+
+    def open_forwarding(self) -> "PostgresForwarding":
+        with self._openings_told():
+            return PostgresForwarding(self)
+
     def close(self) -> None:
         self.release()
         self._lease.close()
@@ -266,13 +305,8 @@ class PostgresBooks(PostgresReader, Books):
         if self._aside is not None:
             self._aside.close()
 
-    def answers(self, keys: Iterable[str]) -> dict[str, str]:
-        # None that the server cannot keep was ever answered.
-        wanted = [key for key in keys if "\0" not in key]
-        return dict(self._select("SELECT key, answer FROM answers WHERE key = ANY(?)", wanted)) if wanted else {}
-
     def write(self, draft: Draft) -> None:
-        """One statement and one way there and back, however much it is."""
+        """Write a draft with one statement and one round trip, whatever its size."""
         self._writer = threading.get_ident()
         try:
             batch = _pack(draft)
@@ -335,18 +369,87 @@ class PostgresBooks(PostgresReader, Books):
                 self._aside = _connect(self._address)
         return self._aside
 
-    @contextmanager
-    def snapshot(self) -> Iterator[Reader]:
-        with self._openings_told(), _reading(self._address) as reader:
-            yield reader
+
+class PostgresForwarding(Forwarding):
+    """Two connections, one for each direction. Whoever has lost the lease takes nothing and says nothing."""
+
+    def __init__(self, books: PostgresBooks) -> None:
+        self._books, self._epoch = books, books.epoch
+        self._hears, self._tells = _connect_to_forward(books.address), _connect_to_forward(books.address)
+        _listen(self._hears, _INBOX)
+        self._inbox, self._outbox = _channel(self._tells, _INBOX), _channel(self._tells, _OUTBOX)
+        self._cleared = time.monotonic()
+
+    def receive(self, timeout_s: float) -> list[tuple[str, str]]:
+        with self._books._losses_told():
+            _await_notice(self._hears, timeout_s)
+            return _ask(self._hears, "SELECT front, body FROM take_inbox(?)", [self._epoch])
+
+    def wake(self) -> None:
+        with self._books._losses_told():
+            self._tells.execute("SELECT pg_notify($1, '')", [self._inbox])
+
+    def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+        fronts, texts = zip(*bodies, strict=True)
+        with self._books._losses_told():
+            values = [list(fronts), list(texts), self._outbox, self._epoch]
+            self._tells.execute("SELECT fill_outbox($1, $2, $3, $4)", values, prepare=True)
+            if time.monotonic() - self._cleared > CLEAR_EVERY_S:
+                self._cleared = time.monotonic()
+                self._tells.execute(
+                    "DELETE FROM outbox WHERE at < clock_timestamp() - make_interval(secs => $1)", [TOLD_KEPT_S]
+                )
+
+    def close(self) -> None:
+        self._hears.close()
+        self._tells.close()
+
+
+class PostgresFrontBooks(_OpenBooks, FrontBooks):
+    """Three connections: for reads in any thread, for sending, and for hearing."""
+
+    def __init__(self, address: Address, folder: Path) -> None:
+        self.folder = folder
+        self.on_gone = lambda gone: None
+        with _told(address):
+            super().__init__(_connect(address), address)
+            _check_present(self._conn, address)
+            self._sends, self._hears = _connect_to_forward(address), _connect_to_forward(address)
+            self._me, self._inbox = secrets.token_hex(8), _channel(self._sends, _INBOX)
+            _listen(self._hears, _OUTBOX)
+            ((self._heard,),) = _ask(self._hears, "SELECT coalesce(max(id), 0) FROM outbox")
+
+    def send(self, bodies: Sequence[str]) -> None:
+        with self._losses_told():
+            self._sends.execute(
+                "WITH sent AS (INSERT INTO inbox (front, body) SELECT $1, unnest($2::text[]) RETURNING id)"
+                " SELECT pg_notify($3, '') FROM sent LIMIT 1",
+                [self._me, list(bodies), self._inbox],
+                prepare=True,
+            )
+
+    def hear(self, timeout_s: float) -> list[str]:
+        with self._losses_told():
+            _await_notice(self._hears, timeout_s)
+            sql = "SELECT id, body FROM outbox WHERE id > ? AND front IN ('', ?) ORDER BY id"
+            told = _ask(self._hears, sql, [self._heard, self._me])
+        self._heard = told[-1][0] if told else self._heard
+        return [body for _id, body in told]
 
     @contextmanager
-    def _openings_told(self) -> Iterator[None]:
-        """Another connection of ours that is not had."""
-        try:
-            yield
-        except BooksError as fault:
-            raise self.lose(BooksGone(str(fault))) from fault
+    def newest(self) -> Iterator[Reader]:
+        with self._losses_told():
+            self._hears.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield PostgresReader(self._hears, self._address)
+            self._hears.execute("COMMIT")
+
+    def check(self) -> None:
+        with _told(self._address):
+            _check_present(self._conn, self._address)
+
+    def close(self) -> None:
+        for conn in (self._conn, self._sends, self._hears):
+            conn.close()
 
 
 class PostgresStore(Store):
@@ -362,11 +465,22 @@ class PostgresStore(Store):
         return self.address.told
 
     def open(self, waits: Waits | None = None) -> PostgresBooks:
+        self._make_folder()
+        return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
+
+    def open_front(self, waits: Waits) -> PostgresFrontBooks:
+        self._make_folder()
+        with _told(self.address), _connect(self.address) as conn:
+            while not _has_casino(conn, self.address):
+                if not waits(f"{self} has no books of this version yet"):
+                    raise BooksError(f"There are no books at {self}.")
+        return PostgresFrontBooks(self.address, self.folder)
+
+    def _make_folder(self) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise BooksError(f"The data folder {self.folder} cannot be used: {fault.strerror}.") from None
-        return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
 
     def is_there(self) -> bool:
         with _told(self.address), _connect(self.address) as conn:
@@ -420,7 +534,7 @@ class PostgresStore(Store):
             raise BooksError(f"{self} does not accept the rows of {table} ({why}), so nothing was moved.") from None
 
     def back_up(self, target: Path, *, with_key: bool = False) -> None:
-        """A file as SQLite's books are: it can be restored into a folder, and onto a server."""
+        """Back up into a file like those of SQLite, which can be restored into a folder or onto a server."""
         with self.reading() as reader:
             fill_file(target, reader, lambda copied: check_moved(reader, copied), with_key=with_key)
 
@@ -437,7 +551,7 @@ class PostgresStore(Store):
 
 
 def _connect(address: Address) -> Connection:
-    """Raises BooksError."""
+    """Connect to the server. Raises BooksError."""
     try:
         given = conninfo_to_dict(address.text)
     except psycopg.Error:
@@ -461,6 +575,27 @@ def _connect(address: Address) -> Connection:
         conn.close()
         raise _unreadable(fault, address) from None
     return conn
+
+
+def _connect_to_forward(address: Address) -> Connection:
+    """Connect for what may be lost and is sent again: nothing waits for the disk."""
+    conn = _connect(address)
+    conn.execute("SET synchronous_commit = off")
+    return conn
+
+
+def _channel(conn: Connection, name: str) -> str:
+    """Return the name of a channel of notices, which are the whole database's, for this schema."""
+    return f"{name}_{_ask(conn, 'SELECT current_schema()::regnamespace::oid')[0][0]}"
+
+
+def _listen(conn: Connection, name: str) -> None:
+    conn.execute(f"LISTEN {_channel(conn, name)}".encode())
+
+
+def _await_notice(conn: Connection, timeout_s: float) -> None:
+    for _notice in conn.notifies(timeout=timeout_s, stop_after=1):
+        pass
 
 
 @contextmanager
@@ -515,7 +650,7 @@ def _names(path: Sequence[str]) -> str:
 
 
 def _say(fault: psycopg.Error, address: Address) -> str:
-    """One line, without what the server quotes of a statement, and without a password."""
+    """Write a fault as one line, without statements that the server quotes and without a password."""
     said = fault.diag.message_primary or str(fault).partition("\n")[0] or type(fault).__name__
     return address.scrub(said.strip())
 
@@ -539,7 +674,10 @@ def _ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tupl
 
 
 def _pack(draft: Draft) -> str:
-    """{table: rows} as JSON, each row a list; bytes in base64. Raises OverflowError, UnicodeError."""
+    """Pack a draft as JSON, the rows of each table as lists; bytes in base64.
+
+    Raises OverflowError, UnicodeError.
+    """
     batch: dict[str, list[Any]] = {TABLES[kind][0]: [*rows.values()] for kind, rows in draft.rows.items() if rows}
     if draft.balances:
         batch["accounts"] = [*draft.balances.items()]
@@ -576,7 +714,7 @@ def _steps(conn: Connection) -> list[str] | None:
 
 
 def _tables(conn: Connection) -> list[str]:
-    """Tables and views of the schema, but for those of extensions."""
+    """Return tables and views of the schema, without those of extensions."""
     return [
         name
         for (name,) in _ask(
@@ -592,6 +730,14 @@ def _check_schema(applied: Sequence[str], address: Address) -> None:
     """Refuse books whose schema is not known here: they would be misread."""
     if refused := why_unknown(address.told, applied, [*STEPS]):
         raise BooksError(refused)
+
+
+def _has_casino(conn: Connection, address: Address) -> bool:
+    """Check whether there are books of this version with a casino in them. Raises BooksError for a newer version."""
+    applied = _steps(conn)
+    if applied is not None:
+        _check_schema(applied, address)
+    return applied == [*STEPS] and bool(_ask(conn, "SELECT 1 FROM casinos LIMIT 1"))
 
 
 def _check_present(conn: Connection, address: Address) -> None:

@@ -40,7 +40,7 @@ class Owner(NamedTuple):
 
 
 def find_owner(conn: Connection) -> Owner:
-    """Return the owner of books that are there. When another user's session began, not everybody is told."""
+    """Return the owner of existing books; the server may hide when another user's session began."""
     (found,) = conn.execute(
         "SELECT coalesce(address, 'the same machine'), pid, coalesce(until < clock_timestamp(), false)"
         " FROM lease LEFT JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)"
@@ -54,7 +54,7 @@ def name_session(conn: Connection) -> None:
 
 
 def find_nodes(conn: Connection) -> list[Node]:
-    """Return those that are there, as they came. Of another user's not everything is told to everybody."""
+    """Return the present nodes in order of arrival; the server may hide details of another user's."""
     found = conn.execute(
         "SELECT coalesce(address, host(client_addr), 'the same machine'),"
         " coalesce(extract(epoch FROM backend_start)::float8, 0),"
@@ -74,8 +74,8 @@ def _name_of_nodes(conn: Connection) -> str:
 def lock_out(conn: Connection, owner: Owner) -> None:
     """Keep everybody from writing, within a transaction, until it ends.
 
-    A session that is still there ends first, for it may hold what we wait for. Where we may not end it, the epoch alone
-    does it, once what it is writing is written. Raises LockNotAvailable where that takes longer.
+    A session that is still open is ended first, because it may hold locks. Where we may not end it, the epoch alone
+    keeps it out, once its present write is done. Raises LockNotAvailable where that takes longer.
     """
     if owner.session is not None:
         with suppress(InsufficientPrivilege), conn.transaction():
@@ -86,9 +86,10 @@ def lock_out(conn: Connection, owner: Owner) -> None:
 
 
 class Lease:
-    """Ours, from `take` until it is released or lost. A thread renews it, by a connection of its own: neither a large
-    batch nor a slow disk holds it up. Another looks at the time: a process that waits for a server that does not answer
-    waits for ever.
+    """Our lease, from `take` until it is released or lost.
+
+    One thread renews it by a connection of its own, so that neither a large batch nor a slow disk delays it. Another
+    watches the time, because a process may wait forever for a server that does not answer.
     """
 
     def __init__(self, conn: Connection, epoch: int, ends: float, term_s: float) -> None:
@@ -101,7 +102,7 @@ class Lease:
 
     @classmethod
     def take(cls, conn: Connection, by: Connection, term_s: float) -> "Lease":
-        """Take it for the session of `conn`, at the end of a transaction of it; it is renewed by the other."""
+        """Take the lease for the session of `conn`, at the end of its transaction; the other connection renews it."""
         began = system.elapsed_s()
         ((epoch,),) = conn.execute(
             "UPDATE lease SET epoch = epoch + 1, backend = pg_backend_pid(), address = host(inet_client_addr()),"
@@ -121,8 +122,11 @@ class Lease:
         return self._is_released.is_set()
 
     def keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
-        """Renew it from now on. `lose` is called in a thread, once: with what went wrong, or None where the server says
-        that it is not ours any more, or says nothing until it is over."""
+        """Renew the lease from now on.
+
+        `lose` is called once, in a thread: with the fault, or None where the server says that the lease is no longer
+        ours, or does not answer until it is over.
+        """
         # A renewal may be lost with the server: it has no sessions then either.
         self._conn.execute("SET synchronous_commit = off")
         self._thread = threading.Thread(target=self._keep, args=[lose], name="lease", daemon=True)
@@ -143,7 +147,7 @@ class Lease:
             lose(fault)
 
     def _keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
-        """Renew from the first moment on: it was taken before it was known on disk, which may have taken long."""
+        """Renew the lease at once, because storing that it was taken may have been slow, then twice a term."""
         fault = None
         try:
             while self._renew():
@@ -178,7 +182,7 @@ class Lease:
             self._conn.close()
 
     def release(self, conn: Connection) -> None:
-        """Let the next node have it without waiting; ours writes nothing more."""
+        """Release the lease, so that the next node need not wait; this process writes nothing more."""
         self._is_released.set()
         # Where nobody listens any more the session ends without us, and the lease with it.
         with suppress(psycopg.Error):

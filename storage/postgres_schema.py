@@ -142,6 +142,8 @@ CREATE TABLE lease (
     one INTEGER PRIMARY KEY CHECK (one = 1), epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT,
     until TIMESTAMPTZ);
 INSERT INTO lease VALUES (1, 0);
+CREATE UNLOGGED TABLE inbox ({_COUNT}, front {_TEXT}, body {_TEXT}, at TIMESTAMPTZ DEFAULT clock_timestamp());
+CREATE UNLOGGED TABLE outbox ({_COUNT}, front {_TEXT}, body {_TEXT}, at TIMESTAMPTZ DEFAULT clock_timestamp());
 """
 
 STEPS: Mapping[str, str] = MappingProxyType({"schema_1": _SCHEMA})
@@ -164,7 +166,7 @@ def _insert(kind: type[Row]) -> str:
 
 
 def _upsert(table: str, names: tuple[str, ...], keys: int, values: str) -> str:
-    """The rows of a table, if the batch has any. In the order in which they stand there: so they are numbered."""
+    """Return the SQL that upserts the rows of a table in the batch, in their order, so that ids rise with it."""
     sql = f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM jsonb_array_elements(batch -> '{table}') AS r"
     if keys:
         changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])
@@ -181,6 +183,8 @@ _INSERTS = "\n".join(
 # write_books is all of a batch: the fence, the rows, one commit. The fence is its first statement, in that transaction:
 # the owner of the lease cannot lose it until this is written, and a process that has lost it writes nothing. It is the
 # weakest lock, so that the lease can be renewed meanwhile; taking it locks it for update (storage.postgres_lease).
+#
+# take_inbox drops what was sent while nobody took it: a front sends every second until it gives up.
 FUNCTIONS = f"""
 CREATE OR REPLACE FUNCTION hold_lease(held BIGINT) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -200,6 +204,20 @@ LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     PERFORM hold_lease(epoch);
     DELETE FROM answers WHERE id <= last;
+END $$;
+CREATE OR REPLACE FUNCTION take_inbox(epoch BIGINT) RETURNS SETOF inbox LANGUAGE plpgsql SET search_path FROM CURRENT
+AS $$
+BEGIN
+    PERFORM hold_lease(epoch);
+    RETURN QUERY WITH taken AS (DELETE FROM inbox RETURNING *)
+        SELECT * FROM taken WHERE at > clock_timestamp() - interval '5 s' ORDER BY id;
+END $$;
+CREATE OR REPLACE FUNCTION fill_outbox(fronts TEXT[], bodies TEXT[], channel TEXT, epoch BIGINT) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    PERFORM hold_lease(epoch);
+    INSERT INTO outbox (front, body) SELECT one.front, one.body FROM unnest(fronts, bodies) AS one (front, body);
+    PERFORM pg_notify(channel, '');
 END $$;
 CREATE OR REPLACE FUNCTION is_json(document TEXT) RETURNS BOOLEAN LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

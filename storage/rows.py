@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class CasinoRow(NamedTuple):
-    """`state` is the JSON of a CasinoState; `founded` in Unix seconds."""
+    """A casino: `state` is the JSON of a CasinoState; `founded` in Unix seconds."""
 
     id: int
     name: str
@@ -73,7 +73,7 @@ class MemberRow(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """`status` is open, paused, closing or closed; `state` is the JSON of the rest of a table."""
+    """A table: `status` is open, paused, closing or closed; `state` is the JSON of its other fields."""
 
     id: int
     casino: int
@@ -120,7 +120,7 @@ class AnswerRow(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """`SEAT WORD [ARGUMENT]`, with so many moves before it in its hand, made `at` so many Unix seconds."""
+    """A move: `SEAT WORD [ARGUMENT]` with the number of moves before it in its hand; `at` in Unix seconds."""
 
     hand: int
     number: int
@@ -129,7 +129,7 @@ class MoveRow(NamedTuple):
 
 
 class PostingRow(NamedTuple):
-    """`amount` goes from the debit to the credit account. (hand, event) is unique: nothing is paid twice."""
+    """A posting of `amount` from the debit to the credit account. (hand, event) is unique: nothing is paid twice."""
 
     at: float
     debit: str
@@ -242,8 +242,9 @@ class LogHeadRow(NamedTuple):
 
 
 class OpeningRow(NamedTuple):
-    """The seed of a commitment is shown `at` so many Unix seconds; 0: it is shown already. `hand` is the one that the
-    commitment names.
+    """When the seed of a commitment is shown, `at` in Unix seconds, 0 if it is shown already.
+
+    `hand` is the one that the commitment names.
     """
 
     hand: int

@@ -1,6 +1,6 @@
 """The books in a folder, by SQLite: open, migrate, load, write, back up. The embedded default.
 
-One connection writes, in one transaction a batch. What SQLite does otherwise than another engine stands here.
+One connection writes, in one transaction a batch. What is particular to SQLite is here.
 """
 
 import itertools
@@ -33,7 +33,7 @@ from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database
 from storage.sqlite_schema import NAMED_CASINO, migrations
-from storage.store import Books, Node, Reader, Size, Store, Waits, opened
+from storage.store import Books, FrontBooks, Node, Reader, Size, Store, Waits, opened
 
 FILE = "ridotto.sqlite3"
 LOCK = "lock"
@@ -89,7 +89,7 @@ class SqliteReader(Reader):
         self.db = db
 
     def faults_of_store(self) -> Iterator[str]:
-        """Pages, references, triggers and types."""
+        """Yield faults of pages, references, triggers and types."""
         for (fault,) in self._select("PRAGMA integrity_check(20)"):
             if fault != "ok":
                 yield f"The file is damaged: {fault}."
@@ -160,8 +160,10 @@ class SqliteBooks(SqliteReader, Books):
     """
 
     def __init__(self, folder: Path) -> None:
-        """Opens or makes the books. Raises BooksError: in use, damaged, foreign, not all there, or the folder cannot be
-        written."""
+        """Open the books, or create them.
+
+        Raises BooksError: in use, damaged, foreign, incomplete, or the folder cannot be written.
+        """
         self.folder, self.path = folder, folder / FILE
         self._lock = _take_lock(folder)
         try:
@@ -201,8 +203,10 @@ class SqliteBooks(SqliteReader, Books):
             raise _unreadable(self.path, fault) from None
 
     def close(self) -> None:
-        """Carry the log home, so that the main file is whole by itself, and says so. A batch that waits for another
-        program waits no more."""
+        """Move the log into the main file, and mark that as complete by itself.
+
+        A batch that waits for another program waits no more.
+        """
         self._is_closing = True
         self._end_check()
         self._log.wait()
@@ -221,9 +225,9 @@ class SqliteBooks(SqliteReader, Books):
         self._lock.close()
 
     def _end(self) -> None:
-        """Said last: as long as anything is in the log alone, the main file does not call itself whole.
+        """Mark the books as closed, last of all, once nothing is in the log alone.
 
-        Where the disk takes no more, the log stays and holds it all.
+        Where the disk takes no more, the log stays with all that it has.
         """
         with suppress(*LOSSES):
             if self._is_ours() and self._log.carry_home(all_of_it=True):
@@ -236,7 +240,7 @@ class SqliteBooks(SqliteReader, Books):
         return dict(self._select(f"SELECT key, answer FROM answers WHERE key IN ({marks})", *wanted)) if wanted else {}
 
     def write(self, draft: Draft) -> None:
-        """One statement a table, in one transaction."""
+        """Write a draft with one statement a table, in one transaction."""
         self._writer = threading.get_ident()
         try:
             self._run_batch(lambda: self._insert(draft))
@@ -263,9 +267,9 @@ class SqliteBooks(SqliteReader, Books):
         return len(old) == most
 
     def _run_batch(self, write: Callable[[], object]) -> None:
-        """A transaction that is counted, and refused where another house has opened these books since.
+        """Run a counted transaction; refused where another process has opened these books since.
 
-        Statement by statement: the library's own form of it costs a bet as much as two of its rows.
+        Statement by statement, because the library's own transactions cost a bet as much as two of its rows.
         """
         began, is_told = system.elapsed_s(), False
         while not self._try_batch(write, is_patient=system.elapsed_s() < began + HELD_S):
@@ -282,7 +286,7 @@ class SqliteBooks(SqliteReader, Books):
             _log.warning("%s is unlocked again", self.path)
 
     def _try_batch(self, write: Callable[[], object], *, is_patient: bool) -> bool:
-        """False: another program holds them at this moment. One that is not patient raises that."""
+        """Try a transaction; False while another program has the books locked. An impatient try raises instead."""
         conn = self.db.conn
         with self._log.turn:
             if self._is_closing:
@@ -367,7 +371,10 @@ class SqliteBooks(SqliteReader, Books):
         return bool(self.db.execute("SELECT epoch FROM books").fetchone() == (self._epoch,))
 
     def _tell_loss(self, file: Path, fate: str) -> str:
-        """The sentence. What is gone for others is still open here: it is saved, unless it is not whole any more."""
+        """Return the sentence on a lost file.
+
+        Books that are gone for others are still open here: they are saved, if they are still whole.
+        """
         sentence = f"{file} {fate} while the casino was running. The casino has stopped."
         if file.name in (LOCK, WITNESS):
             return f"{sentence} A second process could have started; start it again."
@@ -429,7 +436,7 @@ def copy(source: Path, target: Path, *, is_restored: bool = False, with_key: boo
 
 @contextmanager
 def _making(target: Path) -> Iterator[Path]:
-    """The file to be filled: only when it is whole it gets its name."""
+    """Yield the path of a partial file, which gets its name only once it is complete."""
     if target.exists():
         raise BooksError(f"{target} already exists. Use a new file name.")
     partial = target.with_name(target.name + PARTIAL)
@@ -489,16 +496,16 @@ def _note_restored(conn: sqlite3.Connection) -> None:
 def restore(source: Path, folder: Path) -> None:
     """Make `source`, a backup, the books of a folder that has none. Raises BooksError.
 
-    An interrupted one leaves no books there, none can be opened there until it is run again, and it may be.
+    An interrupted restore leaves no books, and none can be opened there until it is run again, which is allowed.
     """
     _check_empty(folder)
     copy(source, folder / FILE, is_restored=True)
 
 
 def take_over(source: Path, folder: Path, at: float) -> str | None:
-    """`restore` of books that are not all there: what is left of them, and how far that goes in each casino's audit.
+    """Restore what is left of incomplete books, and note in each casino's audit log how far that goes.
 
-    The answer: what is missing, None where nothing is. Raises BooksError, where nothing is left as well.
+    Returns what is missing, None where nothing is. Raises BooksError where nothing is left.
     """
     _check_empty(folder)
     with _looking(source) as conn:
@@ -517,7 +524,10 @@ def take_over(source: Path, folder: Path, at: float) -> str | None:
 
 
 def find_loss(path: Path) -> str | None:
-    """A sentence on what the books at `path`, or their log, lack. Raises BooksError: what is there cannot be read."""
+    """Return a sentence on what the books at `path` or their log lack, or None.
+
+    Raises BooksError where they cannot be read.
+    """
     if not path.is_file() or not path.stat().st_size:
         return find_gone(path)
     with _looking(path) as conn:
@@ -525,7 +535,7 @@ def find_loss(path: Path) -> str | None:
 
 
 def _find_loss(conn: sqlite3.Connection, path: Path) -> str | None:
-    """A backup has no witness, whatever lies in the same folder."""
+    """Find what the books lack. A backup has no batch counter, whatever is in the same folder."""
     return find_shortage(conn, path, read_witness(path.parent) if path.name == FILE else None)
 
 
@@ -564,9 +574,9 @@ def reading(path: Path) -> Iterator[SqliteReader]:
 
 @contextmanager
 def _looking(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection that changes nothing. One that may write would, as the last to close, carry the log home and delete
-    it, whatever is wrong with it.
+    """Yield a connection that changes nothing.
 
+    One that may write would checkpoint and delete the log when it closes as the last, whatever is wrong with it.
     `alone`: without the log. Raises BooksError.
     """
     if not path.exists():
@@ -603,7 +613,7 @@ def _take_lock(folder: Path) -> IO[str]:
 
 
 def _connect(path: Path) -> Database:
-    """The books, brought up to date: made where there are none, looked through before anything is changed."""
+    """Connect to the books: create them where there are none, examine them before any change, bring them up to date."""
     is_new = _is_blank(path)
     if is_new and (gone := find_gone(path)):
         raise BooksError(gone)
@@ -659,7 +669,7 @@ def _is_blank(path: Path) -> bool:
 
 
 def _check_file(conn: sqlite3.Connection, path: Path) -> None:
-    """Refuses a file that is no SQLite database, another program's, or damaged."""
+    """Refuse a file that is no SQLite database, another program's, or damaged. Raises BooksError."""
     _check_application(conn, path)
     try:
         (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
@@ -704,13 +714,16 @@ class SqliteStore(Store):
         return str(self.path)
 
     def open(self, waits: Waits | None = None) -> SqliteBooks:
-        """Two processes never hand one folder on: what is in use is refused."""
+        """Open the books of the folder. Refused while in use, because processes cannot hand a folder over."""
         return SqliteBooks(self.folder)
 
     def find_nodes(self) -> list[Node]:
         raise BooksError(
             f"{self.path} belongs to one process. For a standby, move the books to a server: `ridotto move-books`."
         )
+
+    def open_front(self, waits: Waits) -> FrontBooks:
+        raise BooksError(f"{self.path} belongs to one process. For fronts, move the books to a server.")
 
     def is_there(self) -> bool:
         return self.path.is_file()

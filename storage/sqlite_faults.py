@@ -40,5 +40,5 @@ def hint_of_unopened(fault: BaseException) -> str:
 
 
 def explain(fault: BaseException) -> str:
-    """A fault of open books as one sentence."""
+    """Explain a fault of open books in one sentence."""
     return f"The books cannot be read or written ({str(fault) or type(fault).__name__}): {hint(fault)}."

@@ -5,7 +5,7 @@ which engine it is. Each engine's own ways are in its own file; queries are writ
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
@@ -56,7 +56,7 @@ class Reader(ABC):
     # For storage alone: SQL is ours, never a user's, and values are bound.
 
     def _rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
-        """Rows of one table; `where` is SQL after the table's name."""
+        """Return rows of one table; `where` is SQL after the table's name."""
         names = ", ".join(kind._fields)
         table, _keys = TABLES[cast(type[Row], kind)]
         found = self._select(f"SELECT {names} FROM {table} {where}", *values)
@@ -87,7 +87,7 @@ class Reader(ABC):
     @staticmethod
     @abstractmethod
     def _whole(number: str) -> str:
-        """A number that is not below zero, without what stands behind its point."""
+        """Return SQL that cuts the fraction off a number that is not negative."""
 
     @staticmethod
     @abstractmethod
@@ -102,40 +102,62 @@ class Reader(ABC):
     @staticmethod
     @abstractmethod
     def _by(index: str) -> str:
-        """Behind a table: it is to be read by this index, for an engine that has to be told."""
+        """Return SQL, to follow a table's name, that makes an engine use this index."""
 
 
-class Books(Reader):
-    """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
+class ReadableBooks(Reader):
+    """The books as a casino reads them, whether its process writes them or not. Thread-safe.
 
-    `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `is_new`:
-    never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `held_up`: what delays a
-    batch now. `may_lapse`: another process can take it while this one hangs, and `lapsed` must be asked. `on_gone` is
-    called in the failing thread before BooksGone is raised there, because a task or a library may swallow that.
+    `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `held_up`:
+    what delays a batch now. `on_gone` is called in the failing thread before BooksGone is raised there, because a task
+    or a library may swallow that.
     """
 
     folder: Path
-    is_new: bool
-    is_lost: bool = False
     held_up: str | None = None
-    may_lapse: ClassVar[bool] = False
     on_gone: Callable[[BooksGone], None]
 
     @abstractmethod
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
-        """{key: answer} of the updates among `keys` that were answered before."""
+        """Return the stored answers of those `keys` that were answered before."""
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """Return the books as they are at this moment, for a slow report in any thread."""
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """Tell the casino first, then return the error to raise."""
+        self.on_gone(gone)
+        return gone
+
+
+class Books(ReadableBooks):
+    """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
+
+    `is_new`: never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `may_lapse`:
+    another process can take it while this one hangs, and `lapsed` must be asked.
+    """
+
+    is_new: bool
+    is_lost: bool = False
+    may_lapse: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
-        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, BooksGone, or
-        LeaseLost where another process has taken them since."""
+        """Write all of the draft in one durable transaction, or nothing.
+
+        Raises RowsRefused, BooksGone, or LeaseLost where another process has taken the books since.
+        """
 
     def end_loading(self) -> None:
         """Note that the casino has read what it needs for its start."""
 
     @abstractmethod
     def forget_answers(self, before: float, most: int = 5000) -> bool:
-        """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
+        """Delete the oldest answers' keys, `most` in one transaction: updates are not repeated after days.
+
+        Returns whether there are more.
+        """
 
     @abstractmethod
     def tend(self, now: float) -> None:
@@ -153,29 +175,73 @@ class Books(Reader):
         long as reading all of them. Loses the books if they are damaged."""
 
     @abstractmethod
-    def snapshot(self) -> AbstractContextManager[Reader]:
-        """The books as they are at this moment, for a report that takes its time, in any thread."""
-
-    @abstractmethod
     def size(self) -> Size:
         """Return the size as last measured; never waits."""
 
     def lapsed(self) -> LeaseLost | None:
-        """The last word of a process that could not hold on to its books: they may be another's by now. By its own
-        clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
+        """Return the error of a process whose hold on its books may have lapsed by its own clock; else None.
+
+        Asking costs nothing. None also where the books cannot be lost that way.
+        """
         return None
 
     def release(self) -> None:
         """Stop writing and free the books for another process; reads continue until `close`."""
 
+    def open_forwarding(self) -> "Forwarding | None":
+        """Return the writer's end of what fronts send; None for a store that one process has alone."""
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Close the books for reads and writes, so that another process may open them."""
 
-    def lose(self, gone: BooksGone) -> BooksGone:
-        """Tell the casino first, then return the error to raise."""
-        self.on_gone(gone)
-        return gone
+
+class Forwarding(ABC):
+    """The writer's end of what fronts send and hear (bot.core.forwarding). What it holds may be lost at any time, and
+    is sent again. Each method is for one thread, and raises BooksGone.
+    """
+
+    @abstractmethod
+    def receive(self, timeout_s: float) -> list[tuple[str, str]]:
+        """Wait for what fronts send, and take it: (front, body)."""
+
+    @abstractmethod
+    def wake(self) -> None:
+        """End the present wait of `receive`, from any thread."""
+
+    @abstractmethod
+    def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+        """Send (front, body); "" is every front. They get it in this order."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class FrontBooks(ReadableBooks):
+    """The books in a process that writes nothing and sends its commands to the writer: the front's end of `Forwarding`.
+
+    `send` is for one thread, `hear` and `newest` for another. They raise BooksGone.
+    """
+
+    @abstractmethod
+    def send(self, bodies: Sequence[str]) -> None:
+        """Send something to the writer, whichever process that is."""
+
+    @abstractmethod
+    def hear(self, timeout_s: float) -> list[str]:
+        """Wait for what the writer says to this front or to all, and return it in order."""
+
+    @abstractmethod
+    def newest(self) -> AbstractContextManager[Reader]:
+        """Open the books as of one moment after everything that was heard."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Check that the books have the schema of this program. Raises BooksError."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
 
 class Store(ABC):
@@ -188,11 +254,16 @@ class Store(ABC):
 
     @abstractmethod
     def open(self, waits: Waits | None = None) -> Books:
-        """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
-        damaged, foreign, not all there, or not to be written.
+        """Open the books, created where there are none, brought up to date where they are older.
 
-        `waits`: where a store can hand them from one process to the next, books in use are waited for.
+        Raises BooksError: in use, damaged, foreign, incomplete, or not writable. With `waits`, a store that can hand
+        books from one process to the next waits for books in use.
         """
+
+    @abstractmethod
+    def open_front(self, waits: Waits) -> FrontBooks:
+        """Open the books for a front, which leaves writing to another process. Books that are not there yet, or older,
+        are waited for. Raises BooksError, also for a store that one process has alone."""
 
     @abstractmethod
     def is_there(self) -> bool:
@@ -208,7 +279,7 @@ class Store(ABC):
 
     @abstractmethod
     def find_loss(self) -> str | None:
-        """A sentence on what the books lack. Raises BooksError: what is there cannot be read."""
+        """Return a sentence on what the books lack, or None. Raises BooksError where they cannot be read."""
 
     @abstractmethod
     def check_empty(self) -> None:
@@ -232,15 +303,15 @@ class Store(ABC):
 
     @abstractmethod
     def take_over(self, source: Path, at: float) -> str | None:
-        """`restore` of books that are not all there: what is left of them, and what is missing; None where nothing is.
+        """Restore what is left of incomplete books, and note in each casino's audit log how far that goes.
 
-        How far it goes stands in each casino's audit. Raises BooksError, where nothing is left as well.
+        Returns what is missing, None where nothing is. Raises BooksError where nothing is left.
         """
 
 
 @contextmanager
 def opened(store: Store) -> Iterator[Books]:
-    """The books of a store, closed at the end."""
+    """Open the books of a store and close them at the end."""
     books = store.open()
     try:
         yield books

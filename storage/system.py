@@ -42,7 +42,7 @@ def lock(file: IO[str]) -> None:
 
 
 def keep_private() -> None:
-    """Files that the process makes from now on are its user's alone. On Windows a file is as open as its folder."""
+    """Make files that this process creates private to its user. On Windows a file is as open as its folder."""
     os.umask(0o077)
 
 
@@ -60,7 +60,7 @@ def may_open(wanted: int) -> int:
 
 
 def count_open() -> int | None:
-    """Files and sockets that the process holds now; None where the system does not tell."""
+    """Count the open files and sockets of this process; None where the system does not tell."""
     try:
         return len(os.listdir(_OPEN_FILES)) - 1  # the folder itself
     except FileNotFoundError:
@@ -68,7 +68,7 @@ def count_open() -> int | None:
 
 
 def resident_bytes() -> int | None:
-    """Memory of the process that is not swapped out; None where the system does not tell (all but Linux)."""
+    """Return the resident memory of this process in bytes; None where the system does not tell (all but Linux)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -135,6 +135,6 @@ def hear_nothing() -> None:
 
 
 def hear_no_more() -> None:
-    """A second signal must not end a process that closes its books."""
+    """Ignore further signals, so that a second one does not kill a process that closes its books."""
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)

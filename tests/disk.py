@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from storage.sqlite import FILE, SqliteBooks, _connect
-from storage.store import Books, Reader
+from storage.store import ReadableBooks, Reader
 
 
-def on_disk(books: Books) -> SqliteBooks:
+def on_disk(books: ReadableBooks) -> SqliteBooks:
     """Return the store as SQLite's, for tests of SQLite alone."""
     assert isinstance(books, SqliteBooks)
     return books

@@ -49,20 +49,25 @@ for (const frame of document.querySelectorAll("iframe[data-page]")) {
 def lounge_section() -> str:
     """Return self-contained HTML."""
     shown, languages = list(exhibits(3)), tuple(LANGUAGES)
-    pages = [_page(exhibit, languages[at % len(languages)]) for at, exhibit in enumerate(shown)]
-    sheets = [(_STATIC / name).read_text("utf-8") for name in ("ridotto.css", "table.css")]
+    pages = [draw_page(exhibit, languages[at % len(languages)]) for at, exhibit in enumerate(shown)]
     faces = {card: "data:image/svg+xml," + _percent(svg) for card, svg in FACES.items()}
-    told = {"style": "\n".join([*sheets, style_sheet()]), "faces": faces, "pages": pages}
+    told = {"style": table_style(), "faces": faces, "pages": pages}
     data = json.dumps(told).replace("<", "\\u003c")
     stored = f'<script type="application/json" id="lounge">{data}</script>'
     return "\n".join([_STYLE, "<h2>lounge</h2>", *_figures(shown), stored, _SCRIPT])
+
+
+def table_style() -> str:
+    """Return all style sheets of a table's page as one."""
+    sheets = [(_STATIC / name).read_text("utf-8") for name in ("ridotto.css", "table.css")]
+    return "\n".join([*sheets, style_sheet()])
 
 
 def _percent(svg: str) -> str:
     return svg.replace("%", "%25").replace("#", "%23").replace('"', "'")
 
 
-def _page(exhibit: Exhibit, language: str) -> str:
+def draw_page(exhibit: Exhibit, language: str) -> str:
     """Return the page of the player to move, or of the first one."""
     view = TableView(exhibit.own, "1,000", GAMES[exhibit.game].options())
     shown = {

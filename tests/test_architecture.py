@@ -279,6 +279,18 @@ def test_no_two_folders_import_each_other() -> None:
     assert not sorted(pair for pair in pairs if pair[::-1] in pairs)
 
 
+def test_platforms_know_the_writer_by_its_interface_alone() -> None:
+    """Law 1: a platform works in a front as in the writer's process. Trial screens are drawn by checks of languages."""
+    inside = {"bot.core.writer", "bot.core.front", "bot.core.forwarding", "bot.core.crossing"}
+    knowing = {
+        f"{name} imports {one}"
+        for name, imports in imports_of_modules().items()
+        if name.startswith(("bot.platforms.", "bot.view.")) and not name.endswith(".trial_screens")
+        for one in imports & inside
+    }
+    assert not knowing
+
+
 # Law 2: a game is known by name in its own folder, its rule script, its tests and the catalogues.
 
 

@@ -22,6 +22,25 @@ OPENERS = {
     *"he she it his her they their them i you we".split(),
     *"of by at in on with without for to from as than but against between among beside beyond".split(),
 }
+# What docstrings of the product's functions open with; add a verb where none of these says it.
+VERBS = {
+    *"Accept Add Admit Advance Announce Answer Append Apply Appoint Arm Arrange Ask Assign Back Ban".split(),
+    *"Begin Bet Book Break Bring Build Call Cancel Change Check Choose Claim Clear Close Collect".split(),
+    *"Commit Compare Compress Compute Configure Confirm Connect Continue Convert Copy Count Create Cut".split(),
+    *"Deal Decide Decode Defer Delay Delete Describe Detach Divide Do Double Doubt Draw Drop Edit".split(),
+    *"Encode End Enforce Enter Escape Exclude Exit Expand Expect Explain Fail Fetch Find Finish Fit".split(),
+    *"Fix Flush Fold Follow Forget Format Found Frame Free Give Grant Greet Group Guard Handle Hash".split(),
+    *"Hold Identify Ignore Insert Interrupt Invert Invite Join Judge Keep Key Lay Leave Let Lift Link".split(),
+    *"List Listen Load Lock Log Look Lose Make Map Mark Measure Mention Merge Mix Move Name Normalise".split(),
+    *"Note Notice Notify Number Offer Open Order Overwrite Pack Pad Paint Parse Pass Pause Pay Place".split(),
+    *"Play Point Poll Post Prefix Price Print Probe Process Prove Put Queue Quote Raise Rank Rate Read".split(),
+    *"Record Redirect Refill Refund Refuse Register Reject Release Remember Remove Rename Render Renew".split(),
+    *"Repeat Replace Replay Reply Report Reset Restore Resume Retry Return Reveal Review Roll Run Say".split(),
+    *"Scale Score Seal Seat Send Serve Set Settle Share Show Shuffle Sign Sit Sleep Sort Spell Spend".split(),
+    *"Split Start Stop Store Stream Submit Subscribe Suggest Suspend Tabulate Take Teach Tell Top".split(),
+    *"Translate Try Turn Undo Unlink Unregister Update Upload Use Value Verify Void Wait Warn Watch".split(),
+    *"Win Work Write Yield".split(),
+}
 BANNED = ("stands", "lies there", "so many", "beside it", "goes on", "is an amount", "has an end")
 # Black Jack and Punto Banco: a player or the dealer stands.
 OF_A_MOVE = re.compile(r"(punto|dealer|banco|it|and|and [a-z]+) stands\b|^stands$|^Two cards each\.")
@@ -90,6 +109,21 @@ def test_the_catalogue_says_they_of_a_player() -> None:
 def test_the_catalogue_has_no_odd_phrases(phrase: str) -> None:
     said = [text for text in catalogue() if re.search(rf"\b{phrase}\b", text)]
     assert not [text for text in said if not OF_A_MOVE.search(text)]
+
+
+@pytest.mark.parametrize("package", ["bot", "engine", "storage"])
+def test_docstrings_of_functions_open_with_a_verb(package: str) -> None:
+    """Properties are free: they are nouns."""
+    odd = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {text.splitlines()[0]}"
+        for path in modules_of(package)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        and (text := ast.get_docstring(node))
+        and re.split(r"[^A-Za-z]", text)[0] not in VERBS
+    ]
+    assert not odd
 
 
 def test_no_sentence_of_the_catalogue_opens_with_a_relative() -> None:

@@ -228,6 +228,26 @@ def test_compose_with_a_server_keeps_its_password_out_of_the_address() -> None:
     assert "'.[postgres,push]'" in "\n".join(lines_of_image("RUN"))
 
 
+GROWING = yaml.safe_load((ROOT / "compose.growing.yaml").read_text("utf-8"))
+
+
+@pytest.mark.skipif(shutil.which("haproxy", path=os.defpath + ":/usr/sbin") is None, reason="haproxy is not here")
+def test_haproxy_takes_the_configuration_of_the_compose_file(tmp_path: Path) -> None:
+    (tmp_path / "haproxy.cfg").write_text(GROWING["configs"]["balancer"]["content"], "utf-8")
+    program = shutil.which("haproxy", path=os.defpath + ":/usr/sbin")
+    assert program is not None
+    subprocess.run([program, "-c", "-q", "-f", tmp_path / "haproxy.cfg"], check=True)
+
+
+def test_compose_with_fronts_gives_bot_tokens_to_the_writer_alone() -> None:
+    services = GROWING["services"]
+    told = {name: one["environment"] for name, one in services.items() if one["image"] == "ridotto"}
+    assert all(set(given) - {"PGPASSWORD"} <= set(NAMES) for given in told.values())
+    fronts = {name for name, given in told.items() if given.get("RIDOTTO_ROLE") == "front"}
+    assert fronts == {"front-one", "front-two"}
+    assert {name for name, given in told.items() if any("TOKEN" in one for one in given)} == told.keys() - fronts
+
+
 @pytest.mark.skipif(
     shutil.which("docker") is None
     or subprocess.run(["docker", "compose", "version"], capture_output=True).returncode != 0,

@@ -12,7 +12,7 @@ _NAME_BYTES = 64
 
 
 class Chain(NamedTuple):
-    """`key` is the public one: a point of G2, compressed."""
+    """A drand chain: `key` is its public key, a compressed point of G2."""
 
     hash: str
     key: bytes
@@ -26,12 +26,12 @@ QUICKNET = Chain(CHAIN, PUBLIC_KEY)
 
 
 def name_of(hash: str) -> str:
-    """Wherever a chain is named: `quicknet`, or the hash of another one."""
+    """Return the name of a chain, as it is named everywhere: `quicknet`, or the hash of another one."""
     return CHAIN_NAME if hash == CHAIN else hash
 
 
 def read_info(data: bytes, hash: str) -> Chain:
-    """The answer to `GET /HASH/info`: a chain of that hash, with quicknet's times and scheme. Raises Failed."""
+    """Read the answer to `GET /HASH/info`: a chain of that hash with quicknet's times and scheme. Raises Failed."""
     info = parse_answer(data)
     metadata = info.get("metadata")
     name = metadata.get("beaconID", _DEFAULT_NAME) if isinstance(metadata, dict) else _DEFAULT_NAME

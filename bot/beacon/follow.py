@@ -32,7 +32,9 @@ Tell = Callable[[BeaconRound], None]
 
 
 class Beacon:
-    """`open` and `close` belong to the event loop, `subscribe`, `want` and `forget` to any thread.
+    """The follower of a beacon.
+
+    `open` and `close` belong to the event loop, `subscribe`, `want` and `forget` to any thread.
 
     chain, addresses    the hash of the chain, and who is asked for its rounds: as bot.config.Relays has them
     clock, monotonic    of this machine: the first says which rounds are over
@@ -79,13 +81,15 @@ class Beacon:
 
     @property
     def name(self) -> str:
-        """The chain's: `quicknet`, or the hash of another one."""
+        """Name of the chain: `quicknet`, or the hash of another one."""
         return name_of(self._hash)
 
     @property
     def newest(self) -> int:
-        """A round that is surely over: the newest that was seen, and those that have come since by the monotonic clock.
-        0: none was seen."""
+        """A round that is surely over; 0 if none was seen.
+
+        It is the newest that was seen, or a later one that has come since by the monotonic clock.
+        """
         round, seen_at = self._seen
         return round + int((self._monotonic() - seen_at) / PERIOD_S) if round else 0
 
@@ -161,7 +165,7 @@ class Beacon:
             self._wake.clear()
 
     async def _step(self) -> float:
-        """One question, if there is one now. The answer is how long there is none."""
+        """Make one request if one is due, and return the seconds until the next may be."""
         self._run_errands()
         if self._chain is None:
             return await self._get_chain()
@@ -189,7 +193,7 @@ class Beacon:
                 self._wanted.setdefault(round, 0.0)
 
     async def _get_chain(self) -> float:
-        """The key of a chain that is not quicknet: nothing can be checked before."""
+        """Fetch the key of a chain that is not quicknet; nothing can be checked before."""
 
         async def read(data: bytes) -> Chain:
             return read_info(data, self._hash)
@@ -198,7 +202,7 @@ class Beacon:
         return self._note(is_answered=self._chain is not None)
 
     async def _fetch(self, round: int) -> float:
-        """One that is wanted, and over by this machine's clock."""
+        """Fetch a wanted round that is over by this machine's clock."""
         self._wanted[round] = self._monotonic()
 
         async def read(data: bytes) -> BeaconRound:
@@ -211,7 +215,7 @@ class Beacon:
         return self._note(is_answered=got is not None)
 
     async def _look(self) -> float:
-        """The newest one. Who has none of the last few is late."""
+        """Fetch the newest round; a relay without one of the last few is late."""
 
         async def read(data: bytes) -> BeaconRound:
             round = read_round(data, None)
@@ -251,7 +255,7 @@ class Beacon:
             tell(round)
 
     def _compare_clocks(self, newest: int) -> None:
-        """A round that has not come yet by this machine's clock says that the clock is wrong."""
+        """Warn about this machine's clock if a round has come before its time."""
         if newest > round_at(self._clock()) and self._monotonic() - self._told_clock >= QUIET_S:
             self._told_clock = self._monotonic()
             behind_s = time_of(newest) - self._clock()

@@ -27,7 +27,7 @@ _log = logging.getLogger("ridotto.beacon")
 
 @dataclass
 class _Relay:
-    """`failures` since it last answered; `until`, and what was `told` when of each kind, by the monotonic clock."""
+    """A relay: `failures` since its last answer; `until`, and when each kind was `told`, by the monotonic clock."""
 
     address: str
     failures: int = 0
@@ -56,7 +56,7 @@ class Relays:
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
-        """A proxy is taken from the environment."""
+        """Open the session for requests. A proxy is taken from the environment."""
         self._session = aiohttp.ClientSession(
             auto_decompress=False,  # or a short answer could be a long one
             cookie_jar=aiohttp.DummyCookieJar(),

@@ -22,7 +22,7 @@ _is_signature_hex, _is_hash_hex = is_hex(2 * bls.SIGNATURE_BYTES), is_hex(64)
 
 
 class Failed(Exception):
-    """One of KINDS, and why in a few words, which quote nothing of the answer."""
+    """A failure of a relay: one of KINDS, and the reason in a few words, which quote nothing of the answer."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(why)
@@ -30,8 +30,10 @@ class Failed(Exception):
 
 
 def read_round(data: bytes, number: int | None) -> BeaconRound:
-    """The answer to `GET /HASH/public/NUMBER`, or to `latest`, which may be any round. Its signature is not checked
-    here. Raises Failed."""
+    """Read the answer to `GET /HASH/public/NUMBER`, or to `latest`, which may be any round.
+
+    Its signature is not checked here. Raises Failed.
+    """
     told = parse_answer(data)
     round, randomness, signature = (told.get(name, "") for name in BeaconRound._fields)
     if not (is_positive(round) and _is_hash_hex(randomness) and _is_signature_hex(signature)):
@@ -50,7 +52,7 @@ def check_signature(round: BeaconRound, key: bytes) -> None:
 
 
 def parse_answer(data: bytes) -> dict[str, Any]:
-    """An object of strict JSON, however short a relay cuts it. Raises Failed."""
+    """Parse an object of strict JSON; one that was cut short is refused. Raises Failed."""
     try:
         told = canonical.parse(data)
     except canonical.Unreadable:

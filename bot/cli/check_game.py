@@ -1,4 +1,4 @@
-"""`ridotto check-game`: everything that a game must pass, with a sentence for each fault that says what to do."""
+"""`ridotto check-game`: check everything that a game must pass, with a sentence for each fault that says what to do."""
 
 import logging
 import sys
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.cli.doctor import examine
 from bot.cli.game_checks import rules, screens, texts
-from bot.cli.game_checks.edges import ROUNDS, check_edges
+from bot.cli.game_checks.edges import ROUNDS, check_edges, check_figures
 from bot.cli.game_checks.hash_seeds import check_hash_seeds
 from bot.cli.game_checks.random_hands import deal_at_random, play_at_random
 from bot.cli.game_checks.trial_casino import TrialCasino
@@ -89,11 +89,12 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
     yield Check("translations", texts.check_translations(plugin))
     yield Check("texts of options", texts.check_options(plugin))
     yield from _list_checks_at_a_table(name)
+    yield Check("figures of options", check_figures(plugin))
     yield Check("exact edges", check_edges(plugin, rounds))
 
 
 class _Log(logging.Handler):
-    """Keeps the messages of the log, each once, with their exceptions in one line."""
+    """A log handler that keeps messages, each once, with their exceptions in one line."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -1,4 +1,4 @@
-"""`ridotto texts check`: whether a language can be spoken as it stands. What is wrong with it is a line each."""
+"""`ridotto texts check`: check a language's files and translations, with a line for each fault."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -48,7 +48,7 @@ _POOR = 8
 
 
 class Checked(NamedTuple):
-    """`translated` of `total` messages are there and finished."""
+    """Result of a check: `translated` of `total` messages are finished."""
 
     findings: tuple[str, ...]
     translated: int
@@ -56,12 +56,12 @@ class Checked(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """Rounded down: 100 is all of them."""
+        """Percentage of translated messages, rounded down: 100 is all of them."""
         return 100 * self.translated // self.total
 
 
 def named(text: str) -> str | None:
-    """The language of this name, or of the folder at this path, which is spoken from now on; None for neither.
+    """Return the language of this name, or add the one in the folder at this path; None for neither.
 
     Raises BadLanguage.
     """
@@ -74,7 +74,7 @@ def named(text: str) -> str | None:
 
 
 def check(language: str) -> Checked:
-    """Holds file, catalogue and games' words against what the house says, and against what platforms take."""
+    """Check file, catalogue and games' words against the house's own texts and the limits of platforms."""
     template, findings = [one for one in house_template() if one.id], [*_wrong_in_file(language)]
     finished = template
     try:
@@ -142,7 +142,7 @@ def _wrong_in_catalogue(language: str, catalogue: Catalog, template: Sequence[Me
 
 
 def _wrong_plurals(language: str, catalogue: Catalog) -> Iterator[str]:
-    """Every category of CLDR needs a form of its own, and no category has two."""
+    """Yield a fault unless each plural category of CLDR has a form of its own."""
     forms = c2py(catalogue.plural_expr)
     pairs = {(locale_of(language).plural_form(n), forms(n)) for n in range(MOST_COUNTED)}
     categories, used = {category for category, _form in pairs}, {form for _category, form in pairs}
@@ -229,7 +229,7 @@ def _platforms() -> list[str]:
 
 
 def _wrong_on_platforms(language: str) -> Iterator[str]:
-    """A platform that has a measure of its own has a module for it."""
+    """Yield the texts that are too long for a platform; one with limits of its own has a module for them."""
     for platform in _platforms():
         module = f"bot.platforms.{platform}.lengths"
         if find_spec(module) is not None:
@@ -263,7 +263,7 @@ def _screens() -> Iterator[Screen]:
 
 
 def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
-    """The hand that teaches the game, and the same stakes with other cards: some moves come with few."""
+    """Yield the deal that teaches the game, and the same stakes with other cards: some moves are rare."""
     deal = FIRST_HANDS[game.name].deal(game, stake)
     yield deal
     for number in range(_DEALS):

@@ -1,6 +1,6 @@
-"""`ridotto doctor`: the books against the rules. Every hand is played again and its postings are held against it.
+"""`ridotto doctor`: check the books by the rules. Every hand is played again and compared with its postings.
 
-One sentence a fault; nothing is mended, and a casino that is running meanwhile is not disturbed.
+A fault is one sentence. Nothing is repaired, and a running casino is not disturbed.
 """
 
 import os
@@ -53,11 +53,11 @@ _held = ExitStack()
 def examine(
     books: Reader, settled: Container[int] = (), *, with_logs: bool = True, store: Store | None = None
 ) -> Iterator[str]:
-    """Every fault that storage finds by itself, then those that only the rules can tell.
+    """Yield every fault that storage finds by itself, then those that only the rules can tell.
 
-    A settled hand never changes, nor does an entry of a log: who examines often need not play those hands again that
-    were `settled` when it ran, nor follow the logs each time. With the `store` of the books, many hands are played
-    again in several processes, with a progress bar.
+    A settled hand never changes, nor does an entry of a log: frequent callers need not play those hands again that were
+    `settled` when it ran, nor follow the logs each time. With the `store` of the books, many hands are played again in
+    several processes, with a progress bar.
     """
     yield from doctor.examine(books)
     tables: dict[int, Table] = {}
@@ -76,7 +76,7 @@ def examine(
 
 
 def check(store: Store) -> int:
-    """Say what is wrong, or that nothing is. The answer is the exit status. Raises BooksError without books."""
+    """Print every fault, or that there is none, and return the exit status. Raises BooksError without books."""
     found = False
     try:
         if loss := store.find_loss():

@@ -14,7 +14,10 @@ _LARGEST_METER = 10**18
 
 
 def count_edges(game: str, options: Mapping[str, Any] | None = None, meter: int | None = None) -> dict[str, Any]:
-    """One JSON object. `meter`, in minor units, is the one that counts for the prize. Raises IllegalDeal."""
+    """Count the edges of a game's bets as one JSON object. `meter`, in minor units, counts for the prize.
+
+    Raises IllegalDeal.
+    """
     odds = _find(game)
     parsed = odds.game.parse_options(options or {})
     if meter is not None:

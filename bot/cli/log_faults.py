@@ -30,7 +30,7 @@ _AT_ONCE = 500
 
 
 def examine_logs(books: Reader) -> Iterator[str]:
-    """Every fault of every log, and of hands that do not stand in one as they should."""
+    """Yield every fault of every log, and of hands whose entries are missing or wrong."""
     yield from follow_logs(books)
     ids = hands.hand_numbers(books)
     for first in range(0, len(ids), _AT_ONCE):
@@ -38,14 +38,14 @@ def examine_logs(books: Reader) -> Iterator[str]:
 
 
 def follow_logs(books: Reader) -> Iterator[str]:
-    """Every fault of every log."""
+    """Yield every fault of every log."""
     for log in logs.logs(books):
         name = f"Log {log.number} of casino {log.casino}"
         yield from (f"{name}: {fault}." for fault in _examine(books, log))
 
 
 def examine_entries(books: Reader, wholes: Sequence[WholeHand]) -> Iterator[str]:
-    """Every fault of hands that do not stand in a log as they should, a few hundred at a time."""
+    """Yield every fault of the log entries of hands, a few hundred at a time."""
     named = {whole.hand.id: named for whole in wholes if (named := _read_named(whole.hand)) is not None}
     lines: dict[tuple[int, int], set[int]] = {}
     for one in named.values():
@@ -71,8 +71,9 @@ def _examine(books: Reader, log: LogRow) -> Iterator[str]:
 
 
 def _follow(books: Reader, log: LogRow, state: LogState, commitments: dict[int, dict[str, Any]]) -> Iterator[str]:
-    """Entries and heads in step: each head when the tree has its size. At the end some `commitments` are left to be
-    looked for in the books.
+    """Yield the faults of entries and heads, read in step: each head when the tree has its size.
+
+    At the end some `commitments` are left to be looked for in the books.
     """
     peaks: tuple[bytes, ...] = ()
     size, heads = 0, logs.heads(books, log.casino, log.number)
@@ -126,7 +127,7 @@ def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
 
 
 def _find_uncommitted(books: Reader, commitments: Mapping[int, dict[str, Any]]) -> Iterator[str]:
-    """Check that the hands of commitments are in the books, with their seeds; {line of the log: commitment}."""
+    """Check that the hands of commitments are in the books, with their seeds. `commitments` by line of the log."""
     ids = {line: int(name) for line, one in commitments.items() if (name := one["hand"]).isascii() and name.isdigit()}
     seeds = hands.seeds_of_hands(books, sorted({id for id in ids.values() if id <= LARGEST}))
     for line, commitment in commitments.items():

@@ -1,7 +1,6 @@
-"""`ridotto move-books`: all of the books from one store into another, with the house closed.
+"""`ridotto move-books`: move all books from one store into another, while the casino is closed.
 
-Nothing is half done: what has arrived is examined before it is made final, and the books stay as they are where they
-were.
+What has arrived is examined before it is made final, and the source stays as it was.
 """
 
 from bot.cli.doctor import examine

@@ -1,4 +1,4 @@
-"""`ridotto new-game`: a folder with a small game, which installs, plays a hand and passes `ridotto check-game`."""
+"""`ridotto new-game`: write a folder with a small game, which installs, plays and passes `ridotto check-game`."""
 
 import re
 from pathlib import Path

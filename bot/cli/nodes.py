@@ -1,4 +1,4 @@
-"""`ridotto nodes`: the processes on the books of a server: the one that writes them, and those that wait."""
+"""`ridotto nodes`: list the processes on the books of a server: the one that writes them, and those that wait."""
 
 from datetime import UTC, datetime
 
@@ -6,7 +6,7 @@ from storage.store import Node, Store
 
 
 def list_nodes(store: Store) -> int:
-    """Print a line for each; the answer is the exit status. Raises BooksError."""
+    """Print a line for each node and return the exit status. Raises BooksError."""
     there = store.find_nodes()
     for one in there:
         print(_say(one))

@@ -1,4 +1,4 @@
-"""`ridotto doctor --returns`: what the bets of each table have returned beside what they are worth, as text."""
+"""`ridotto doctor --returns`: compare what the bets of each table have returned with what they are worth."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
@@ -30,8 +30,9 @@ OUT marks differences above four standard errors (z)."""
 
 
 def check_returns(store: Store, choices: int) -> int:
-    """Say it all. The answer is the exit status: 1 where a bet is out. Raises BooksError without books,
-    IllegalDeal for a number of choices below nothing.
+    """Print the returns and return the exit status: 1 where a bet is out.
+
+    Raises BooksError without books, IllegalDeal for a negative number of choices.
     """
     check(choices >= 0, "Enter a number of hands from 0 up.")
     with store.reading() as books:
@@ -46,7 +47,7 @@ def check_returns(store: Store, choices: int) -> int:
 
 
 def write_returns(returns: Returns, names: Mapping[int, str]) -> Iterator[str]:
-    """`names` are those of tables, by their numbers in the books."""
+    """Write the returns as lines of text; `names` are those of tables, by their numbers in the books."""
     yield from (_LEGEND, "")
     for group, lines in groupby(returns.lines, key=lambda line: line.group):
         options = f", {group.options}" if group.options != "{}" else ""
@@ -71,7 +72,7 @@ def _write(line: Line) -> str:
 
 
 def _name_tables(books: Reader) -> dict[int, str]:
-    """A table that cannot be read keeps its number in the books: what is wrong with it, the doctor says."""
+    """Name the tables by casino and number; one that cannot be read keeps its id, and the doctor reports it."""
     of, named = {row.id: row.name for row in casinos(books)}, {}
     for row in tables(books):
         with suppress(Exception):

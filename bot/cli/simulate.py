@@ -37,7 +37,7 @@ class Sums:
         self.returned: dict[str, int] = {}
 
     def add(self, felt: QuickFelt, won_by_chance: float = 0.0) -> None:
-        """A round that is over, with what came back of what it wagered."""
+        """Add a finished round, with what came back of its wagers."""
         loss = won_by_chance
         wagered, returned = self.wagered, self.returned
         for (_, spot), amount in felt.staked.items():
@@ -58,7 +58,7 @@ class Sums:
         self._shoe = rounds + 1, lost + loss
 
     def _with_shoe(self) -> tuple[int, float, float]:
-        """Over all shoes: rounds by rounds, rounds by losses, losses by losses."""
+        """Return sums over all shoes: rounds by rounds, rounds by losses, losses by losses."""
         (rounds, lost), (a, b, c) = self._shoe, self._squares
         return a + rounds * rounds, b + rounds * lost, c + lost * lost
 
@@ -73,7 +73,7 @@ class Sums:
         return mean / first_bet, sqrt(max(0.0, c - 2 * mean * b + mean * mean * a)) / self.rounds / first_bet
 
     def by_spot(self, first_bet: int) -> dict[str, dict[str, float]]:
-        """Totals in minor units, and the part of each spot in the edge: they sum to it. Chance is the first spot's."""
+        """Return totals by spot in minor units, with each spot's part of the edge; chance counts to the first spot."""
         spots, chance = {}, self.chance
         for spot in self.wagered | self.returned:
             wagered, returned = self.wagered.get(spot, 0), self.returned.get(spot, 0)
@@ -98,7 +98,7 @@ def simulate(
     seed: int = SEED,
     options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The answer of `ridotto simulate`. Raises IllegalDeal for what cannot be simulated."""
+    """Return the answer of `ridotto simulate`. Raises IllegalDeal for games that cannot be simulated."""
     simulation = _find(game)
     # Apart from the cards' randomness, so that all strategies meet the same cards.
     parsed = simulation.game.parse_options(options or {})
@@ -132,7 +132,7 @@ def simulate(
 
 
 def enumerate_exactly(game: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The answer of `ridotto simulate GAME --exact`: fractions as text, and nothing left to chance."""
+    """Return the answer of `ridotto simulate GAME --exact`: fractions as text, without randomness."""
     simulation = _find(game)
     if simulation.exact is count_nothing:
         games = ", ".join(name for name in _known() if SIMULATIONS[name].exact is not count_nothing)
@@ -191,9 +191,9 @@ def find_control(simulation: Simulation, options: Options, seed: int) -> Callabl
 def play_rounds(
     simulation: Simulation, options: Options, stakes: tuple[Stake, ...], choose: Strategy, rounds: int, random: Random
 ) -> Iterator[QuickFelt]:
-    """The table after each round. Only the cards that a round takes are shuffled.
+    """Yield the table after each round. Only the cards that a round takes are shuffled.
 
-    The next round has a new deck, or goes on in the shoe where the options let one serve several.
+    The next round has a new deck, or continues in the shoe where the options let one serve several.
     """
     game, usual = simulation.game, simulation.cards
     name, deck = game.name, list(game.full_deck(options))
@@ -231,7 +231,7 @@ def one_by_one(
 
 
 def roll(game: Game, random: Random) -> tuple[int, int] | None:
-    """Two dice, for a game that has them."""
+    """Roll two dice, for a game that has them."""
     return (random.randrange(1, 7), random.randrange(1, 7)) if game.dice else None
 
 

@@ -14,7 +14,7 @@ from engine.games import GAMES
 
 
 def from_tables(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """Babel's method for words that no source spells: it asks every game that is installed."""
+    """Yield the words of all installed games that no source spells, as an extraction method of Babel."""
     bot.games.load()
     yield from _as_babel(words())
 

@@ -1,4 +1,4 @@
-"""The synchronous heart: sit, bet, move, expire, administer. The only place where engine and ledger meet.
+"""Core of the casino: commands, rounds and state. The only package where engine and ledger meet.
 
 No clock, no randomness, no threads, no awaits: time and entropy are arguments; only the writer has a thread and both. A
 command is worked out on a `Transaction`; the caller writes it and only then publishes it.

@@ -97,6 +97,7 @@ add_commands(
         inspectors.set_here,
         inspectors.list_all,
         tournaments.schedule,
+        tournaments.postpone,
         tournaments.cancel,
         inspectors.void,
         inspectors.grant,
@@ -146,7 +147,7 @@ INTERNAL_COMMANDS: dict[str, Callable[[InternalCommand], None]] = {
         sessions.keep_phrase,
     )
 }
-"""{name: what a platform may have done for itself}: nobody types these."""
+"""{name: internal command} of platforms, which cannot be typed."""
 
 
 def has_flag(name: str, flag: CommandFlag) -> bool:

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 @dataclass
 class Tally:
-    """One platform: messages and edits that went out, looks after which nothing had to, refusals and faults of it, and
-    how often it said that these were too many calls (429)."""
+    """Counts for one platform since the start.
+
+    They are the messages and edits sent, looks after which nothing had to be sent, its refusals and errors, and its
+    answers that calls were too many (429).
+    """
 
     sent: int = 0
     skipped: int = 0
@@ -41,6 +44,6 @@ class Histogram:
         return sum(self._counts)
 
     def up_to(self) -> list[tuple[int, int]]:
-        """(bound, how many values were not above it), rising."""
+        """Return (bound, number of values not above it), by rising bound."""
         counts, below = list(self._counts), 0
         return [(bound, below := below + count) for bound, count in zip(self.bounds, counts, strict=False)]

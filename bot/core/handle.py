@@ -63,7 +63,10 @@ class Batch:
 
 
 class CommandHandling:
-    """Works batches out and publishes them, in one thread at a time; `entropy(n)` returns n random bytes."""
+    """The handler of commands: works out batches and publishes them, in one thread at a time.
+
+    `entropy(n)` returns n random bytes.
+    """
 
     def __init__(self, state: State, schedule: Schedule, entropy: Callable[[int], bytes]) -> None:
         self.state = state

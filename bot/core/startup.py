@@ -1,7 +1,7 @@
 """Read the books at a start: casinos and tables as they were, the lounge of new books, and what no longer plays."""
 
 import logging
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import structs
@@ -16,13 +16,14 @@ from bot.core.state.casinos import CasinoState
 from bot.core.state.lounge import LOBBY, LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, Unread, load_table
-from bot.core.state.transaction import Transaction
+from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, load_casino
 from engine.fairness.canonical import encode_known
 from engine.fairness.seals import OPENING_S
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
-from storage.rows import CasinoRow, PlaceRow
+from storage.rows import CasinoRow, PlaceRow, TableRow
+from storage.store import Reader
 
 # Tables whose hands are read together: the texts of all of them would be megabytes.
 AT_ONCE = 500
@@ -43,8 +44,43 @@ def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     return transaction
 
 
+def load_places(state: State, books: Reader) -> None:
+    """Load the casinos and the places where they speak."""
+    for one in casinos.casinos(books):
+        state.casinos[one.id] = load_casino(one)
+    for place in casinos.places(books):
+        state.places[place.platform, place.address] = place
+
+
+def read_tables(books: Reader, rows: Iterable[TableRow]) -> Iterator[Table]:
+    """Yield tables as the writer has them, with their hands unread. At most a few hundred."""
+    tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
+    open_hands, readable = _find_hands(books, tables)
+    for table in tables:
+        hand = open_hands.get(table.round.hand_id)
+        if hand is not None and table.game in PLAYS and table.status != "closed":
+            yield structs.replace(_with_hand(table, hand, readable), version=table.version)
+        else:
+            yield table
+
+
+def _find_hands(books: Reader, tables: Sequence[Table]) -> tuple[dict[int, OpenHand], set[int]]:
+    """Return the open hands of tables, and which of their hands can be read: their rules are installed."""
+    open_hands = hands.open_hands(books, [table.round.hand_id for table in tables])
+    dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
+    return open_hands, known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+
+
+def _with_hand(table: Table, hand: OpenHand, readable: Container[int]) -> Table:
+    """Return the table with its open hand and its last one, both unread."""
+    last = table.last_hand if table.last_hand in readable else None
+    dealt = hand.id if hand.status == "playing" else None
+    unread = Unread(dealt, last) if dealt or last else None
+    return structs.replace(_with_commitment(table, hand), unread=unread).change_round(opened=hand.opened)
+
+
 class _Startup:
-    """One start: `transaction` is what it changes."""
+    """One start of the house: `transaction` is what it changes."""
 
     def __init__(self, schedule: Schedule, transaction: Transaction, now: float) -> None:
         self.schedule, self.transaction, self.now = schedule, transaction, now
@@ -52,10 +88,7 @@ class _Startup:
 
     def read_books(self) -> None:
         state, books = self.state, self.state.books
-        for one in casinos.casinos(books):
-            state.casinos[one.id] = load_casino(one)
-        for place in casinos.places(books):
-            state.places[place.platform, place.address] = place
+        load_places(state, books)
         for row in casinos.tables(books):
             state.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
         for seed in hands.openings(books):
@@ -70,10 +103,7 @@ class _Startup:
 
     def _read_hands(self, tables: Sequence[Table]) -> None:
         """Continue the open hands of some tables."""
-        books = self.state.books
-        open_hands = hands.open_hands(books, [table.round.hand_id for table in tables])
-        dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
-        readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+        open_hands, readable = _find_hands(self.state.books, tables)
         for table in tables:
             if table.game not in PLAYS:
                 self._close_gone(table, open_hands.get(table.round.hand_id))
@@ -86,10 +116,7 @@ class _Startup:
         Nothing is written: the next start arms the clock again.
         """
         now = self.now
-        last = table.last_hand if table.last_hand in readable else None
-        dealt = hand.id if hand.status == "playing" else None
-        unread = Unread(dealt, last) if dealt or last else None
-        table = structs.replace(_with_commitment(table, hand), unread=unread).change_round(opened=hand.opened)
+        table = _with_hand(table, hand, readable)
         if hand.status == "betting" and not self._may_go_on(table):
             self._open_anew(table)
             return

@@ -1,4 +1,4 @@
-"""One thread: takes a batch of commands, one commit, then speaks.
+"""The writer: one thread that takes commands in batches, commits each batch, then answers.
 
 Everything that has arrived and every clock that has run out is one batch: worked out, written in one
 transaction, and only then published and answered. The only place where time and randomness come from.
@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
+from bot.core.access import BUSY, Sender
 from bot.core.casinos.log_heads import Heads
 from bot.core.commands.command import FAULT, Answer, Beside, Command
 from bot.core.commands.counting import Count, Counting
@@ -25,16 +26,16 @@ from bot.core.counters import Histogram
 from bot.core.guide.coaching import Coaching
 from bot.core.handle import Batch, CommandHandling
 from bot.core.rounds.recovery import read_hands
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.schedule import Schedule
 from bot.core.startup import start_up
-from bot.core.state.transaction import State
-from bot.texts import Text
+from bot.core.state.transaction import State, Transaction
 from engine.fairness import ed25519
 from engine.fairness.beacon import BeaconRound
 from storage.faults import BooksGone, RowsRefused
 from storage.rows import HandRow, LogHeadRow
 from storage.signing_key import take_signing_key
-from storage.store import Books
+from storage.store import Books, Size
 
 MOST_IN_A_BATCH = 1000
 # A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
@@ -53,12 +54,6 @@ SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.writer")
-
-Sender = Future[Answer] | asyncio.Future[Answer]
-"""The sender of a command: a thread, or a task of an event loop."""
-
-BUSY = Answer((Text("The table is busy, try again."),), refused=True)
-
 
 # One for all: turning away has to be cheap when there is much of it.
 _TURNED_AWAY: "Future[Answer]" = Future()
@@ -94,8 +89,10 @@ _WAKE = _Wake()
 
 
 class Writer:
-    """Runs the casinos in its own thread. `submit` is thread-safe; subscribers are called in the writer's thread after
-    each change, and in the coach's when a result is ready.
+    """The writer, which runs the casinos in its own thread.
+
+    `submit` is thread-safe; subscribers are called in the writer's thread after each change, and in the coach's when a
+    result is ready.
 
     `clock` is wall time, for stamps and days; `monotonic` runs the clocks at tables: when the wall clock is set, all
     deadlines move with it. With `clock` alone it serves as both.
@@ -117,8 +114,11 @@ class Writer:
         secret: bytes | None = None,
         beacon: Beacon | None = None,
     ) -> None:
-        """`secret` are the 32 bytes with which heads of logs are signed, instead of those in the books. `beacon`: None
-        where the house follows none."""
+        """Load the books, recover what was running, and store that; the thread runs from `start` on.
+
+        `secret` are the 32 bytes that sign heads of logs, instead of those in the books. `beacon` is None where the
+        house follows none.
+        """
         self.books = books
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
@@ -141,6 +141,8 @@ class Writer:
         self.last_commit = self.clock()
         # Never changed in place: it is read in the writer's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        # Called in the writer's thread with what was published, and before anybody is told or answered.
+        self.on_published: Callable[[Transaction, set[int]], None] = lambda transaction, tables: None
         self.commits = 0
         self.commands = 0
         # Commands that did not come in, and reports that nobody had time for.
@@ -166,7 +168,7 @@ class Writer:
         """Start the writer's thread and the threads beside it."""
         # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
         sys.setswitchinterval(SWITCH_S)
-        self.books.on_gone = self._give_up
+        self.books.on_gone = self.give_up
         threading.Thread(target=self.books.check_integrity, name="integrity check", daemon=True).start()
         self._reporter.start()
         self.coaching.start()
@@ -208,8 +210,24 @@ class Writer:
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
+    @property
+    def figures(self) -> "Writer":
+        return self
+
+    @property
+    def size(self) -> Size:
+        return self.books.size()
+
+    def say_delay(self) -> str:
+        """Return why a command has no answer yet, in one line."""
+        if self.books.held_up is not None:
+            return self.books.held_up
+        if game := WATCHDOG.find_late():
+            return f"a rule script of {game} is running for too long"
+        return f"the writer has not committed for {self.clock() - self.last_commit:.0f} s"
+
     def submit(self, command: Command) -> "Future[Answer]":
-        """The answer comes after the commit. A writer that is drowning says so at once."""
+        """Queue a command; the future has its answer after the commit. Answers at once when too many are waiting."""
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
@@ -237,9 +255,9 @@ class Writer:
                 self.books.tend(time.monotonic())
                 self.round([command for command, _future in batch], [future for _command, future in batch])
         except BaseException as fault:
-            self._give_up(fault)
+            self.give_up(fault)
 
-    def _give_up(self, fault: BaseException) -> None:
+    def give_up(self, fault: BaseException) -> None:
         """Stop with a fault, from any thread: the first one is reported."""
         if not self._end.acquire(blocking=False):
             return
@@ -294,7 +312,7 @@ class Writer:
         self._wanted = wanted
 
     def round(self, commands: Sequence[Command], futures: Sequence[Sender]) -> None:
-        """One batch from its commands to their answers; the tests drive it inline."""
+        """Run one batch, from its commands to their answers. Tests call it directly."""
         self._look_at_wall_clock()
         now = self.clock()
         if self._beacon is not None:
@@ -307,7 +325,7 @@ class Writer:
             self._forgot = self.monotonic()
 
     def _cover(self, logs: set[tuple[int, int]], now: float) -> None:
-        """Have heads of these logs signed at once, beside a running writer, and written with the next batch."""
+        """Sign heads of these logs: beside a running writer soon, with the next batch, else at once."""
         if self.heads.is_running:
             self.heads.sign_soon(logs)
         elif self.heads.sign(logs):
@@ -316,6 +334,7 @@ class Writer:
     def _run_batches(self, commands: Sequence[Command], futures: Sequence[Sender], now: float) -> None:
         for batch, waiting in self._write(commands, futures, now):
             changed = self.handling.publish(batch)
+            self.on_published(batch.transaction, changed)
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
@@ -341,7 +360,9 @@ class Writer:
         except RowsRefused as fault:
             _log.error("the books refused the remaining times: %s", fault)
             return
-        if changed := self.handling.publish(batch):
+        changed = self.handling.publish(batch)
+        self.on_published(batch.transaction, changed)
+        if changed:
             self._tell(changed)
 
     def _take_report(self, future: Sender, answer: Answer) -> bool:

@@ -34,7 +34,7 @@ from engine.games import add_game, add_simulation
 
 GROUP = "ridotto.games"
 PLUGINS: dict[str, GamePlugin] = {}
-"""{game: face} of all that were loaded, in the order of their ranks."""
+"""{game: its plugin} of all that were loaded, in the order of their ranks."""
 
 
 def load() -> None:
@@ -64,7 +64,7 @@ def _place(plugin: GamePlugin) -> tuple[float, str]:
 
 
 def _plugins_of(entry: EntryPoint) -> Iterator[tuple[str, GamePlugin]]:
-    """(its name in the package, the plugin) of what an entry point names."""
+    """Yield (name in the package, plugin) of what an entry point names."""
     named = _brought(entry.name, entry.load)
     if not isinstance(named, ModuleType):
         yield from _plugin(entry.name, named)
@@ -109,7 +109,7 @@ def take(plugin: GamePlugin) -> None:
     add_game(plugin.game)
     add_simulation(plugin.simulation)
     add_play(plugin.game.name, plugin.play)
-    add_hooks(plugin.game.name, plugin.hooks, play_in_tournaments(plugin.hooks))
+    add_hooks(plugin.game.name, plugin.hooks, play_in_tournaments(plugin.hooks, has_stacks=bool(plugin.game.stacks)))
     add_commands(plugin.commands, plugin.game.name)
     add_commands(add_moves(plugin.play.moves))
     add_texts(plugin.game, plugin.texts)

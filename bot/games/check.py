@@ -91,7 +91,7 @@ def _wrong_first_hand(game: Game, first: FirstHand) -> Iterator[str]:
 
 
 def _wrong_parts(where: str, part: Any) -> Iterator[str]:
-    """Each field of a part, and of what is in it, against the type that it is declared with."""
+    """Yield each field of a part, at any depth, whose value does not have its declared type."""
     hints = get_type_hints(type(part))
     for field in fields(part):
         name, value = f"{where}{field.name}", getattr(part, field.name)

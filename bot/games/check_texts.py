@@ -57,7 +57,7 @@ def _wrong_names(game: Game, texts: GameTexts) -> Iterator[str]:
 
 
 def _wrong_texts(name: str, paragraphs: Iterable[Text]) -> Iterator[str]:
-    """A template whose values are missing cannot be said."""
+    """Yield texts that cannot be said, such as a template whose values are missing."""
     if not isinstance(paragraphs, list | tuple) or not paragraphs:
         yield f"{name} has nothing to say"
     for one in paragraphs:
@@ -86,6 +86,8 @@ def _wrong_options(game: Game, texts: GameTexts) -> Iterator[str]:
         if name in settings:
             yield f"the option {name} is called like a setting of the table"
     for name, option in {**texts.options, **texts.settings}.items():
+        if isinstance(option, Option) and option.needs and (option.needs == name or option.needs not in defaults):
+            yield f"{name} needs {option.needs!r}, which is no other option of the rules"
         yield from _wrong_option(name, option, {**vars(Settings()), **defaults}[name])
 
 

@@ -20,8 +20,20 @@ from engine.simulation import Simulation
 
 @dataclass(frozen=True)
 class GamePlugin:
-    """`rank` is the place among the games wherever they are listed; equal ones stand by name. `commands` are those that
-    only this game has, its moves aside.
+    """All parts of a game, as its entry point names them.
+
+    game        its rules
+    rank        its place among the games wherever they are listed (ours are below 100); equal ones are sorted by name
+    play        its tables
+    hooks       what happens beside the rules in the course of a round
+    texts       what is said of it
+    stages      the pace of a hand in a chat, and the places of its buttons
+    guest       how house players bet
+    presenter   what its screens show
+    felt        the layout of its pictures
+    simulation  automatic play
+    first_hand  the hand that teaches it
+    commands    commands that only this game has, its moves aside
     """
 
     game: Game

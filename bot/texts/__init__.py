@@ -84,7 +84,10 @@ class Text:
 
 
 def say(text: Text, language: str, naming: Naming | None = None) -> str:
-    """The sentence in a language; English where a translation is missing. `naming` sees no value that is not ours."""
+    """Write a sentence in a language, in English where a translation is missing.
+
+    `naming` sees no value that is not ours.
+    """
     said_by = _SAID.get
     values = {
         name: said_by(type(value), _say_other)(value, language, name, naming) for name, value in text.values.items()
@@ -109,7 +112,7 @@ def say(text: Text, language: str, naming: Naming | None = None) -> str:
 
 
 def say_value(value: object, language: str, name: str = "") -> str:
-    """`name` is what the sentence calls the value, if it stands in one."""
+    """Write a value in a language; `name` is what the sentence calls the value, if it is in one."""
     return _SAID.get(type(value), _say_other)(value, language, name, None)
 
 
@@ -156,13 +159,13 @@ def know_games(titles: Mapping[str, str], labels: Mapping[str, str], brought: li
 
 @lru_cache(maxsize=16384)
 def _say_number(number: int, language: str) -> str:
-    """The library looks its patterns up anew for each; a table says the same few numbers all evening."""
+    """Write a whole number in a language, cached because Babel looks its patterns up anew each time."""
     return numbers.write_number(number, locale_of(language))
 
 
 @lru_cache(maxsize=4096)
 def say_amount(minor: int, language: str) -> str:
-    """Chips by the locale: 1,234 or 12.50; two decimals only where they say something."""
+    """Write chips by the locale: 1,234 or 12.50; two decimals only where needed."""
     return numbers.write_amount(minor, locale_of(language))
 
 
@@ -179,7 +182,7 @@ def isolate(name: str) -> str:
 
 
 def say_card(card: str) -> str:
-    """A♠, 10♦, ?? for a hidden one; the joker by name."""
+    """Write a card as A♠ or 10♦; the joker by name, a hidden one as the back of a card."""
     if card == "JK":
         return "Joker"
     if card == "??":
@@ -206,26 +209,40 @@ _TYPED = re.compile("`(/[^`]*)`")
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 
-# Texts as JSON, for the answers that are kept with the update that caused them.
+# Texts as JSON: for answers that are kept with the update that caused them, and for those that go to another process.
 
-_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card, "name": Name, "usage": Usage}
-_PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
-    Amount: ("amount", int),
-    Word: ("word", str),
-    Card: ("card", str),
-    Name: ("name", str),
-    Usage: ("usage", str),
-}
+_KINDS: dict[str, Callable[[Any], object]] = {}
+_PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {}
+
+
+def register_kind(kind: type, name: str, plain: Callable[[Any], int | str]) -> None:
+    """Let `dump_values` keep the type of such values: `kind(plain(value))` is the value again."""
+    _KINDS[name], _PLAIN[kind] = kind, (name, plain)
+
+
+register_kind(Amount, "amount", int)
+for _kind in (Word, Card, Name, Usage):
+    register_kind(_kind, _kind.__name__.lower(), str)
+
+
+def dump_values(values: object) -> str:
+    """Write texts, values of texts, and lists of them as JSON."""
+    return _encode(values).decode()
+
+
+def load_values(data: str) -> Any:
+    """Return what `dump_values` wrote; each tuple is a list now."""
+    return _load(msgspec.json.decode(data))
 
 
 def dump_texts(texts: tuple[Text, ...]) -> str:
     """Write texts as JSON for the books: an answer is repeated from there when its update comes twice."""
-    return _encode(texts).decode()
+    return dump_values(texts)
 
 
 def load_texts(data: str) -> tuple[Text, ...]:
-    """The texts of what `dump_texts` wrote."""
-    return tuple(map(_load, msgspec.json.decode(data)))
+    """Load the texts that `dump_texts` wrote."""
+    return tuple(load_values(data))
 
 
 def _dump(value: object) -> Any:

@@ -22,7 +22,7 @@ card's rank, how a hand ended for somebody, why chips moved. What is none of the
 
 
 class Catalogues(NamedTuple):
-    """`folder`/LANGUAGE/LC_MESSAGES/`domain`.po, for each language that there is a translation for."""
+    """Catalogues of a `domain`: `folder`/LANGUAGE/LC_MESSAGES/`domain`.po, for each language with a translation."""
 
     folder: Path
     domain: str
@@ -31,7 +31,7 @@ class Catalogues(NamedTuple):
         return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
 
     def read(self, language: str) -> Catalog:
-        """An empty one where there is no such file. Raises ValueError for one that is none."""
+        """Read a catalogue, empty where there is no file. Raises ValueError for a malformed one."""
         path = self.file(language)
         if not path.is_file():
             return Catalog(locale=locale_of(language))
@@ -47,7 +47,7 @@ _MARK = "\x1f"
 
 
 def house_catalogues(language: str) -> Catalogues:
-    """The house's own, beside what else the language has."""
+    """Return the house's own catalogues of a language; games may have others."""
     return HOUSE._replace(folder=folder_of(language).parent)
 
 
@@ -102,7 +102,7 @@ def translate(template: str, language: str) -> str:
 
 
 def translate_many(template: str, plural: str, n: int, language: str) -> str:
-    """The form of this number in that language; the English ones where it has no translation."""
+    """Translate the form for this number; English where there is no translation."""
     known = _language(language)
     forms = known.many.get(template)
     return forms[known.form(n)] if forms else (template, plural)[n != 1]

@@ -33,7 +33,7 @@ _NAMES = (
     "history review share learn rules paytable odds jackpot verify help language pause link unlink "
     "table meter inspector house setup void "
     "tournament tournament-create tournament-join tournament-leave tournament-status tournament-back "
-    "tournament-cancel tournament-schedule "
+    "tournament-cancel tournament-postpone tournament-schedule "
     "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose table-here "
     # Arguments.
@@ -71,7 +71,7 @@ class Message(NamedTuple):
 
 
 def words() -> list[tuple[str, str]]:
-    """(kind, English) of every word that no source spells: the house's, from here, and those of its own games.
+    """Return (kind, English) of every word that no source spells: the house's own and those of its games.
 
     A game with catalogues of its own has its words there.
     """
@@ -83,7 +83,7 @@ def words() -> list[tuple[str, str]]:
 
 
 def messages(source: str) -> Iterator[Message]:
-    """The templates of one module, as they stand."""
+    """Yield the templates of one module, as they are written."""
     tree = ast.parse(source)
     named: dict[str, list[str]] = {}
     for node in ast.walk(tree):
@@ -131,12 +131,12 @@ Found = Iterable[tuple[int, str, tuple[str, ...], list[str]]]
 
 
 def from_source(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """Babel's method for Python: each sentence of a `Text`, a refusal or an answer."""
+    """Yield each sentence of a `Text`, a refusal or an answer, as an extraction method of Babel for Python."""
     yield from _as_babel(messages(file.read().decode()))
 
 
 def from_page(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """Babel's method for the lounge's pages."""
+    """Yield the sentences of the lounge's pages, as an extraction method of Babel."""
     yield from _as_babel(messages_of_page(file.read().decode()))
 
 

@@ -128,7 +128,7 @@ def _agreed_labels() -> dict[str, str]:
 
 
 def words_of(game: Game, texts: GameTexts) -> Iterator[tuple[str, str, str]]:
-    """(kind, word, label) of every word that a player of this game sees, each once."""
+    """Yield (kind, word, label) of every word that a player of this game sees, each once."""
     found = {(SPOT, word) for word in (*game.spots, *game.all_spots)} | {(MOVE, word) for word in game.words}
     found |= {(kind, word) for kind, words in texts.words.items() for word in words}
     found |= {("", word) for word in texts.labels if word not in {word for _kind, word in found}}
@@ -142,7 +142,7 @@ def rules_of(game: str, options: Any) -> tuple[Text, ...]:
 
 
 def originals_of(game: str, paragraph: Text) -> list[tuple[str, Text]]:
-    """(clause, what the rulebook says there and is played otherwise), of the clauses that a paragraph names."""
+    """Return (clause, original text) of the clauses in a paragraph that are played otherwise than by the rulebook."""
     originals = GAME_TEXTS[game].originals
     return [(clause, originals[clause]) for clause in clauses_in(paragraph) if clause in originals]
 
@@ -158,8 +158,10 @@ def has_clause(game: str, clause: str) -> bool:
 
 
 def unfold(game: str, clause: str, options: Any) -> tuple[Text, ...]:
-    """All that is said of a clause at a table with these options: what is played, what is paid, what may be set and how
-    it is, and what the rulebook says that is played otherwise.
+    """Return all texts on a clause at a table with these options.
+
+    That is what is played and paid, which options it has and how they are set, and the rulebook's text where it is
+    played otherwise.
     """
     texts = GAME_TEXTS[game]
     said = [*texts.rules(options), *texts.paytable(options), *_say_options(texts, options)]

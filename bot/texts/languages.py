@@ -32,7 +32,7 @@ class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`reserved`: what would be taken for the house itself; `articles`: what may stand before or behind it."""
+    """Names that could be taken for the house (`reserved`), and what may come before or after them (`articles`)."""
 
     reserved: tuple[_Word, ...]
     articles: tuple[_Word, ...]
@@ -92,7 +92,7 @@ def read_language(folder: Path) -> Language:
 
 
 def add_language(folder: Path) -> str:
-    """The language of this folder is spoken from now on, under the folder's name. Raises BadLanguage."""
+    """Add the language of this folder under the folder's name. Raises BadLanguage."""
     language = read_language(folder)
     _known[folder.name], _folders[folder.name], _names[folder.name] = language, folder, language.name
     _forget()
@@ -113,7 +113,7 @@ def folder_of(name: str) -> Path:
 
 @cache
 def locale_of(name: str) -> Locale:
-    """Babel's, by which its numbers are read and written. KeyError for no language here."""
+    """Return Babel's locale, by which numbers are read and written. Raises KeyError for an unknown language."""
     return _known[name].locale
 
 
@@ -128,12 +128,12 @@ def language_of_code(code: str | None) -> str | None:
 
 @cache
 def _by_code() -> dict[str, str]:
-    """No two languages share one: `ridotto texts check` tells."""
+    """Return the name of the language for each code; `ridotto texts check` finds codes that two of them share."""
     return {code: name for name, one in _known.items() for code in codes_of(one)}
 
 
 def codes_of(language: Language) -> frozenset[str]:
-    """Every code that means it anywhere, in lower case; its tag does everywhere."""
+    """Return every code that means the language on some platform, in lower case; its tag does on all."""
     said = {code for codes in language.codes.values() for code in codes}
     return frozenset(code.lower() for code in {language.tag, *said})
 
@@ -179,7 +179,7 @@ def _forget() -> None:
 
 
 def _read_all() -> None:
-    """English must be there; another language that cannot be read is left out, with the reason."""
+    """Read all languages. English is required; another one that cannot be read is left out, with the reason."""
     add_language(FOLDER / SOURCE)
     for file in sorted(FOLDER.glob(f"*/{FILE}")):
         try:

@@ -25,16 +25,16 @@ _TYPED = {**dict.fromkeys(_SPACES, _SPACES), "’": "’'"}
 
 
 class Ambiguous(ValueError):
-    """A number that means one thing here and might mean another to who wrote it."""
+    """A number that could mean something else to its writer."""
 
 
 def write_number(number: int, locale: Locale) -> str:
-    """Grouped as the locale groups: 1,234."""
+    """Write a number grouped by the locale: 1,234."""
     return format_decimal(number, locale=locale)
 
 
 def write_amount(minor: int, locale: Locale) -> str:
-    """1,234 or 12.50: two decimals only where they say something."""
+    """Write an amount as 1,234 or 12.50: two decimals only where needed."""
     return format_decimal(Decimal(minor).scaleb(-DECIMALS), _pattern(locale, DECIMALS * (minor % 100 != 0)), locale)
 
 
@@ -46,10 +46,10 @@ def _pattern(locale: Locale, decimals: int) -> NumberPattern:
 
 
 def read_amount(text: str, locale: Locale) -> int | None:
-    """Minor units of a number without a sign, as the locale writes it; None for what is no number at all.
+    """Read a number without a sign as the locale writes it, in minor units; None where it is no number.
 
-    Raises Ambiguous for what it groups or points otherwise, for parts of a minor unit, and for three zeros behind the
-    point, which are thousands wherever that point groups.
+    Raises Ambiguous for a number that the locale groups or points otherwise, for parts of a minor unit, and for three
+    zeros behind the point, which are thousands wherever that point groups.
     """
     point = get_decimal_symbol(locale)
     typed = _with_own_groups(text, get_group_symbol(locale))
@@ -69,6 +69,6 @@ def _with_own_groups(text: str, group: str) -> str:
 
 
 def _looks_like_a_number(text: str, locale: Locale) -> bool:
-    """Digits with something between them that some locale groups or points by. What follows must read it whole."""
+    """Check for digits with some locale's separators between them, which the caller must then parse as a whole."""
     between = re.escape(f".,{get_group_symbol(locale)}{get_decimal_symbol(locale)}")
     return len(text) <= 24 and re.fullmatch(rf"[0-9]+(?:[{between}][0-9]+)*", text) is not None

@@ -6,7 +6,7 @@ Values are read, as people type them, in bot/core/commands/options.py.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.texts import Text
 from engine.felt import Amount, Word
@@ -16,7 +16,7 @@ _PAYS = re.compile(r"[1-9][0-9]?:[1-9][0-9]?")
 
 @dataclass(frozen=True)
 class Chips:
-    """An int, in minor units: 1000 is written 10. What it may be at least and most is for the rules to say."""
+    """An int, in minor units: 1000 is written 10. The rules check its least and largest values."""
 
     def fits(self, value: object) -> bool:
         return type(value) is int and value >= 0
@@ -51,7 +51,7 @@ class BasisPoints:
         return type(value) is int and self.least <= value <= self.most
 
     def write(self, value: object) -> object:
-        """A percent has as many decimals as a chip."""
+        """Write a percentage with as many decimals as an amount of chips."""
         assert isinstance(value, int)
         return Text("{percent} %", percent=Amount(value))
 
@@ -69,7 +69,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of these words or whole numbers; `labels` are what people read instead, one for each, or () for the same."""
+    """A choice among words or whole numbers; `labels` are what people read instead, one for each, or ()."""
 
     values: tuple[str | int, ...]
     labels: tuple[Text, ...] = ()
@@ -94,7 +94,10 @@ class Pays:
 
 @dataclass(frozen=True)
 class ChipsEach:
-    """{name: minor units} with all of these names: written four 500, full 100. `labels`: what each is called alone."""
+    """Amounts by name, in minor units, all names required: written four 500, full 100.
+
+    `labels`: the name of each alone.
+    """
 
     names: tuple[str, ...]
     labels: tuple[Text, ...]
@@ -113,13 +116,21 @@ Unit = Chips | Count | BasisPoints | Flag | OneOf | Pays | ChipsEach
 class Option(NamedTuple):
     """A table's setting or a game's option.
 
+    unit    reads, checks and writes its values
     means   one sentence, as a table's card shows it: what the option does, in the player's words
     label   what people call it, in place of the key that is typed
+    needs   another option of the game, without which this one does nothing: it is offered and accepted only while
+            that one is on, or more than 0
     """
 
     unit: Unit
     means: Text
     label: Text
+    needs: str = ""
+
+    def is_needed(self, values: Mapping[str, Any]) -> bool:
+        """Check whether the option does anything at a table with these values of options."""
+        return not self.needs or bool(values[self.needs])
 
 
 def say_option(option: Option, value: object) -> Text:
@@ -128,7 +139,7 @@ def say_option(option: Option, value: object) -> Text:
 
 
 def say_other(option: Option, value: object, usual: object) -> Text:
-    """The same of one that is not what a game has by itself: marked, and with what that would be."""
+    """Write an option that differs from the game's default: marked, with the default."""
     return Text(
         "● {option}: {value} (default {usual}) · {means}",
         option=option.label,

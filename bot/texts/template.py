@@ -15,7 +15,7 @@ _SOURCES = ("engine", "bot")
 
 @cache
 def sentences() -> tuple[Message, ...]:
-    """All that stand in the source and in the lounge's pages; one that stands twice comes twice."""
+    """Return all sentences of the source and of the lounge's pages; one that occurs twice is there twice."""
     return tuple(_found())
 
 

@@ -6,7 +6,7 @@ DAY_S = timedelta(days=1).total_seconds()
 
 
 def write_time(at: float) -> str:
-    """Seconds since 1970, to the minute."""
+    """Write a time in seconds since 1970 as UTC, to the minute."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 

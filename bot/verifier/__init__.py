@@ -1,1 +1,1 @@
-"""The verifier: records and logs held against their house's commitments, by engine and the standard library."""
+"""The verifier: records and logs are checked against their house's commitments, by engine and the standard library."""

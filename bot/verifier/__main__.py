@@ -1,4 +1,4 @@
-"""`python3 ridotto-verify.pyz`: the verifier as one file, for who has Python and trusts no house."""
+"""`python3 ridotto-verify.pyz`: the verifier as one file, for people who have Python and trust no house."""
 
 import argparse
 import sys
@@ -13,12 +13,12 @@ _INTERRUPTED = 130
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One line, without the usage."""
+        """Exit with the error in one line, without the usage."""
         self.exit(BAD, f"{self.prog}: {message}\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit status. What is wrong with the call is one line on standard error."""
+    """Run the command and return the exit status. Errors of the call are one line on standard error."""
     parser = _Parser("ridotto-verify", description="Check the records and the log of a Ridotto casino.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     records = "a record or an array of records as JSON; - is standard input"

@@ -23,9 +23,10 @@ def verify(
     chain: str | None = None,
     load_games: Callable[[], None] = lambda: None,
 ) -> int:
-    """`ridotto verify`: a line of JSON for each record; 1 where one is not verified, 2 where the input is refused.
+    """Run `ridotto verify`: a line of JSON for each record.
 
-    `load_games` is called once where a record names a game that is not known yet. Raises OSError.
+    Returns 1 where one is not verified, 2 where the input is refused. `load_games` is called once where a record names
+    a game that is not known yet. Raises OSError.
     """
     if house is not None and not _KEY.fullmatch(house):
         return _print_refused(f"a house's key is 64 digits of lower case hex, and not {house[:80]}")
@@ -62,7 +63,10 @@ def check_log_at(
     chain: str | None = None,
     load_games: Callable[[], None] | None = None,
 ) -> int:
-    """`ridotto log check`: one line of JSON; 1 where there is a fault, 2 where it cannot be read. Raises OSError."""
+    """Run `ridotto log check`: one line of JSON.
+
+    Returns 1 where there is a fault, 2 where the log cannot be read. Raises OSError.
+    """
     try:
         named = None if chain is None else read_chain(chain)
         with (
@@ -79,7 +83,7 @@ def check_log_at(
 
 
 def _knowing_games(records: Iterator[JSON], load_games: Callable[[], None]) -> Iterator[JSON]:
-    """A game may be another package's."""
+    """Yield the records, after loading installed games where one names an unknown game."""
     for record in records:
         terms = record.get("promise") if "v" in record else record
         if isinstance(terms, dict) and terms.get("game") not in list(GAMES):
@@ -98,5 +102,5 @@ def _complain(sentence: str) -> int:
 
 
 def _print_json(value: JSON) -> None:
-    """ASCII alone, so that the bytes are the same on every terminal."""
+    """Print JSON in ASCII, so that the bytes are the same on every terminal."""
     print(json.dumps(value))

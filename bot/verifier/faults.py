@@ -15,7 +15,7 @@ _IN_MEMORY = 2**20
 
 
 class Fault(NamedTuple):
-    """`line` from 0, of the whole log or, where `is_of_heads`, of its heads."""
+    """A fault: its `line` counts from 0 in the whole log or, where `is_of_heads`, in its heads."""
 
     check: str
     line: int
@@ -32,7 +32,7 @@ class Faults:
         self._last: dict[str, Fault] = {}
 
     def add(self, check: str, line: int, why: str, *, is_of_heads: bool = False) -> None:
-        """One more; of those beyond TOLD the last one alone is kept."""
+        """Add a fault; beyond TOLD of one check only the last is kept."""
         assert check in CHECKS
         self._counts[check] += 1
         fault = Fault(check, line, why, is_of_heads)
@@ -58,7 +58,7 @@ class Faults:
 
 
 class Spool:
-    """A list that is written and then read once; beyond a megabyte it lies on the disk."""
+    """A list that is written and then read once; beyond a megabyte it is on disk."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8")  # noqa: SIM115
@@ -69,7 +69,7 @@ class Spool:
         self.length += 1
 
     def __iter__(self) -> Iterator[str]:
-        """Each value as JSON."""
+        """Yield each value as JSON."""
         self._file.seek(0)
         for line in self._file:
             yield line.rstrip("\n")

@@ -1,8 +1,8 @@
 """A log from where it is: a file, or the address of a house's log.
 
-At an address either the file itself lies, as `/log` sends it, or the log is asked for there: its newest head at
-`/head`, the entries that this head covers at `/entries`, and older heads at `/heads`, if the house has them there. What
-stands behind a ?, as `log=1`, goes with all.
+An address serves either the file itself, as `/log` sends it, or the parts of the log: its newest head at `/head`, the
+entries that this head covers at `/entries`, and older heads at `/heads`, if the house publishes them. A query, such as
+`?log=1`, is sent with each request.
 """
 
 import http.client
@@ -26,7 +26,7 @@ _LONGEST_PAGE = 16 * 2**20
 
 @contextmanager
 def fetched(source: str) -> Iterator[tuple[str, bool]]:
-    """The name of a file with the log, and whether it has the newest head alone. Raises Unreadable and OSError."""
+    """Yield the name of a file with the log, and whether it has only the newest head. Raises Unreadable and OSError."""
     if not source.startswith(("http://", "https://")):
         yield source, False
         return
@@ -48,14 +48,14 @@ def fetched(source: str) -> Iterator[tuple[str, bool]]:
 
 
 def _below(source: str, what: str, query: str = "") -> str:
-    """An address below that of the log, with its own query and this one."""
+    """Return an address below that of the log, with its own query and this one."""
     base, _, own = source.partition("?")
     asked = "&".join(part for part in (own, query) if part)
     return f"{base.rstrip('/')}/{what}{'?' if asked else ''}{asked}"
 
 
 def _ask_for_head(address: str) -> JSON | None:
-    """The newest head, or None where nothing is published so. Raises Unreadable with what the house says instead."""
+    """Fetch the newest head; None where there is none. Raises Unreadable with the house's refusal."""
     try:
         return _ask(address)
     except urllib.error.HTTPError as fault:
@@ -144,7 +144,7 @@ def _get_page(address: str) -> bytes:
 
 
 def _entries_of(page: bytes) -> list[JSON]:
-    """A list, or as many lines as there are entries."""
+    """Parse a list of entries, or one entry a line."""
     try:
         value = parse(page)
     except Unreadable:

@@ -1,4 +1,4 @@
-"""Read records and logs from files in bounded memory, whatever stands in them."""
+"""Read records and logs from files in bounded memory, whatever they contain."""
 
 import os
 import shutil
@@ -32,9 +32,9 @@ def read_text(file: str) -> str:
 
 
 def read_records(text: str) -> Iterator[JSON]:
-    """The record that a text is, or those of its array, one after the other.
+    """Yield the record that a text contains, or those of its array.
 
-    Raises Unreadable at the first that has no form.
+    Raises Unreadable at the first malformed one.
     """
     at = _skip_space(text, 0)
     if text[at : at + 1] != "[":
@@ -56,7 +56,7 @@ def read_records(text: str) -> Iterator[JSON]:
 
 
 def _read_one(text: str, at: int, what: str) -> tuple[JSON, int]:
-    """A value and where the next thing begins. Most are short: only then more of the text is looked at."""
+    """Parse one value, and return it with the start of the next; long ones are read in a second attempt."""
     for most in (_FIRST_LOOK, LONGEST_RECORD):
         try:
             value, length = parse_first(text[at : at + most], 0)
@@ -78,7 +78,7 @@ def _skip_space(text: str, at: int) -> int:
 
 @contextmanager
 def open_bytes(file: str) -> Iterator[IO[bytes]]:
-    """A file, or standard input. Raises OSError."""
+    """Open a file, or standard input. Raises OSError."""
     if file == "-":
         if sys.stdin is None:  # a shell can close it
             raise OSError("standard input is not available")
@@ -94,7 +94,7 @@ def open_bytes(file: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def as_file(file: str) -> Iterator[str]:
-    """The name of a file that can be read anywhere and twice: what comes through a pipe is copied first."""
+    """Yield the name of a file that can be read anywhere and twice: input from a pipe is copied first."""
     if file != "-" and os.path.isfile(file):
         yield file
         return
@@ -106,7 +106,7 @@ def as_file(file: str) -> Iterator[str]:
 
 
 def read_lines(file: IO[bytes], begin: int, end: int) -> Iterator[bytes]:
-    """The lines that begin between two offsets, without their ends. Raises Unreadable for one beyond all reason."""
+    """Yield the lines that begin between two offsets, without their ends. Raises Unreadable for one far too long."""
     at = file.seek(begin)
     while at < end and (line := file.readline(LONGEST_LINE + 1)):
         if len(line) > LONGEST_LINE:
@@ -137,7 +137,7 @@ def find_line(file: IO[bytes], is_wanted: Callable[[bytes], bool]) -> int:
 
 
 def last_line(file: IO[bytes]) -> bytes:
-    """The last one; some end of it where it is beyond all reason."""
+    """Return the last line; only its end where it is far too long."""
     size = size_of(file)
     for most in (_CHUNK, LONGEST_LINE):
         file.seek(max(0, size - most))

@@ -69,7 +69,10 @@ class Open:
 
 @dataclass(slots=True)
 class Table:
-    """`commit` is its newest commitment; the others are counts. `sealed`, `unopened`: of hands with a cuts entry."""
+    """A table in a log: `commit` is its newest commitment; the others are counts.
+
+    `sealed`, `unopened`: of hands with a cuts entry.
+    """
 
     commit: str = ""
     hands: int = 0
@@ -79,11 +82,11 @@ class Table:
     unopened: int = 0
 
     def per_hundred(self) -> list[float]:
-        """[dropped, voided] of a hundred hands, dealt, void or dropped."""
+        """Return [dropped, voided] per hundred hands that were dealt, void or dropped."""
         return [self._share(self.dropped), self._share(self.voided)]
 
     def count_seals(self) -> list[float]:
-        """[sealed, unopened, unopened of a hundred hands]."""
+        """Return [sealed, unopened, unopened per hundred hands]."""
         return [self.sealed, self.unopened, self._share(self.unopened)]
 
     def _share(self, count: int) -> float:
@@ -103,7 +106,9 @@ class Naming(NamedTuple):
 
 @dataclass
 class LogState:
-    """Takes the entries in order. `identity` is house, casino and log, once a head or a commitment has named them.
+    """State of a log while its entries are read in order.
+
+    `identity` is house, casino and log, once a head or a commitment has named them.
 
     `load_games` is called once, at the first commitment of a game that is not known: it may be another package's.
     """
@@ -125,7 +130,7 @@ class LogState:
     _is_ended: bool = False
 
     def take(self, line: int, entry: JSON) -> None:
-        """One more entry. What is wrong goes to the faults, and the log is followed on as well as it can be."""
+        """Process one more entry; what is wrong is added to the faults, and the rest of the log is still followed."""
         if self.load_games is not None and is_of_unknown_game(entry):
             self.load_games()
             self.load_games = None
@@ -185,7 +190,7 @@ class LogState:
         )
 
     def _leave(self, line: int, at: int, commit: str) -> None:
-        """The table goes on to another commitment: from this one no hand is dealt any more."""
+        """Close a commitment when its table moves to another one: no more hands are dealt from it."""
         left = self.open.get(commit)
         if left is None:
             return
@@ -330,7 +335,7 @@ class LogState:
             self.dropped.add({"commit": entry["commit"], "table": left.table, "why": entry["why"]})
 
     def unopened(self, newest: int) -> Iterator[str]:
-        """Commits whose seed has not been shown; those that had to be by the newest head's time are faults."""
+        """Yield commits whose seed has not been shown; overdue by the newest head's time, they are faults."""
         for commit, left in self.open.items():
             # From the next commitment of its table on, one that was not dealt may not wait for another second.
             if left.due is not None and newest > left.due - (not left.hands):
@@ -373,7 +378,7 @@ def _opening_of(left: Open, entry: Entry) -> str:
 
 
 def is_of_unknown_game(entry: JSON) -> bool:
-    """A commit to a hand of a game that is not known here."""
+    """Check for a commit to a hand of an unknown game."""
     commitment = entry.get("promise") if isinstance(entry, dict) else None
     return isinstance(commitment, dict) and commitment.get("game") not in list(GAMES)
 
@@ -387,7 +392,7 @@ def _has_form_of_cuts(entry: JSON) -> bool:
 
 
 def is_almost_a_commit(entry: JSON) -> bool:
-    """A commit whose commitment cannot be played: its table's chain can be followed all the same."""
+    """Check for a commit that cannot be played but can be followed in its table's chain."""
     if not isinstance(entry, dict) or entry.get("k") != "commit" or not shape.is_number(entry.get("at")):
         return False
     commitment = entry.get("promise")
@@ -407,7 +412,7 @@ def _deck_of(commitment: dict[str, JSON]) -> Deck:
 
 @lru_cache(256)
 def _deck_told(told: bytes) -> Deck:
-    """Tables open one commitment after the other on the same options."""
+    """Return the deck of a commitment's game and options, cached because tables keep the same options."""
     given = parse(told)
     commitment = _ANY_COMMITMENT | given
     try:

@@ -44,7 +44,7 @@ class Report:
     """The beacon's, if one was named."""
 
     def write(self, out: TextIO) -> None:
-        """One line of JSON."""
+        """Write the report as one line of JSON."""
         out.write(f'{{"entries": {self.entries}, "heads": {self.heads}, "faults": {json.dumps(self.faults)}')
         for name, spool in (("dropped", self.dropped), ("voided", self.voided)):
             out.write(f', "{name}": [')
@@ -101,7 +101,7 @@ class _Seen(NamedTuple):
 
 
 def _identity_of(line: bytes) -> tuple[JSON, JSON, JSON] | None:
-    """House, casino and log, as the newest head has them, if its house has signed it."""
+    """Return house, casino and log of the newest head, if its house has signed it; else None."""
     try:
         value = parse(line)
         shape.check_keys(value, _PUBLISHED, "a line")
@@ -113,7 +113,7 @@ def _identity_of(line: bytes) -> tuple[JSON, JSON, JSON] | None:
 
 
 def _read_values(file: IO[bytes], begin: int, end: int) -> Iterator[JSON]:
-    """The value of each line between two offsets. Raises Unreadable, with the line of the whole file."""
+    """Yield the value of each line between two offsets. Raises Unreadable, with the line number in the whole file."""
     line = 0
     try:
         for text in read_lines(file, begin, end):
@@ -239,11 +239,11 @@ class _Check:
             self._look_at_cover(self.state.naming.popleft(), head["at"])
 
     def _find(self, check: str, line: int, why: str) -> None:
-        """A fault of a head."""
+        """Add a fault of a head."""
         self.faults.add(check, line, why, is_of_heads=True)
 
     def _look_at_naming(self, line: int) -> None:
-        """One that came just now against the heads that were seen; older ones against the time that has passed."""
+        """Compare a round named just now with the heads seen, and older ones with the time that has passed."""
         naming = self.state.naming
         if naming and naming[-1].line == line and not self.seen.is_in_time(naming[-1]):
             newest = naming[-1]
@@ -275,7 +275,7 @@ class _SeenHeads:
         self._next = 0
 
     def grown_to(self, size: int) -> Iterator[_Seen]:
-        """Each once, when the tree has its size."""
+        """Yield each seen head once, when the tree has its size."""
         while self._next < len(self._heads) and self._sizes[self._next] <= size:
             self._next += 1
             yield self._heads[self._next - 1]

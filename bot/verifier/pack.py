@@ -33,7 +33,7 @@ _UNIX = 3
 
 
 def pack() -> bytes:
-    """All of the file."""
+    """Return the bytes of the file."""
     packed = io.BytesIO()
     packed.write(_SHEBANG)
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
@@ -46,13 +46,13 @@ def pack() -> bytes:
 
 @cache
 def packed() -> tuple[bytes, str]:
-    """All of the file and its SHA-256 in hex, as a house hands it out: read once."""
+    """Return the bytes of the file and its SHA-256 in hex, as a house offers it; packed once."""
     data = pack()
     return data, hashlib.sha256(data).hexdigest()
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
-    """(name, bytes), lines ended as in the repository, however they were checked out."""
+    """Yield (name, bytes) of each source, with line ends as in the repository, however they were checked out."""
     yield "__main__.py", _MAIN
     for pattern in _SOURCES:
         for path in _ROOT.glob(pattern):
@@ -60,7 +60,7 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Write it where the first argument says, and print its hash."""
+    """Write the verifier to the path in the first argument, and print its hash."""
     target, data = Path(sys.argv[1] if len(sys.argv) > 1 else FILE), pack()
     target.write_bytes(data)
     print(f"{hashlib.sha256(data).hexdigest()}  {target}")

@@ -1,4 +1,4 @@
-"""Was paid what the rules give? By seat and spot, against what `replay` prints."""
+"""Check payments by seat and spot against what `replay` prints."""
 
 from collections.abc import Mapping
 
@@ -75,5 +75,5 @@ def _compare(name: str, seat: str, paid: Mapping[str, JSON], due: Mapping[str, i
 
 
 def _is(given: JSON, amount: int) -> bool:
-    """An amount, and this one: true is none."""
+    """Check for exactly this amount; true is no amount."""
     return type(given) is int and given == amount

@@ -1,4 +1,4 @@
-"""Does the record stand in the log of its house? Head, proofs, and what the entries say of this hand."""
+"""Check a record's part of the log: head, proofs, and what the entries say of this hand."""
 
 from collections.abc import Mapping
 
@@ -125,7 +125,10 @@ def _check_cuts(case: Case, close: Entry, entry: Entry) -> None:
 
 
 def _check_round(case: Case, entry: Entry) -> None:
-    """The one that the record has; a void hand has none. A shoe's later hands keep the round of its first."""
+    """Check that an entry names the record's round, none for a void hand.
+
+    A shoe's later hands keep the round of its first.
+    """
     beacon, named = case.record.get("beacon"), f"the {entry['k']} entry names"
     if isinstance(beacon, dict) and entry["round"] != beacon.get("round"):
         raise shape.Wrong(f"{named} round {entry['round']}, and the record another")
@@ -162,7 +165,7 @@ def _check_paid(case: Case, entry: Entry, round: int) -> None:
 
 
 def _is_next(case: Case, next: int) -> bool:
-    """A deck that serves one hand alone has no next start, whatever was dealt from it."""
+    """Check where the next hand starts; for a deck of one hand also the number of its dealt cards is accepted."""
     due = next_start(case.record)
     is_of_one_hand = case.game.shoe is not None and not due and not case.is_void
     return next == due or (is_of_one_hand and next == cards_dealt(case.record))

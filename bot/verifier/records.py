@@ -2,7 +2,7 @@
 
 The checks are those of docs/reference/fairness-log.md.
 
-Nothing is said to be right that was not computed here again.
+A check is ok only if it was computed again here.
 """
 
 from collections.abc import Callable, Mapping
@@ -75,7 +75,7 @@ def _text_or_nothing(value: JSON) -> str:
 
 
 def _say(check: Callable[[Case], str | None], case: Case) -> str:
-    """A check answers with "absent", or with nothing where all is well."""
+    """Return the verdict of a check, which returns "absent", or None where all is well."""
     try:
         return check(case) or OK
     except shape.Wrong as why:

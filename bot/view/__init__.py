@@ -35,8 +35,12 @@ class Button(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Cards that lie together, as the viewer sees them ("??" is a back), with the hand's description if known.
+    """Cards that lie together, as the viewer sees them.
 
+    name    what the pile is called; the bank's places in `bot.view.pictures.felt` are found by it
+    cards   "??" is a back
+    description  of the hand, if it is known
+    is_turn  this hand is asked
     leaves  the position (from 1) of the card that is being exchanged, 0 for none
     to      the owner to whom the rules deal them, where players may reveal them themselves
     """

@@ -52,6 +52,7 @@ def private_screen(state: State, table: Table, viewer: int, now: float) -> Scree
 
 def context_of(state: State, table: Table, viewer: int | None, now: float, means: int | None = None) -> RenderContext:
     """Return the context for all parts of a screen; `viewer` is a player, or None for the public."""
+    table = table.with_sealed_bet(viewer)
     view = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
     outcome = outcome_of(view, void_seats) if view is not None and view.is_over else None
@@ -180,6 +181,9 @@ def _screen(context: RenderContext, **more: Any) -> Screen:
     table, view, presenter = context.table, context.view, presenter_of(context)
     deadline, waits_s = _clock(context)
     moves = tuple(move_buttons(table, view, context.viewer)) if view and context.is_playing else ()
+    if table.tournament is not None and context.viewer is not None:  # whoever cannot pay for a move is not offered it
+        chips = context.balance(table.purse(context.viewer))
+        moves = tuple(one for one in moves if not one.cost or one.cost <= chips)
     is_waiting = view is not None and context.is_playing and not moves and context.plays.takes_turns
     return Screen(
         table=table.id,
@@ -404,7 +408,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
         found.append(made_once(Text("Verify"), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
-    if context.chips() < presenter_of(context).least(context.options):
+    if table.tournament is None and context.chips() < presenter_of(context).least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
     if table.tournament is not None:
         found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.core.commands.deeds import priced
+from bot.core.commands.deeds import label_without_argument, priced
 from bot.core.commands.offers import Typed, as_typed, typed
 from bot.core.commands.preconditions import for_bet, for_move
 from bot.core.rounds import betting, shoe
@@ -147,9 +147,9 @@ def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     if last and (everybody or not lies):
         found.append(_rebet(table, options, bets.mains, viewer))
     if lies:
-        found.append(_take_back(fresh))
+        found.append(take_back_button(fresh))
         if everybody or viewer not in table.round.ready:
-            found.append(_ready(fresh))
+            found.append(ready_button(fresh))
     if table.plays.reveals.steps and options.squeeze:
         found.append(_squeeze(table, viewer))
     found += bets.beside(context)
@@ -167,12 +167,14 @@ def _ask_amount(fresh: str, asks: Text) -> Button:
 
 
 @lru_cache(maxsize=1024)
-def _take_back(fresh: str) -> Button:
+def take_back_button(fresh: str) -> Button:
+    """Return the button to take bets back."""
     return Button(Text("Take back"), "takeback", (), "bet", fresh)
 
 
 @lru_cache(maxsize=1024)
-def _ready(fresh: str) -> Button:
+def ready_button(fresh: str) -> Button:
+    """Return the button to end betting early."""
     return Button(Text("Ready"), "ready", (), "bet", fresh)
 
 
@@ -308,7 +310,7 @@ def _label(label: Text, offer: Offer, move: Typed) -> Text:
     if "{argument}" in label.template and not offer.argument:
         if offer.most:
             return Text(label.template, argument=Amount(move.cost + offer.put))
-        label = Text("{move}", move=Word(offer.word))  # a bet of one size, at fixed limits
+        label = label_without_argument(offer.word)
     if offer.argument and not offer.most:
         argument = move.args[0]
         label = Text(label.template, argument=int(argument) if argument.isdecimal() else Word(argument))

@@ -21,17 +21,17 @@ from bot.view.player_view import hand_on
 from bot.view.render_context import RenderContext, lone_house
 from engine.felt import Amount, Stake, Word
 from storage import ledger
-from storage.store import Books
+from storage.store import ReadableBooks
 
 VERB = "learn"
 
 
-def lesson_screen(lesson: Lesson, books: Books) -> Screen:
+def lesson_screen(lesson: Lesson, books: ReadableBooks) -> Screen:
     """Return the learner's screen. Nothing is read from `books`; the whole table is in `lesson`."""
     return caught(partial(_draw, lesson), _build_state(lesson, books), lesson.table, LEARNER, 0.0)
 
 
-def _build_state(lesson: Lesson, books: Books) -> State:
+def _build_state(lesson: Lesson, books: ReadableBooks) -> State:
     """Return a state with only the players of this hand and their chips."""
     table, first = lesson.table, lesson.first
     names = {LEARNER: lesson.name} | dict(zip(_company(table), GUEST_NAMES, strict=False))

@@ -17,8 +17,11 @@ from engine.hand import Hand, lay_out
 
 @dataclass(frozen=True)
 class PlayerView:
-    """A hand as seen: `events` of the public; `cards` with the viewer's own, whose seats are `mine`.
+    """A hand as its viewer sees it. `options` are the table's.
 
+    mine      keys of the viewer's own seats
+    events    what the public knows
+    cards     {owner: cards}, with the viewer's own
     hand      the whole hand: only its asks, its deal's options and its stakes are public
     owners    {key: player}, with the keys of bets behind a seat
     wagered   {key: {spot: amount}}, all stakes

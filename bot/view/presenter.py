@@ -45,7 +45,7 @@ class Bets:
     asks    the question for an amount: {least} {most} {step}, and {such}, an example that can be typed as it is
     mains   the spots that chips are offered for; () for every spot of the game, none before the others
     sides   (options, {spot: the viewer's bet there}) -> side bets, offered beside a main bet
-    beside  (scene) -> further buttons
+    beside  (context) -> further buttons
     """
 
     asks: Text = ASKS
@@ -78,10 +78,10 @@ class BuyIn(NamedTuple):
 class Stacks:
     """Hooks of games with stacks (Seating.STACKS).
 
-    buy_in  (scene) -> the buy-ins that the viewer may choose
+    buy_in  (context) -> the buy-ins that the viewer may choose
     is_out  (table, player) -> whether the player is not dealt in
     button  (table) -> the dealer's seat, 0 for none
-    beside  (scene) -> further buttons between hands
+    beside  (context) -> further buttons between hands
     """
 
     buy_in: Callable[[RenderContext], BuyIn]
@@ -97,7 +97,7 @@ NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, 
 class Meter:
     """A jackpot that is shown at the table, and the sentence for its prizes.
 
-    shown  (scene) -> the meter's amount, None for no meter
+    shown  (context) -> the meter's amount, None for no meter
     won    the sentence for an event `Won`; may name {amount} and {rank}
     """
 
@@ -130,6 +130,10 @@ class Presenter:
     least    (options) -> the amount below which no one can play
     waits    a sentence why an open table takes no bets now; None if it does
     road     (table) -> results of past hands, newest last, each a word of the game; () for none
+    words    words of its calls, moves and payments
+    bets     buttons while bets are open
+    stacks   hooks of a game with stacks
+    meter    a jackpot that is shown at the table
     """
 
     bank: Callable[[PlayerView], tuple[Pile, ...]] = bank_piles
@@ -153,11 +157,11 @@ class Presenter:
 
 _presenters: dict[str, Presenter] = {}
 PRESENTERS: Mapping[str, Presenter] = MappingProxyType(_presenters)
-"""{game: its presenter}, with the words that all games have in common, and hooks that only raise LookFault."""
+"""{game: its presenter}, with the words that all games have in common, and hooks that only raise PresenterFault."""
 
 
 def add_presenter(game: str, presenter: Presenter) -> None:
-    """Register how a game's screens are made (for bot.games). An exception of its hooks becomes a LookFault."""
+    """Register how a game's screens are made (for bot.games). An exception of its hooks becomes a PresenterFault."""
     _presenters[game] = replace(_guarded(presenter), words=with_common(presenter.words))
 
 

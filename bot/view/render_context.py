@@ -19,7 +19,7 @@ from bot.core.state.values import Casino, Member, Player
 from bot.texts import Name, Text
 from bot.view.player_view import PlayerView
 from storage import ledger
-from storage.store import Books
+from storage.store import ReadableBooks
 
 
 class Outcome(NamedTuple):
@@ -122,7 +122,7 @@ class RenderContext(Struct, frozen=True):
         return self.balance(ledger.wallet(self.table.casino, self.viewer))
 
 
-def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: Books) -> State:
+def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: ReadableBooks) -> State:
     """Return a state with one table and players of these names, to draw a hand that is not in the store."""
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances = {meter: 0, **balances}

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.core.rounds.betting import seats_of
+from bot.core.rounds.cash_table import is_away
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Text
@@ -179,9 +180,11 @@ def _state(context: RenderContext, key: str, holder: int, states: Mapping[str, s
     if context.plays.seating is Seating.STACKS:
         return _stack_state(context, key, holder, states)
     if table.round.hand is None or view is None:
-        for bet in table.round.bets:
-            if bet.player == holder:
-                return "ready" if holder in table.round.ready else "betting"
+        live = table.tournament
+        if table.bets_of(holder) or (live is not None and holder in live.sealed):
+            return "ready" if holder in table.round.ready else "betting"
+        if live is not None and is_away(table, holder):
+            return "away"
         return "waiting" if int(key) in table.seats else "gone"
     if key not in view.owners:
         return "watching"
@@ -210,8 +213,10 @@ def _stack_state(context: RenderContext, key: str, holder: int, states: Mapping[
 def _stack(context: RenderContext, key: str, holder: int) -> Amount | None:
     """Return the stack at a seat (SH1)."""
     live = context.table.tournament
-    if context.plays.seating is not Seating.STACKS or (live is not None and live.is_registering):
+    if live.is_registering if live is not None else context.plays.seating is not Seating.STACKS:
         return None
+    if context.plays.seating is not Seating.STACKS:
+        return Amount(context.balance(context.table.purse(holder)))
     if context.is_playing and context.view and key in context.view.owners:
         stake = next(stake for stake in context.view.hand.deal.stakes if str(stake.seat) == key)
         return Amount(stake.stack - sum(context.view.wagered.get(key, {}).values()))

@@ -17,16 +17,16 @@ from bot.view.sheets import Sheet, describe_sheet, rank_sheet, recap_sheet
 from engine.events import Moved
 from engine.felt import TIMEOUT, Word
 from storage import ledger
-from storage.store import Books
+from storage.store import ReadableBooks
 
 
-def shared_hand_screens(shared_post: SharedHand, books: Books) -> tuple[Screen, ...]:
+def shared_hand_screens(shared_post: SharedHand, books: ReadableBooks) -> tuple[Screen, ...]:
     """Return a screen for each step, the last with the result. Nothing is read from `books`; all is in the post."""
     state = _build_state(shared_post.steps[-1], shared_post.names, books)
     return tuple(_seen(state, table, None) for table in shared_post.steps)
 
 
-def step_screen(replay: Replay, step: int, viewer: int, books: Books) -> Screen:
+def step_screen(replay: Replay, step: int, viewer: int, books: ReadableBooks) -> Screen:
     """Return one step of a finished hand as that player saw it: their own cards, and those that others showed."""
     state = _build_state(replay.steps[-1], replay.names, books)
     return _seen(state, replay.steps[step], viewer)
@@ -60,7 +60,7 @@ def sheet_of(shared_post: SharedRank | SharedRecap) -> Sheet:
     return rank_sheet(shared_post) if isinstance(shared_post, SharedRank) else recap_sheet(shared_post)
 
 
-def describe_shared_post(shared_post: SharedPost, books: Books, language: str) -> str:
+def describe_shared_post(shared_post: SharedPost, books: ReadableBooks, language: str) -> str:
     """Return the alternative text of a shared post."""
     if isinstance(shared_post, SharedHand):
         return describe(shared_hand_screens(shared_post, books)[-1], language)
@@ -84,7 +84,7 @@ def _result(table: Table, shown: Screen) -> Text | None:
     return result if isinstance(result, Text) else None
 
 
-def _build_state(table: Table, names: Mapping[int, str], books: Books) -> State:
+def _build_state(table: Table, names: Mapping[int, str], books: ReadableBooks) -> State:
     """Return a state before the hand that was paid at this table."""
     return lone_house(table, names, dict(_stacks(table)), books)
 

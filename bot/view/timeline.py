@@ -97,6 +97,7 @@ class Seen(Struct, frozen=True):
 
 def seen_of(table: Table, viewer: int | None) -> Seen:
     """Return the felt and events for `viewer`, a player, or None for everyone."""
+    table = table.with_sealed_bet(viewer)
     view = hand_on(table, viewer)
     if view is None:
         return Seen(Felt(hand=table.round.hand_id, chips=_bets_of(table)))

@@ -1,22 +1,31 @@
 """A tournament on the screen of its table: the headline, standings, and the buttons of everyone."""
 
+from collections.abc import Iterator
+
 from bot.core.casinos.tournaments import say_progress, say_standings, say_terms
 from bot.core.commands.preconditions import for_bet
-from bot.core.rounds.cash_table import memory_of
+from bot.core.rounds.betting import cost_of
+from bot.core.rounds.cash_table import is_away
 from bot.core.rounds.tournament_table import is_entered, may_enter_late
-from bot.core.state.tournament import LiveTournament
+from bot.core.state.tournament import CHIP, LiveTournament
 from bot.texts import Text
 from bot.texts.times import write_time
 from bot.view import Button
-from bot.view.render_context import RenderContext
+from bot.view.buttons import bet_buttons, betting_buttons, ready_button, take_back_button
+from bot.view.render_context import RenderContext, Wallet
 from engine.felt import Amount
 from engine.tournaments.play import CANCELLED
+
+# Commands of bets that a tournament against the bank has.
+_SEALED = frozenset({"bet", "rebet", "takeback", "ready", "cut"})
 
 
 def limits(live: LiveTournament, level: Text) -> Text:
     """Say the buy-in until the start, then the stakes of the level."""
     if live.is_registering:
         return Text("Tournament · buy-in {cost}", cost=Amount(live.rules.buy_in))
+    if live.takes_sealed_bets:
+        return Text("Tournament · hand {hand} of {hands}", hand=live.hand_number, hands=live.rules.hands)
     return Text("Tournament · {limits}", limits=level)
 
 
@@ -28,6 +37,9 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
             when = write_time(live.starts_at)
             return Text("Starts on {when} UTC: {entries} of {most} players.", when=when, entries=entries, most=most)
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
+    if live.takes_sealed_bets:
+        least = Amount(live.rules.minimum(live.hand_number) * CHIP)
+        return Text("Place your bets, from {least}. They are hidden until betting closes.", least=least)
     if live.is_running:
         return Text("Level {level}. The next hand is about to be dealt.", level=live.now.level)
     if live.now.state == CANCELLED:
@@ -64,12 +76,30 @@ def buttons(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
     found += _late_entry(context, live)
     if viewer is not None and table.seat_of(viewer) is None:
         return tuple(found)
-    is_away = viewer is not None and viewer in memory_of(table).out
-    if not is_away or viewer is None:
+    if live.takes_sealed_bets and context.takes_bets:
+        found += _sealed_bets(context, live)
+    has_left = viewer is not None and is_away(table, viewer)
+    if not has_left or viewer is None:
         found.append(Button(Text("Sit out"), "sitout"))
-    if is_away or viewer is None:
+    if has_left or viewer is None:
         found.append(Button(Text("Deal me in"), "back"))
     return tuple(found)
+
+
+def _sealed_bets(context: RenderContext, live: LiveTournament) -> Iterator[Button]:
+    """Yield the buttons for bets from the stack. They carry no price: nothing is paid before betting closes (TN17)."""
+    table, viewer, meter = context.table, context.viewer, context.table.rules.meter
+    wallet = Wallet(None, {})
+    if viewer is not None:
+        lying = live.sealed.get(viewer, {})
+        cost = cost_of(table.rules, context.options, lying)
+        wallet = Wallet(context.balance(table.purse(viewer)) - cost, lying)
+    for button in (*bet_buttons(context, wallet), *betting_buttons(context, wallet)):
+        if button.verb in _SEALED and (meter is None or button.spot != meter.spot):
+            yield button._replace(fresh=for_bet(table.round.hand_id), cost=Amount(0))
+    if viewer is None and live.sealed:  # no bet is on the table that the public could see
+        yield take_back_button(for_bet(table.round.hand_id))
+        yield ready_button(for_bet(table.round.hand_id))
 
 
 def _late_entry(context: RenderContext, live: LiveTournament) -> list[Button]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
+from bot.core.commands.deeds import COMMON_LABELS
 from bot.texts import Text
 
 
@@ -46,13 +47,7 @@ _COMMON = Words(
         "go ahead": Call(Text("In play"), "Prego"),
         "showdown": Call(Text("Showdown"), "Carte in tavola"),
     },
-    labels={
-        "raise": Text("Raise"),
-        "fold": Text("Fold"),
-        "check": Text("Check"),
-        "call": Text("Call"),
-        "bet": Text("Bet"),
-    },
+    labels=COMMON_LABELS,
     states={
         "raise": "raised",
         "fold": "folded",

@@ -62,19 +62,22 @@ def round_after(named_at: int) -> int:
 
 
 def round_at(at: float) -> int:
-    """The newest round at that time, by the clock alone; 0 before the first."""
+    """Return the newest round at that time, by the clock alone; 0 before the first."""
     return max(0, 1 + int((at - GENESIS) // PERIOD_S))
 
 
 def round_to_name(closed_at: int, newest: int) -> int | None:
-    """The round that a close names. None where the one before it is known already: the clock that says `closed_at` is
-    behind the chain's, and nothing is closed."""
+    """Return the round that a close names, or None.
+
+    None where the one before it is known already: then the clock that says `closed_at` is behind the chain's, and
+    nothing is closed.
+    """
     named = round_after(closed_at)
     return None if newest >= named - 1 else named
 
 
 def randomness_of(signature: bytes) -> str:
-    """H(signature), in hex: what a round adds to the deck."""
+    """Return H(signature) in hex, which a round adds to the seed of the deck."""
     return hashlib.sha256(signature).hexdigest()
 
 

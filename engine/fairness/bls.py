@@ -166,7 +166,7 @@ def _power(value: _Fp2, exponent: int) -> _Fp2:
 
 
 def _root(value: _Fp2) -> _Fp2 | None:
-    """A square root (Adj and Rodriguez-Henriquez, algorithm 9), or None."""
+    """Return a square root, or None (Adj and Rodriguez-Henriquez, algorithm 9)."""
     first = _power(value, (_P - 3) // 4)
     alpha, root = _mul(_mul(first, first), value), _mul(first, value)
     factor = (0, 1) if alpha == (_P - 1, 0) else _power(_add(_ONE, alpha), (_P - 1) // 2)
@@ -179,7 +179,7 @@ def _negate(point: _Point) -> _Point:
 
 
 def _slope(one: tuple[_Fp2, _Fp2], other: tuple[_Fp2, _Fp2]) -> _Fp2 | None:
-    """The slope of the line through both, the tangent where they are the same, or None where it is vertical."""
+    """Return the slope of the line through both points, of the tangent if they are equal; None if vertical."""
     (x, y), (u, v) = one, other
     if x != u:
         return _mul(_sub(v, y), _inverse(_sub(u, x)))
@@ -208,7 +208,7 @@ def _multiply_point(point: _Point, scalar: int) -> _Point:
 
 
 def _read_point(data: bytes, size: int, b: _Fp2) -> _Point:
-    """The compressed point of the group of prime order; None for what is none, and for the neutral one."""
+    """Decode a compressed point of the group of prime order; None for anything else, and for the neutral point."""
     if len(data) != size or data[0] & 0xC0 != 0x80:
         return None
     parts = [int.from_bytes(data[at : at + 48], "big") for at in range(0, size, 48)]
@@ -230,7 +230,7 @@ def _hash_to_curve(message: bytes) -> _Point:
 
 
 def _expand(message: bytes) -> bytes:
-    """RFC 9380, 5.3.1: 128 bytes."""
+    """Expand a message to 128 bytes (RFC 9380, 5.3.1)."""
     suffix = _SUITE + bytes([len(_SUITE)])
     first = hashlib.sha256(bytes(64) + message + (128).to_bytes(2, "big") + b"\0" + suffix).digest()
     blocks = [hashlib.sha256(first + b"\1" + suffix).digest()]
@@ -241,7 +241,7 @@ def _expand(message: bytes) -> bytes:
 
 
 def _map_to_curve(u: int) -> _Point:
-    """RFC 9380, 6.6.2 and 6.6.3."""
+    """Map a field element to the curve (RFC 9380, 6.6.2 and 6.6.3)."""
     square = _ISO_Z * u * u % _P
     divisor = (square * square + square) % _P
     if divisor:
@@ -287,7 +287,7 @@ def _lines_of_generator() -> tuple[_Line | None, ...]:
 
 
 def _lines(point: _Point) -> tuple[_Line | None, ...]:
-    """The lines of Miller's loop over a point of G2, None before each square of its value."""
+    """Compute the lines of Miller's loop over a point of G2, with None before each squaring of its value."""
     lines: list[_Line | None] = []
     now = point
     for bit in bin(_X)[3:]:
@@ -315,7 +315,10 @@ def _evaluate(lines: Sequence[_Line | None], at: _Point) -> Iterator[_Fp12 | Non
 
 
 def _multiply_lines(pairs: Iterator[tuple[_Fp12 | None, _Fp12 | None]]) -> _Fp12:
-    """Miller's loop over two pairings at once. The sign of the curve's parameter would only invert the result."""
+    """Run Miller's loop over two pairings at once.
+
+    The sign of the curve's parameter would only invert the result.
+    """
     value = _ONE_12
     for one, other in pairs:
         value = _multiply(value, value) if one is None or other is None else _multiply(_multiply(value, one), other)
@@ -337,7 +340,7 @@ def _multiply(one: _Fp12, other: _Fp12) -> _Fp12:
 
 
 def _conjugate(value: _Fp12) -> _Fp12:
-    """value^(p^6): the inverse of what has gone through the easy part."""
+    """Return value^(p^6), which is the inverse after the easy part of the final exponentiation."""
     return tuple(_sub(_ZERO, one) if power % 2 else one for power, one in enumerate(value))
 
 
@@ -348,7 +351,7 @@ def _frobenius_factors() -> tuple[_Fp2, ...]:
 
 
 def _frobenius(value: _Fp12) -> _Fp12:
-    """value^p."""
+    """Return value^p."""
     return tuple(_mul((a, -b), factor) for (a, b), factor in zip(value, _frobenius_factors(), strict=True))
 
 
@@ -367,7 +370,7 @@ def _invert(value: _Fp12) -> _Fp12:
 
 
 def _power_of_x(value: _Fp12) -> _Fp12:
-    """value to the curve's parameter, which is negative."""
+    """Return the value to the power of the curve's parameter, which is negative."""
     result = value
     for bit in bin(_X)[3:]:
         result = _multiply(result, result)

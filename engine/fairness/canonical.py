@@ -20,14 +20,15 @@ class Unreadable(ValueError):
 
 
 def encode(value: JSON) -> bytes:
-    """C(value). Raises Unreadable for what has no form."""
+    """Return C(value), the canonical bytes. Raises Unreadable for a value that has none."""
     check(value)
     return encode_known(value)
 
 
 def encode_known(value: JSON) -> bytes:
-    """C(value) of what has a form, and is not looked through for it: `parse` has answered with it, or it was made of
-    nothing else.
+    """Return C(value) of a value that is known to have a canonical form, without checking it.
+
+    That is what `parse` returned, or what was made of such values alone.
     """
     data = _write_sorted(value)
     # RFC 8785 sorts keys by UTF-16 code units; among ASCII that is the order of code points.
@@ -45,12 +46,12 @@ def write_with(writer: Callable[[JSON], bytes]) -> None:
 
 
 def digest(value: JSON) -> str:
-    """Hex SHA-256 of C(value), of what `encode_known` takes."""
+    """Return the hex SHA-256 of C(value), not checked, as in `encode_known`."""
     return hashlib.sha256(encode_known(value)).hexdigest()
 
 
 def parse(data: bytes | str) -> JSON:
-    """One JSON value with a canonical form, however it is spelled. Raises Unreadable."""
+    """Parse one JSON value that has a canonical form, however it is spelled. Raises Unreadable."""
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         value = _DECODER.decode(text)
@@ -65,7 +66,10 @@ def parse(data: bytes | str) -> JSON:
 
 
 def parse_first(text: str, start: int) -> tuple[JSON, int]:
-    """The value that begins at `start`, and where it ends. Raises Unreadable, and ValueError where it is no JSON."""
+    """Parse the value that begins at `start`, and return it with its end.
+
+    Raises Unreadable, and ValueError where it is no JSON.
+    """
     try:
         value, end = _DECODER.raw_decode(text, start)
     except RecursionError:

@@ -55,9 +55,9 @@ def make_commitment(
     opens: int = 0,
     rules: int | None = None,
 ) -> Commitment:
-    """`server` are the 32 secret bytes, of which it holds the hash alone; `rules`: today's.
+    """Make a commitment, with the hash of the 32 secret bytes `server`; `rules` defaults to the current version.
 
-    Not checked, for who makes it has what it names: `check_commitment` is for who reads it.
+    Not checked, because its maker has what it names: readers call `check_commitment`.
     """
     return {
         "v": 2,
@@ -77,7 +77,7 @@ def make_commitment(
 
 
 def written_out(options: Options) -> dict[str, JSON]:
-    """Every option of the game, those that follow from others too."""
+    """Return every option of the game by name, derived ones included."""
     return {name: dict(value) if hasattr(value, "items") else value for name, value in vars(options).items()}
 
 
@@ -112,18 +112,18 @@ def check_commitment(commitment: JSON) -> Options:
 
 
 def _difference(options: dict[str, Any], given: dict[str, JSON]) -> str:
-    """The first option that is not written out, or not as it is played."""
+    """Return the first option that is missing or given with another value than is played; "" if there is none."""
     return next((name for name, value in options.items() if name not in given or given[name] != value), "")
 
 
 def shoe_of(game: Game, options: Options) -> tuple[int, int]:
-    """(cards, how many of them come out until no other hand starts); the second is 0 without a shoe that goes on."""
+    """Return (cards, cards to deal before a shuffle); the second is 0 without a continuing shoe."""
     cards = len(game.full_deck(options))
     return cards, -(-cards * game.shoe.penetration(options) // 10000) if game.shoe else 0
 
 
 def check_cuts(cuts: JSON) -> list[str]:
-    """The cuts of a hand as they must stand: each in its form, by code point. Raises Wrong."""
+    """Check the cuts of a hand: each in its form, sorted by code point. Raises Wrong."""
     if not isinstance(cuts, list):
         raise Wrong("cuts are a list")
     for cut in cuts:
@@ -145,7 +145,7 @@ is_opened_cut = shape.is_hex(64)
 
 
 def normalise_cut(text: str) -> str:
-    """A player's text as a public cut. Raises Wrong where it is none."""
+    """Normalise a player's text to a public cut. Raises Wrong where it cannot be one."""
     cut = unicodedata.normalize("NFC", text)
     begin, end = 0, len(cut)
     while begin < end and cut[begin] in _WHITE_SPACE:

@@ -2,8 +2,8 @@
 
 Strict means here: S below the order of the group (5.1.7), points in their one canonical form, no key of small order
 (such a key lets one signature hold for every message), and the equation without the cofactor, so that R is the one
-point that the signer computed. It signs in no constant time: a house that signs where others can measure it signs
-elsewhere, and gets the same bytes.
+point that the signer computed. Signing takes no constant time: a house whose signing others can measure may
+sign elsewhere, with the same bytes.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ _ROWS = range(64)
 
 
 def public_key(secret: bytes) -> bytes:
-    """The 32 bytes that go with 32 secret ones."""
+    """Return the 32 bytes of the public key of 32 secret ones."""
     return _signer(secret)[2]
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
-    """The 64 bytes that RFC 8032 gives: the same for the same secret and message."""
+    """Sign a message with 64 bytes as RFC 8032 defines: the same for the same secret and message."""
     scalar, prefix, key = _signer(secret)
     nonce = _hash(prefix, message)
     commitment = _encode(_multiply(_table(_BASE), nonce))
@@ -59,7 +59,7 @@ def _table_of(key: bytes) -> _Table | None:
 
 @lru_cache(8)
 def _signer(secret: bytes) -> tuple[int, bytes, bytes]:
-    """The scalar, what nonces begin with, and the public key."""
+    """Return the scalar of a secret, the prefix of its nonces, and its public key."""
     digest = hashlib.sha512(secret).digest()
     scalar = int.from_bytes(digest[:32], "little") & (2**254 - 8) | 2**254
     return scalar, digest[32:], _encode(_multiply(_table(_BASE), scalar))
@@ -96,7 +96,10 @@ def _is_neutral(point: Point) -> bool:
 
 @lru_cache(8)
 def _table(point: Point) -> _Table:
-    """Row i holds 0 to 15 times 16^i times the point: a multiple then is one addition for each digit."""
+    """Tabulate multiples of a point: row i has 0 to 15 times 16^i times the point.
+
+    A multiple then takes one addition a digit.
+    """
     rows = []
     for _ in _ROWS:
         row = [_NEUTRAL]
@@ -123,7 +126,10 @@ def _encode(point: Point) -> bytes:
 
 
 def _decode(data: bytes) -> Point | None:
-    """RFC 8032, 5.1.3; None where it is not 32 bytes, not on the curve, or not the canonical form of its point."""
+    """Decode a point (RFC 8032, 5.1.3).
+
+    None where it is not 32 bytes, not on the curve, or not the canonical form of its point.
+    """
     whole = int.from_bytes(data, "little")
     sign, y = whole >> 255, whole & (2**255 - 1)
     if len(data) != 32 or y >= _P:

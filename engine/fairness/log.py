@@ -80,12 +80,12 @@ _CLOSE_WITH_SEALS = _SHAPES["close"] | {"seals": is_digests}
 
 
 def begin(log: int, after: Head, why: str, at: int) -> Entry:
-    """The first entry. `after`: the last head that is known of the log before, {} for log 1 alone."""
+    """Make the first entry of a log. `after`: the last known head of the log before it, {} for log 1 alone."""
     return {"k": "begin", "log": log, "after": after, "why": why, "at": at}
 
 
 def committed(commitment: Commitment, at: int) -> Entry:
-    """Betting opens."""
+    """Make the entry that opens betting."""
     return {"k": "commit", "promise": commitment, "at": at}
 
 
@@ -100,9 +100,10 @@ def closed(
     at: int,
     seals: Sequence[str] = (),
 ) -> Entry:
-    """No more bets. `stakes` as the record will have them; `round` is 0 without a beacon, and with seals.
+    """Make the entry that closes the bets. `stakes` as the record will have them.
 
-    `cuts` are the public ones, or all that were mixed in the later hands of a shoe.
+    `round` is 0 without a beacon, and with seals. `cuts` are the public ones, or all that were mixed in the later hands
+    of a shoe.
     """
     return {
         "k": "close",
@@ -117,7 +118,10 @@ def closed(
 
 
 def unsealed(commit: str, *, start: int, cuts: Sequence[str], unopened: Sequence[str], round: int, at: int) -> Entry:
-    """Sealed cuts are open, or missed their time. `cuts` are all that are mixed; `round` is 0 without a beacon."""
+    """Make the entry after sealed cuts are open or have missed their time.
+
+    `cuts` are all that are mixed; `round` is 0 without a beacon.
+    """
     return {
         "k": "cuts",
         "commit": commit,
@@ -130,7 +134,10 @@ def unsealed(commit: str, *, start: int, cuts: Sequence[str], unopened: Sequence
 
 
 def paid(commit: str, record: Mapping[str, JSON], *, next: int, void: str, meter: Mapping[str, int], at: int) -> Entry:
-    """Over, or void. `next`: where the next hand of a shoe starts, else 0; `meter` is {} where no meter counts."""
+    """Make the entry of a hand that is over or void.
+
+    `next`: where the next hand of a shoe starts, else 0; `meter` is {} where no meter counts.
+    """
     return {
         "k": "paid",
         "commit": commit,
@@ -144,27 +151,27 @@ def paid(commit: str, record: Mapping[str, JSON], *, next: int, void: str, meter
 
 
 def moved(meter: Mapping[str, int], why: str, at: int) -> Entry:
-    """An inspector's move of the meter, between hands: {"before", "after"}, and the reason as it was given."""
+    """Make the entry of an inspector's change of the meter between hands: {"before", "after"} and the reason given."""
     return {"k": "meter", **meter, "why": why, "at": at}
 
 
 def opened(commit: str, server: bytes, why: str, at: int) -> Entry:
-    """The seed is shown; `why` where no hand was dealt from it."""
+    """Make the entry that shows a seed; `why` where no hand was dealt from it."""
     return {"k": "open", "commit": commit, "seed": server.hex(), "why": why, "at": at}
 
 
 def ended(to: str, at: int) -> Entry:
-    """The casino joined another."""
+    """Make the last entry of a casino that joined another."""
     return {"k": "end", "to": to, "at": at}
 
 
 def hash_bets(salt: str, stakes: Sequence[JSON]) -> str:
-    """Hex H(C({"salt": s, "stakes": [...]})): the stakes, told to who knows the salt."""
+    """Return the hex H(C({"salt": s, "stakes": [...]})), which only holders of the salt can check."""
     return digest({"salt": salt, "stakes": list(stakes)})
 
 
 def hash_record(record: Mapping[str, JSON]) -> str:
-    """Hex H(C(record without "log"))."""
+    """Return the hex hash H(C(record without "log"))."""
     return digest({name: value for name, value in record.items() if name != "log"})
 
 
@@ -221,7 +228,7 @@ def check_head(head: JSON) -> None:
 
 
 def sign_head(secret: bytes, head: Head) -> dict[str, JSON]:
-    """{"head", "signature"}: as heads are published."""
+    """Sign a head, and return it as it is published: {"head", "signature"}."""
     return {"head": head, "signature": ed25519.sign(secret, encode(head)).hex()}
 
 
@@ -270,7 +277,7 @@ class Log:
         return Appended(self.tree.append(leaf), leaf)
 
     def head(self, at: int) -> dict[str, JSON]:
-        """{"head", "signature"} over all that stands in it now."""
+        """Return the signed head over all present entries: {"head", "signature"}."""
         head = {
             "house": self.house,
             "casino": self.casino,
@@ -282,7 +289,7 @@ class Log:
         return sign_head(self._secret, head)
 
     def prove(self, entries: Mapping[int, Entry], head: Mapping[str, JSON]) -> dict[str, JSON]:
-        """The `log` of a record: entries by their index, each with its proof in the published head."""
+        """Return the `log` of a record: entries by their index, each with its proof in the published head."""
         size = head["head"]["size"]
         proven = [
             {"index": index, "entry": entry, "proof": [node.hex() for node in self.tree.inclusion(index, size)]}

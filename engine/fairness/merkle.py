@@ -10,12 +10,12 @@ from typing import Protocol
 
 
 def hash_leaf(leaf: bytes) -> bytes:
-    """H(0x00 || leaf)."""
+    """Return H(0x00 || leaf)."""
     return hashlib.sha256(b"\0" + leaf).digest()
 
 
 def hash_node(left: bytes, right: bytes) -> bytes:
-    """H(0x01 || left || right)."""
+    """Return H(0x01 || left || right)."""
     return hashlib.sha256(b"\1" + left + right).digest()
 
 
@@ -27,14 +27,14 @@ class Nodes(Protocol):
     """Storage of a tree's nodes: `index` counts the nodes of a level, each over 2^level leaves."""
 
     def get(self, level: int, index: int) -> bytes:
-        """The 32 bytes of a node that was put there."""
+        """Return the 32 bytes of a node that was put before."""
 
     def put(self, level: int, index: int, node: bytes) -> None:
-        """Keep it: it is put once, in rising order of `index` within its level."""
+        """Store a node, each once, in rising order of `index` within its level."""
 
 
 class NodesInMemory:
-    """64 bytes for each leaf."""
+    """Nodes in memory: 64 bytes for each leaf."""
 
     def __init__(self) -> None:
         self._levels: list[bytearray] = []
@@ -72,7 +72,7 @@ class Tree:
         return self._hash(0, size) if size else EMPTY
 
     def inclusion(self, index: int, size: int | None = None) -> list[bytes]:
-        """The audit path of a leaf in the tree of the first `size` (RFC 6962, 2.1.1), the lowest node first."""
+        """Return the audit path of a leaf in the tree of the first `size` (RFC 6962, 2.1.1), the lowest node first."""
         size = self._within(size)
         if not 0 <= index < size:
             raise IndexError(f"there is no leaf {index} in a tree of {size}")
@@ -94,7 +94,10 @@ class Tree:
         return size
 
     def _hash(self, begin: int, end: int) -> bytes:
-        """MTH(D[begin:end]); `begin` is a multiple of the power of two that the range begins with."""
+        """Return MTH(D[begin:end]) (RFC 6962).
+
+        `begin` is a multiple of the largest power of two in the range.
+        """
         count = end - begin
         level = count.bit_length() - 1
         if count == 1 << level:
@@ -111,7 +114,7 @@ class Tree:
         return [*self._path(index, middle, end), self._hash(begin, middle)]
 
     def _growth(self, old: int, begin: int, end: int, *, is_known: bool) -> list[bytes]:
-        """SUBPROOF: `is_known` while the whole old tree lies here, whose root the asker has."""
+        """Return SUBPROOF (RFC 6962); `is_known` while the asker has the root of the old tree within this range."""
         if old == end:
             return [] if is_known else [self._hash(begin, end)]
         middle = begin + split(end - begin)
@@ -121,14 +124,14 @@ class Tree:
 
 
 class Frontier:
-    """The root of a growing list in logarithmic memory, for who reads leaves once and proves nothing."""
+    """The root of a growing list in logarithmic memory, for readers that see each leaf once and prove nothing."""
 
     def __init__(self) -> None:
         self.size = 0
         self._whole: list[bytes] = []
 
     def append(self, leaf: bytes) -> None:
-        """Merge what it completes: as many nodes are left as the size has ones in binary."""
+        """Append a leaf and merge the nodes that it completes; as many are left as the size has ones in binary."""
         node, index = hash_leaf(leaf), self.size
         while index & 1:
             node = hash_node(self._whole.pop(), node)
@@ -142,7 +145,7 @@ class Frontier:
 
 
 def grow(size: int, peaks: tuple[bytes, ...], leaf: bytes) -> tuple[tuple[bytes, ...], list[bytes]]:
-    """The peaks of a tree of `size` after one more leaf, and the nodes that it completes, level by level from 0.
+    """Return the peaks of a tree of `size` after one more leaf, and the nodes it completes, by level from 0.
 
     Peaks are the nodes over whole powers of two that the tree falls into, the largest first: as many as `size` has ones
     in binary.
@@ -156,7 +159,7 @@ def grow(size: int, peaks: tuple[bytes, ...], leaf: bytes) -> tuple[tuple[bytes,
 
 
 def root_of(peaks: Sequence[bytes]) -> bytes:
-    """The root of the tree that falls into these peaks."""
+    """Return the root of the tree with these peaks."""
     if not peaks:
         return EMPTY
     root = peaks[-1]
@@ -166,12 +169,12 @@ def root_of(peaks: Sequence[bytes]) -> bytes:
 
 
 def places_of_peaks(size: int) -> list[tuple[int, int]]:
-    """(level, index) of each peak of a tree of `size`."""
+    """Return (level, index) of each peak of a tree of `size`."""
     return [(level, (size >> level) - 1) for level in reversed(range(size.bit_length())) if size >> level & 1]
 
 
 def split(count: int) -> int:
-    """The largest power of two smaller than `count`, which is 2 or more."""
+    """Return the largest power of two smaller than `count`, which is 2 or more."""
     return 1 << (count - 1).bit_length() - 1
 
 

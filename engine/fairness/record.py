@@ -34,9 +34,9 @@ def make_record(
     seals: Sequence[str] = (),
     unopened: Sequence[str] = (),
 ) -> Record:
-    """The record of a hand that is over, or was void before its deal, as `void` then says why; without its log.
+    """Make the record of a hand that is over, or was void before its deal (`void` says why), without its log.
 
-    `hand` is the own id of a shoe's later hand; `cuts` stand by code point already. `paid` is what the rules give.
+    `hand` is the own id of a shoe's later hand; `cuts` are sorted by code point already. `paid` is what the rules give.
     Raises ValueError where the rules refuse the hand.
     """
     record: Record = {"v": 2, "promise": commitment}
@@ -97,7 +97,7 @@ def record_hand(
     seals: Sequence[str] = (),
     unopened: Sequence[str] = (),
 ) -> Record:
-    """`make_record` of a hand that is over, from the hand itself, which is not played again."""
+    """Make the record of a hand that is over from the hand itself, which is not played again."""
     record = record_deal(commitment, played.deal, salt=salt, hand=hand, beacon=beacon, seals=seals, unopened=unopened)
     return record | {"moves": [str(move) for move in played.moves], "paid": sums_of(played)}
 
@@ -113,13 +113,13 @@ def record_void(dealt: Record, why: str) -> Record:
 
 
 def make_dropped(commitment: Commitment, server: bytes, why: str) -> Record:
-    """The record of a commitment from which nothing was dealt."""
+    """Make the record of a commitment from which nothing was dealt."""
     seed = {"server": server.hex(), "cuts": []}
     return {"v": 2, "promise": commitment, "seed": seed, "start": 0, "void": why}
 
 
 def is_dropped(record: Mapping[str, JSON]) -> bool:
-    """Void, and without stakes: the commitment was never dealt from."""
+    """Check for a void record without stakes: nothing was dealt from its commitment."""
     return "void" in record and not record.get("stakes")
 
 
@@ -134,14 +134,14 @@ def next_start(record: Record) -> int:
 
 
 def next_after(hand: Hand) -> int:
-    """The same of a hand that is over or void in its course."""
+    """Return where the next hand of the shoe starts after one that is over or void in its course; 0 without a shoe."""
     assert hand.deal.seed is not None
     _, limit = shoe_of(GAMES[hand.deal.game], hand.deal.options)
     return hand.deal.seed.start + hand.felt.drawn if limit else 0
 
 
 def meter_after(hand: Hand) -> dict[str, int]:
-    """{"before", "after"} of the meter that its deal names, else {}."""
+    """Return {"before", "after"} of the meter that the hand's deal names; {} if it names none."""
     if hand.deal.jackpot is None:
         return {}
     return {"before": hand.deal.jackpot, "after": settle_jackpot(hand).meter}
@@ -153,7 +153,7 @@ def cards_dealt(record: Record) -> int:
 
 
 def meter_of(record: Record) -> dict[str, int]:
-    """{"before", "after"} of a game that has a meter, else {}."""
+    """Return {"before", "after"} of the meter of a record's game; {} if it has none."""
     meter = GAMES[record["promise"]["game"]].meter
     if meter is None:
         return {}

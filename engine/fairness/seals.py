@@ -16,12 +16,12 @@ OPENING_S = 5
 
 
 def seal(cut: str) -> str:
-    """The seal of a cut in hex."""
+    """Return the seal of a cut, in hex."""
     return hashlib.sha256(b"ridotto cut" + bytes.fromhex(cut)).hexdigest()
 
 
 def public_cuts(cuts: Sequence[str]) -> list[str]:
-    """The public cuts of the list that a hand with seals mixes."""
+    """Return the public cuts among those that a hand with seals mixes."""
     return [cut for cut in cuts if not is_opened_cut(cut)]
 
 
@@ -42,6 +42,6 @@ def check_seals(cuts: Sequence[str], seals: JSON, unopened: JSON) -> None:
 
 
 def settled(seals: Mapping[str, str | None], public: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(the list that is mixed, the unopened seals) of {seal: its opened cut, or None} and the public cuts."""
+    """Return (the cuts to mix, the unopened seals); `seals` maps each seal to its opened cut, or None."""
     opened = [cut for cut in seals.values() if cut is not None]
     return sorted([*public, *opened]), sorted(named for named, cut in seals.items() if cut is None)

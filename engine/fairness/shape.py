@@ -11,21 +11,21 @@ Check = Callable[[JSON], bool]
 
 
 class Wrong(ValueError):
-    """Readable, and not what it must be: why, in a few words."""
+    """A value that can be read but is not what it must be; the message says why in a few words."""
 
 
 def is_text(value: JSON) -> bool:
-    """An id, a name, a reason: a text that is not empty."""
+    """Check for a text that is not empty, as ids, names and reasons are."""
     return isinstance(value, str) and value != ""
 
 
 def is_number(value: JSON) -> bool:
-    """A whole number from 0; true and false are none."""
+    """Check for a whole number from 0; true and false are none."""
     return type(value) is int and value >= 0
 
 
 def is_positive(value: JSON) -> bool:
-    """A whole number from 1."""
+    """Check for a whole number from 1."""
     return is_number(value) and value > 0
 
 
@@ -51,6 +51,6 @@ def check_keys(value: JSON, checks: Mapping[str, Check], what: str) -> None:
 
 
 def quote(value: JSON) -> str:
-    """A value of the input in a sentence: short, on one line."""
+    """Quote a value of the input for a sentence: short, on one line."""
     text = ascii(value)
     return text if len(text) <= 80 else f"{text[:80]}..."

@@ -1,8 +1,7 @@
-"""The rule scripts, one a game: each module here that declares a `GAME`, and beside it one that declares the
-`SIMULATION` of that game, or its `ODDS`. They are known by lying here.
+"""The rule scripts. Modules of this folder are found by what they declare: a `GAME`, its `SIMULATION` or its `ODDS`.
 
-A game of another package is known from when `add_game`, `add_simulation` and `add_odds` have been told of it. Scripts
-are deterministic, and know no platform, no account and no clock.
+A game of another package is registered with `add_game`, `add_simulation` and `add_odds`. Scripts are deterministic, and
+know no platform, no account and no clock.
 """
 
 from collections.abc import Mapping

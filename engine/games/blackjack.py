@@ -38,7 +38,7 @@ _HOLDER_IS_AWAY = {"double": "BJ6", "split": "BJ6"}
 
 @dataclass(frozen=True)
 class BlackJackOptions(Limits):
-    """`blackjack_pays` takes any two numbers from 1 to 99, as 3:2; `penetration` stands in basis points."""
+    """Options of Black Jack: `blackjack_pays` is two numbers from 1 to 99, as 3:2; `penetration` in basis points."""
 
     minimum: int = 1000
     step: int = _AS_THE_MINIMUM
@@ -85,7 +85,7 @@ class BoxHand:
 
     @property
     def is_black_jack(self) -> bool:
-        """BJ11: "21 after a split is not Black Jack"."""
+        """A total of 21 with two cards, unless the hand was split: "21 after a split is not Black Jack" (BJ11)."""
         return self.total == 21 and len(self.cards) == 2 and not self.is_split
 
 
@@ -150,7 +150,7 @@ def cut_stakes(options: BlackJackOptions, stakes: Iterable[Stake]) -> dict[str, 
 
 
 def check_stakes(options: BlackJackOptions, stakes: Sequence[Stake]) -> None:
-    """Boxes, one bet for each player on each, and their limits (BJ1, BJ2, BJ17). Raises IllegalDeal."""
+    """Check boxes, one bet per player on each, and their limits (BJ1, BJ2, BJ17). Raises IllegalDeal."""
     seats = [stake.seat for stake in stakes]
     check(max(seats) <= BOXES, "Choose a box from 1 to {most}.", "BJ1", most=BOXES)
     check(seats == sorted(seats), "Stakes must be ordered by box, the holder's first.", "BJ1")
@@ -165,13 +165,13 @@ def check_stakes(options: BlackJackOptions, stakes: Sequence[Stake]) -> None:
 
 
 def check_admiral(minimum: int, amount: int) -> None:
-    """BJ17: "multiples of the table minimum, from the minimum to twice the minimum"."""
+    """Check an Admiral Jack bet: "multiples of the table minimum, from the minimum to twice the minimum" (BJ17)."""
     least, most = Amount(minimum), Amount(2 * minimum)
     check(amount in (least, most), "Admiral Jack must be {least} or {most}.", "BJ17", least=least, most=most)
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules from the stakes to the payment, clause by clause."""
+    """Play a hand from the stakes to the payment, clause by clause."""
     options: BlackJackOptions = felt.options
     stakes = cut_stakes(options, felt.deal.stakes)
     boxes = place_bets(felt, stakes)
@@ -202,7 +202,7 @@ def play(felt: Felt) -> Script:
 
 
 def place_bets(felt: Felt, stakes: Mapping[str, Stake]) -> list[Box]:
-    """The boxes in the order of the stakes, the holder's bet first (BJ3). Posts every bet."""
+    """Place every bet and return the boxes in the order of the stakes, the holder's bet first (BJ3)."""
     boxes: dict[str, dict[str, int]] = {}
     for key, stake in stakes.items():
         boxes.setdefault(str(stake.seat), {})[key] = felt.place(key, stake)["main"]
@@ -210,7 +210,7 @@ def place_bets(felt: Felt, stakes: Mapping[str, Stake]) -> list[Box]:
 
 
 def deal_cards(felt: Felt, boxes: list[Box]) -> None:
-    """BJ8: one card to every box, one to the dealer, who has no hole card, a second to every box."""
+    """Deal one card to every box, one to the dealer, who has no hole card, and a second to every box (BJ8)."""
     seats = [box.seat for box in boxes]
     felt.deal_each([*seats, "dealer", *seats], up=True)
     dealer, hands = felt.cards["dealer"], {}
@@ -222,7 +222,7 @@ def deal_cards(felt: Felt, boxes: list[Box]) -> None:
 
 
 def insurances(boxes: list[Box], options: BlackJackOptions) -> Asks:
-    """BJ10, for every bettor for whom such an amount exists."""
+    """Return the insurance offers of every bettor for whom a valid amount exists (BJ10)."""
     asks = {}
     for box in boxes:
         for key, bet in box.bets.items():
@@ -239,15 +239,16 @@ def insure_or_not(on: str, least: int, most: int) -> Offers:
 
 
 def insurable(bet: int, minimum: int) -> tuple[int, int]:
-    """BJ10: half of a bet of the minimum, else "from the table minimum to half the bet".
+    """Return the least and the most that can be insured of a bet (BJ10).
 
-    The least is above the most where no such amount exists.
+    That is half of a bet of the minimum, else "from the table minimum to half the bet". The least is above the most
+    where no such amount exists.
     """
     return (bet + 1) // 2 if bet == minimum else minimum, bet // 2
 
 
 def play_hand(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) -> Script:
-    """One hand of a box until it stands, breaks or has 21 (BJ6, BJ11). A split puts another hand behind it."""
+    """Play one hand of a box until it stands, breaks or has 21 (BJ6, BJ11). A split adds another hand behind it."""
     if len(hand.cards) == 1:
         draw(felt, hand)  # BJ11: a second hand gets its second card when the first has been played to its end
     while hand.total < 21:
@@ -269,7 +270,7 @@ def play_hand(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) ->
 
 
 def is_last(felt: Felt, box: Box, hand: BoxHand, word: str) -> bool:
-    """Draw, with more money on the hand or half of it gone; whether the hand is played to its end with that (BJ11)."""
+    """Double, split or hit, and draw; return whether the hand is played to its end with that (BJ11)."""
     if word == "split":
         split(felt, box, hand)
     elif word == "double":
@@ -298,23 +299,23 @@ def offers_behind(hand: BoxHand) -> tuple[Offers, Mapping[str, str]]:
 # Made once: they never change.
 @lru_cache(1000)
 def choices(on: str, bet: int = 0, can_double: bool = False, can_split: bool = False) -> Offers:
-    """BJ11: who doubles or splits does it "with a bet equal to the first"."""
+    """Return the choices on a hand; doubling and splitting take "a bet equal to the first" (BJ11)."""
     words = [word for word, can in (("double", can_double), ("split", can_split)) if can]
     return plain("hit", on), plain("stand", on), *(to_main(word, bet, on) for word in words)
 
 
 def plain(word: str, on: str) -> Offer:
-    """A move that takes no money; `on` names the hand."""
+    """Return the offer of a move that takes no money; `on` names the hand."""
     return Offer(word, on=on)
 
 
 def to_main(word: str, stake: int, on: str) -> Offer:
-    """A move that puts so many minor units more on the main bet."""
+    """Return the offer of a move that adds `stake` minor units to the main bet."""
     return Offer(word, stake=stake, spot="main", on=on)
 
 
 def split(felt: Felt, box: Box, hand: BoxHand) -> None:
-    """BJ13: the bet of who does not follow "stays on the first hand only"."""
+    """Split a hand: the bet of a co-player who does not follow "stays on the first hand only" (BJ13)."""
     into = f"{box.seat}.{len(box.hands) + 1}"
     bets = follow(felt, box, hand)
     felt.split(box.seat, hand.on, into)
@@ -332,7 +333,7 @@ def follow(felt: Felt, box: Box, hand: BoxHand) -> dict[str, int]:
 
 
 def draw(felt: Felt, hand: BoxHand) -> None:
-    """One card, open, with the total counted anew."""
+    """Draw one open card and count the total anew."""
     felt.deal_to(hand.on, up=True)
     hand.recount()
 
@@ -349,7 +350,7 @@ def draw_dealer(felt: Felt, options: BlackJackOptions) -> Dealer:
 
 
 def settle_box(felt: Felt, box: Box, dealer: Dealer, options: BlackJackOptions, sides: Sequence[str]) -> None:
-    """Side bets and three sevens first, then each hand of the box (BJ10, BJ15 to BJ17)."""
+    """Settle a box: side bets and three sevens first, then each of its hands (BJ10, BJ15 to BJ17)."""
     first = box.hands[0]
     for key in box.bets if sides else ():
         for spot in sides:
@@ -364,7 +365,7 @@ def settle_box(felt: Felt, box: Box, dealer: Dealer, options: BlackJackOptions, 
 
 
 def settle_side_bet(felt: Felt, key: str, spot: str, stake: int, first: BoxHand, dealer: Dealer) -> None:
-    """BJ17 is about the box's own Black Jack, BJ10 about the dealer's."""
+    """Pay Admiral Jack by the box's own Black Jack (BJ17), insurance by the dealer's (BJ10)."""
     is_admiral = spot == "admiral"
     odds, clause = (19, "BJ17") if is_admiral else (2, "BJ10")
     if first.is_black_jack if is_admiral else dealer.has_black_jack:
@@ -374,7 +375,7 @@ def settle_side_bet(felt: Felt, key: str, spot: str, stake: int, first: BoxHand,
 
 
 def settle_hand(felt: Felt, box: Box, hand: BoxHand, dealer: Dealer, options: BlackJackOptions) -> None:
-    """A line for each bettor on it: a spot of several hands is paid hand by hand."""
+    """Settle a hand with a line for each bettor on it: a spot with several hands is paid hand by hand."""
     result, clause = judge(hand, dealer)
     hand.facts["result"] = result
     name = BLACK_JACK if hand.is_black_jack else str(hand.total)
@@ -397,7 +398,7 @@ def spared(box: Box, hand: BoxHand, key: str) -> int:
 
 
 def judge(hand: BoxHand, dealer: Dealer) -> tuple[str, str]:
-    """The result of a hand, and the clause that decides it."""
+    """Judge a hand: its result, and the clause that decides it."""
     own, dealers = hand.total, dealer.total
     if own > 21:
         return "bust", "BJ11"
@@ -412,7 +413,7 @@ def judge(hand: BoxHand, dealer: Dealer) -> tuple[str, str]:
 
 
 def count(cards: Sequence[Card]) -> tuple[int, bool]:
-    """The total, and whether it is soft: an ace counts 11 where that fits (BJ9)."""
+    """Count the total and whether it is soft: an ace counts 11 where that fits (BJ9)."""
     added = 0
     for card in cards:  # for two or three cards quicker than `sum`
         added += _ADDED[card]
@@ -420,22 +421,22 @@ def count(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_black_jack(cards: Sequence[Card]) -> bool:
-    """21 with two cards; whether a split made it is not asked here (BJ9)."""
+    """Check for 21 with two cards; not checked: whether a split made it (BJ9)."""
     return len(cards) == 2 and count(cards)[0] == 21
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """BJ11: "two cards of equal value (a jack and a queen too)"."""
+    """Check for a pair: "two cards of equal value (a jack and a queen too)" (BJ11)."""
     return _POINTS[cards[0]] == _POINTS[cards[1]]
 
 
 def is_split_ace(hand: BoxHand) -> bool:
-    """A hand that was begun with an ace of a split pair: it gets one card (BJ11)."""
+    """Check for a hand that began with an ace of a split pair: it gets one card (BJ11)."""
     return hand.is_split and hand.cards[0] in _ACES
 
 
 def can_double(hand: BoxHand, soft: bool) -> bool:
-    """BJ11: two cards of "hard 9, 10 or 11"; with `soft` an ace with 8 or 9 too, as 9 and 10."""
+    """Check for two cards of "hard 9, 10 or 11" (BJ11); with `soft` an ace with 8 or 9 counts as 9 and 10, too."""
     return soft and hand.total in (19, 20) if hand.is_soft else hand.total in (9, 10, 11)
 
 

@@ -34,7 +34,10 @@ class _Rules(NamedTuple):
 
 
 def control(options: BlackJackOptions) -> Control:
-    """(a round of one box, a source of chance that is left alone) -> minor units that it won by chance."""
+    """Return the control variate of a round of one box: a function of (round, unused random source).
+
+    It gives the minor units that the round won by chance, on average none.
+    """
     pays, to = options.odds
     rules = _Rules(options.hits_soft_17, options.double_soft, pays / to)
 
@@ -66,7 +69,7 @@ class _Luck:
         return self._won
 
     def _draw(self, worths: Worths, stake: float) -> int:
-        """The next card, which changes what so much is worth."""
+        """Draw the next card and add what it changes, by the worth of each kind, to the sum won by chance."""
         kind = next(self._cards)
         self._won += stake * (worths[kind] - sum(map(mul, worths, self._unseen)) / self._left)
         self._unseen[kind] -= 1
@@ -74,7 +77,7 @@ class _Luck:
         return kind
 
     def _first_cards(self) -> tuple[int, int, int]:
-        """BJ8; with Admiral Jack, which is won by the box's own (BJ17)."""
+        """Draw the first cards (BJ8), with an Admiral Jack that the box's own Black Jack wins (BJ17)."""
         rules, admiral = self._rules, self._felt.staked.get(("1", "admiral"), 0) / self._bet
         one = self._draw(_with_first(rules, admiral), self._bet)
         up = self._draw(_with_open(rules, one, admiral), self._bet)
@@ -102,7 +105,7 @@ class _Luck:
             kinds.append(self._draw(_after_hit(rules, hand.low, ACE in kinds, up), hand.stake))
 
     def _draw_dealer(self, hands: list["_Hand"], up: int) -> None:
-        """BJ14, for all hands that are not beaten, and an insurance (BJ10)."""
+        """Draw the dealer's cards (BJ14) for all hands that are not beaten, and for an insurance (BJ10)."""
         standing: dict[int, float] = {}
         for hand in hands:
             if hand.total <= 21:
@@ -124,7 +127,7 @@ class _Luck:
 
 
 class _Hand:
-    """The kinds of its cards and what lies on it."""
+    """A hand: the kinds of its cards, and the money on it."""
 
     __slots__ = ("is_split", "kinds", "stake")
 
@@ -151,7 +154,7 @@ def _mean(worths: Worths) -> float:
 
 @cache
 def _with_first(rules: _Rules, admiral: float) -> Worths:
-    """`admiral`: what lies on Admiral Jack, in main bets."""
+    """Return the worths of each first card; `admiral` is the bet on Admiral Jack, in main bets."""
     return [_mean(_with_open(rules, one, admiral)) for one in KINDS]
 
 
@@ -184,7 +187,7 @@ def _after_split(rules: _Rules, kind: int, up: int) -> Worths:
 
 
 def _two_cards(rules: _Rules, one: int, other: int, up: int) -> float:
-    """No Black Jack, and not split."""
+    """Return the worth of two first cards that are no Black Jack and are not split."""
     low, has_ace = one + other + 2, ACE in (one, other)
     total, is_soft = total_of(low, has_ace)
     worth = _play(rules, low, has_ace, up)

@@ -51,7 +51,7 @@ def count_of(gone: int, kind: int) -> int:
 
 
 def total_of(low: int, has_ace: bool) -> tuple[int, bool]:
-    """The total of cards that sum to `low` with aces as 1, and whether it is soft (BJ9)."""
+    """Return the total of cards that sum to `low` with aces as 1, and whether it is soft (BJ9)."""
     return (low + 10, True) if has_ace and low <= 11 else (low, False)
 
 
@@ -120,7 +120,7 @@ class DealersOdds:
         return self._second is not None
 
     def black_jack(self, gone: int, size: int) -> float:
-        """The chance of it when `gone`, which are `size` cards, have left the unseen."""
+        """Return the chance of a dealer's Black Jack when `gone`, `size` cards, have left the unseen ones."""
         if self._second is None or size == self.size:
             return 0.0
         return (self.unseen[self._second] - count_of(gone, self._second)) / (self.size - size)
@@ -144,7 +144,7 @@ class DealersOdds:
         return weights
 
     def _weights_after(self, gone: int) -> list[float]:
-        """The same when some have gone, from those with one card less."""
+        """Return the weights after some cards have gone, from those with one card less."""
         weights = self._weights.get(gone)
         if weights is None:
             before, kind = self._one_less(gone)
@@ -221,7 +221,7 @@ def _less(nets: Nets, others: Nets) -> Nets:
 
 
 def _falling(number: int) -> list[float]:
-    """number, number x (number - 1)...: how often so many can be taken of them in order, from none on."""
+    """Return falling products: number, number x (number - 1)..., the ways to draw 0, 1, 2... of them in order."""
     ways = [1.0]
     for taken in range(_LONGEST):
         ways.append(ways[-1] * max(number - taken, 0))

@@ -17,7 +17,7 @@ from engine.felt import Move
 from engine.games.blackjack import GAME, BlackJackOptions, count, is_black_jack, name_stakes
 from engine.games.blackjack_dealer import ACE, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_play import Line, Play, Rules
-from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, choices_of
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone, choices_of
 
 EDGES = files(__package__) / "blackjack_edges.json"
 
@@ -47,8 +47,10 @@ def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]
 
 @cache
 def nets() -> Mapping[tuple[int, bool, bool, bool], float]:
-    """{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): the mean net of a unit
-    on `main`, without the box's Black Jacks}, as `python -m tests.counted.blackjack_edges` has counted them.
+    """Return the mean net of a unit on `main` by rule, without the box's Black Jacks.
+
+    The key is (decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft); counted by
+    `python -m tests.counted.blackjack_edges`.
     """
     return {(decks, *map(bool, rules)): net for decks, *rules, net in json.loads(EDGES.read_text("utf-8"))}
 
@@ -59,13 +61,13 @@ def rules_of(options: BlackJackOptions) -> Rules:
 
 
 def _admiral_wins(decks: int) -> Fraction:
-    """BJ17: the box's first two cards are an ace and a ten."""
+    """Return the chance that the box's first two cards are an ace and a ten (BJ17)."""
     size = 52 * decks
     return Fraction(2 * OF_A_DECK[ACE] * OF_A_DECK[TEN] * decks * decks, size * (size - 1))
 
 
 def _insurance_wins(decks: int) -> Fraction:
-    """BJ10: the card after the dealer's ace is a ten."""
+    """Return the chance that the card after the dealer's ace is a ten (BJ10)."""
     return Fraction(OF_A_DECK[TEN] * decks, 52 * decks - 1)
 
 
@@ -93,7 +95,7 @@ class _Box:
 
 
 def values(decision: Decision) -> Mapping[str, float]:
-    """Every choice at its expected final net for who is asked, in minor units (`engine.odds.Odds`)."""
+    """Return the expected final net of every choice for the seat asked, in minor units (`engine.odds.Odds`)."""
     box, play = _read_box(decision), _make_play(decision)
     if decision.offers[0].word in ("insure", "decline"):
         return _value_insurances(decision, box, play)
@@ -131,7 +133,7 @@ def _read_box(decision: Decision) -> _Box:
 
 
 def _put_behind(hands: Mapping[str, int], hand: str, into: str, bet: int) -> dict[str, int]:
-    """BJ11: a hand of a split is played next after the one that it was split from."""
+    """Insert a split hand right after the one that it was split from, which is played next (BJ11)."""
     ordered: dict[str, int] = {}
     for name, its_bet in hands.items():
         ordered[name] = its_bet
@@ -170,18 +172,21 @@ def _value_insurances(decision: Decision, box: _Box, play: Play) -> dict[str, fl
 
 
 def _net_of_insurance(play: Play) -> float:
-    """BJ10: 2:1 if the dealer makes Black Jack."""
+    """Return the net of a unit of insurance: 2:1 if the dealer makes Black Jack (BJ10)."""
     return 3 * play.dealer.black_jack(0, 0) - 1
 
 
 def _value_sides(decision: Decision, box: _Box, play: Play) -> float:
-    """Admiral Jack, which is decided already (BJ17), and the insurance (BJ10). Three sevens end their box (BJ16)."""
+    """Return the net of Admiral Jack, which is decided already (BJ17), and of insurance (BJ10).
+
+    Three sevens end their box (BJ16).
+    """
     has_won = is_black_jack(decision.cards[box.seat]) and len(box.hands) == 1
     return box.admiral * (19.0 if has_won else -1.0) + box.insurance * _net_of_insurance(play)
 
 
 def _value_first(decision: Decision, box: _Box, play: Play) -> float:
-    """The bet on the first two cards, before anybody has played."""
+    """Return the value of the bet on the first two cards, before anybody has played."""
     options: BlackJackOptions = decision.options
     cards = decision.cards[box.seat]
     if is_black_jack(cards):
@@ -200,7 +205,7 @@ def _follows(decision: Decision) -> bool:
 
 
 def _line(cards: Sequence[Card], *, is_first: bool) -> Line:
-    """Cards that are seen, from which on others go."""
+    """Return the line of seen cards, from which on others are drawn."""
     kinds = [kind_of(card) for card in cards]
     return Line(0, 0, sum(kinds) + len(kinds), ACE in kinds, is_first)
 
@@ -237,4 +242,9 @@ ODDS = Odds(
     edges=edges,
     values=values,
     units={"main": Unit("main", ("sevens",)), "admiral": Unit("admiral"), "insurance": Unit("insurance")},
+    no_figure={
+        **SAME_SHARE,
+        "penetration": "edges are those of a fresh shoe, however far it is dealt",
+        "double_soft": "best play doubles no soft hand unless the dealer hits soft 17",
+    },
 )

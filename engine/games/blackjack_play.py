@@ -63,13 +63,13 @@ class Play:
         self._slots: dict[tuple[int, int, bool], float] = {}
 
     def with_soft_doubles(self) -> "Play":
-        """The same with `double_soft`: nothing but the choices of two cards is another then."""
+        """Return this play with `double_soft`, which changes nothing but the choices on two cards."""
         play = Play(self.rules._replace(double_soft=True), self.dealer, splits=self._splits)
         play._bests = self._bests
         return play
 
     def chances(self, gone: int, size: int) -> list[tuple[int, float]]:
-        """(kind, chance) of each card that may come next; none where the cards have run out."""
+        """Return (kind, chance) of each card that may come next; empty where the cards have run out."""
         left, chances = self.size - size, []
         for kind, number in enumerate(self.unseen):
             if number := number - (gone & MOST):
@@ -78,17 +78,17 @@ class Play:
         return chances
 
     def stand(self, line: Line, bet: int = 1) -> float:
-        """A hand that is not above 21 and no Black Jack, with so many units on it (BJ14, BJ15)."""
+        """Return the value of standing with `bet` units on a hand of at most 21 and no Black Jack (BJ14, BJ15)."""
         total, _ = total_of(line.low, line.has_ace)
         return self.against(total, line.gone, line.size, bet, is_first=line.is_first)
 
     def against(self, total: int, gone: int, size: int, bet: int, *, is_first: bool) -> float:
-        """The same by the total of the hand."""
+        """Return the value of standing by the total of the hand."""
         taken = int(is_first) if self._spares else bet
         return bet * self.dealer.net(total, gone, size) - taken * self.dealer.black_jack(gone, size)
 
     def hit(self, line: Line, bonus: int | None = None) -> float:
-        """One card, and best play from there on: to hit or to stand. A card of the kind `bonus` pays a unit (BJ16)."""
+        """Return the value of one card and best play from there on. A card of the kind `bonus` pays a unit (BJ16)."""
         value = self._hit(*line)
         if bonus is not None:
             value += dict(self.chances(line.gone, line.size)).get(bonus, 0.0)
@@ -123,13 +123,13 @@ class Play:
         return max(stands, self._hit(gone, size, low, has_ace, is_first))
 
     def _most_by_drawing(self, gone: int, size: int, low: int) -> float:
-        """Every card that does not break a hard hand wins."""
+        """Return an upper bound of the value of drawing: every card that does not break a hard hand wins."""
         breaking = sum([self.unseen[kind] - (gone >> BITS * kind & MOST) for kind in KINDS[21 - low :]])
         left = self.size - size
         return 1.0 - 2.0 * breaking / left if left else 0.0
 
     def double(self, line: Line, bet: int = 2) -> float:
-        """One card, with so many units on the hand then. The hands that double are not broken by a card (BJ11)."""
+        """Return the value of one last card, with `bet` units on the hand. A hand that doubles cannot break (BJ11)."""
         drawn = self.chances(line.gone, line.size)
         return sum(chance * self.stand(line.draw(kind), bet) for kind, chance in drawn)
 
@@ -152,13 +152,13 @@ class Play:
         return _SPLITS[kind] if self._splits is None else self._splits
 
     def _split(self, gone: int, size: int, kind: int, *, is_first: bool) -> float:
-        """Two hands that begin with this kind, each with a bet of its own."""
+        """Return the value of two hands that begin with this kind, each with a bet of its own."""
         value = self.slot(gone, size, kind, is_first=is_first)
         other = self.slot(gone, size, kind, is_first=False) if is_first and self._spares else value
         return value + other
 
     def slot(self, gone: int, size: int, kind: int, *, is_first: bool) -> float:
-        """A hand of a split that waits for its second card, and all hands that it may be split into."""
+        """Return the value of a split hand that waits for its second card, with all hands that it may be split into."""
         key = gone, kind, is_first
         value = self._slots.get(key)
         if value is None:
@@ -169,13 +169,13 @@ class Play:
         return value
 
     def _seconds(self, gone: int, size: int, kind: int, is_first: bool) -> Iterator[tuple[int, float, Line]]:
-        """(kind, chance, the hand then) of each second card."""
+        """Yield (kind, chance, hand then) of each second card."""
         waiting = Line(gone, size, kind + 1, kind == ACE, is_first)
         for second, chance in self.chances(gone, size):
             yield second, chance, waiting.draw(second)
 
     def drawn_on(self, gone: int, size: int, kind: int) -> float:
-        """A hand of a split that waits, not the first, for who may only hit and stand on it (BJ6)."""
+        """Return the value of a waiting split hand, not the first, that may only be hit and stood on (BJ6)."""
         value = 0.0
         for _, chance, line in self._seconds(gone, size, kind, False):
             value += chance * (self.stand(line) if kind == ACE else self._best(*line))

@@ -31,7 +31,7 @@ _SPLITS = 6
 
 
 def play_basic(seat: str, offers: Offers, cards: Cards) -> Move:
-    """Basic strategy, no insurance: by the usual rules of a table the bank keeps about 0.5 % of the first bet."""
+    """Play basic strategy without insurance: by a table's usual rules the bank keeps about 0.5 % of the first bet."""
     words = {offer.word for offer in offers}
     if "decline" in words:
         return move(seat, "decline")
@@ -53,7 +53,7 @@ def _draws(total: int, is_soft: bool, dealer: int) -> bool:
 
 
 def insure_always(seat: str, offers: Offers, cards: Cards) -> Move:
-    """Basic strategy, with the most that can be insured against every ace."""
+    """Play basic strategy, with the most insurance against every ace."""
     insured = offers[0]
     return move(seat, "insure", str(insured.most)) if insured.word == "insure" else play_basic(seat, offers, cards)
 
@@ -91,7 +91,7 @@ def play_best(options: BlackJackOptions) -> Strategy:
 
 
 def _seen_from(on: str, cards: Cards) -> list[int]:
-    """The kinds of the cards that this hand goes by, the dealer's left out."""
+    """Return the kinds of the cards that this hand considers, without the dealer's."""
     box, seen = on.partition(".")[0], list[int]()
     for name, those in cards.items():
         if name != "dealer":

@@ -44,7 +44,7 @@ ACE_KING = rank(["As", "Kd", "4c", "3h", "2s"])
 
 @dataclass(frozen=True)
 class CaribbeanOptions(Limits):
-    """Minor units, but `contribution` in basis points of a coin; `fixed` is {prize: minor units} (CS18 to CS20)."""
+    """Options in minor units, but `contribution` in basis points of a coin; `fixed` is {prize: amount} (CS18-CS20)."""
 
     minimum: int = 1000
     step: int = 500
@@ -66,7 +66,7 @@ class CaribbeanOptions(Limits):
 
 
 def check_stakes(options: CaribbeanOptions, stakes: Sequence[Stake]) -> None:
-    """Seven seats, an ante on each, a coin of its own size beside it (CS1, CS2). Raises IllegalDeal."""
+    """Check seven seats, an ante on each, at most one coin of its own size (CS1, CS2). Raises IllegalDeal."""
     check_seats(stakes, 7, "CS1")
     for stake in stakes:
         coin = stake.bets.get("jackpot")
@@ -77,7 +77,7 @@ def check_stakes(options: CaribbeanOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules from the antes to the jackpot, clause by clause."""
+    """Play a hand from the antes to the jackpot, clause by clause."""
     options: CaribbeanOptions = felt.options
     bets = felt.place_all()
     antes = {seat: spots["ante"] for seat, spots in bets.items()}
@@ -131,7 +131,7 @@ def play(felt: Felt) -> Script:
 
 
 def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
-    """Five to each seat and to the dealer, whose last card lies open (CS3, CS4)."""
+    """Deal five cards to each seat and to the dealer, whose last card is open (CS3, CS4)."""
     if procedure == "shuffler":  # CS3
         for seat in seats:
             felt.deal_to(seat, 5)
@@ -150,19 +150,19 @@ _ANY_RAISE = Offer("raise", spot="bet", least=1, most=10**12, listed=False)
 
 
 def offers(ante: int, options: CaribbeanOptions) -> list[Offer]:
-    """Fold or raise; where irregular bets are allowed, any raise is taken and not proposed (CS8)."""
+    """Return fold and raise; where irregular bets are allowed, any raise is accepted but not listed (CS8)."""
     regular = [_FOLD, double(ante)]
     return [*regular, _ANY_RAISE] if options.irregular_bets else regular  # CS8
 
 
 def exchanges(cards: Sequence[Card], ante: int) -> list[Offer]:
-    """One offer for each card, in the order of the hand (CS6)."""
+    """Return one offer for each card, in the order of the hand (CS6)."""
     return list(map(exchange, cards, _POSITIONS, repeat(ante)))
 
 
 @lru_cache(1000)
 def double(ante: int) -> Offer:
-    """The regular raise: twice the ante (CS8)."""
+    """Return the offer of the regular raise: twice the ante (CS8)."""
     return Offer("raise", stake=2 * ante, spot="bet")
 
 
@@ -175,7 +175,7 @@ def exchange(card: Card, position: int, ante: int) -> Offer:
 
 
 def settle(felt: Felt, move: Choice, ante: int, own: int, dealers: int, qualifies: bool, exchanged: bool) -> str:
-    """One seat's ante, bet and fee, the bet before the ante (CS14). The answer is the result's name."""
+    """Settle one seat's ante, bet and fee, the bet before the ante (CS14). Returns the name of the result."""
     seat, hand = move.seat, name(own)
     if exchanged:
         felt.pay(seat, "exchange", 0, "fee", "CS5")
@@ -203,7 +203,7 @@ def settle(felt: Felt, move: Choice, ante: int, own: int, dealers: int, qualifie
 
 
 def settle_meter(options: CaribbeanOptions, meter: int | None, coins: int, winners: Mapping[str, str]) -> Settlement:
-    """CS17 to CS21, on the meter that the deal names; where it names none, on one that has just restarted."""
+    """Settle the meter that the deal names, or one that has just restarted (CS17 to CS21)."""
     return jackpot.settle(
         options.reset if meter is None else meter,
         coins,

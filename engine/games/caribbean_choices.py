@@ -26,7 +26,7 @@ BEST = files(__package__) / "caribbean_best.json"
 
 
 def hands(up: str) -> Iterator[Hand]:
-    """Every hand against an open card of rank `up`, in the order of the data."""
+    """Yield every hand against an open card of rank `up`, in the order of the data."""
     for five in combinations_with_replacement(sorted(RANKS), 5):
         ranks = "".join(five)
         if max(map((ranks + up).count, ranks)) > 4:
@@ -40,7 +40,7 @@ def hands(up: str) -> Iterator[Hand]:
 
 
 def find_choice(own: Sequence[Card], up: str) -> str:
-    """FOLD, RAISE, UNKNOWN, or the card to exchange."""
+    """Find the best choice: FOLD, RAISE, UNKNOWN, or the card to exchange."""
     suits = [card[1] for card in own]
     shared = next((suit for suit in dict.fromkeys(suits) if suits.count(suit) >= 4), "")
     others = [card[0] for card in own if card[1] != shared]
@@ -51,19 +51,19 @@ def find_choice(own: Sequence[Card], up: str) -> str:
 
 @lru_cache(len(RANKS))
 def choices_against(up: str) -> Mapping[Hand, str]:
-    """{hand: FOLD, RAISE, UNKNOWN, or the rank of the card to exchange}."""
+    """Return the best choice of each hand: FOLD, RAISE, UNKNOWN, or the rank of the card to exchange."""
     known = list(hands(up))
     return dict(zip(known, read_choices(_best()["choices"])[up], strict=True))
 
 
 @cache
 def read_choices(written: str) -> Mapping[str, str]:
-    """{rank of the open card: the choices of all `hands`, a letter each}."""
+    """Read the choices of all `hands`, a letter each, by the rank of the open card."""
     return dict(zip(RANKS, decompress(b85decode(written)).decode().split(), strict=True))
 
 
 def sums_by_open_card() -> Mapping[str, Sequence[int]]:
-    """{rank of the open card: what all deals bring by best play, by the best without exchange}."""
+    """Return what all deals bring by best play, and by the best without exchange, by the rank of the open card."""
     sums: Mapping[str, Sequence[int]] = _best()["sums"]
     return sums
 

@@ -31,7 +31,10 @@ _DEALT, _HIDDEN = 10, 4
 
 
 def control(options: CaribbeanOptions) -> Control:
-    """(a round of one seat, a source of chance) -> minor units that it won by chance, on average none."""
+    """Return the control variate of a round of one seat: a function of (round, random source).
+
+    It gives the minor units that the round won by chance, on average none.
+    """
 
     meter = options.reset + jackpot.contribution_of(options.coin, options.contribution)
     prizes = {prize: jackpot.amount_of(prize, meter, options.fixed) for prize in jackpot.WITH_PRIZE}
@@ -66,13 +69,13 @@ def _worth(ranked: int, has_exchanged: bool) -> float:
 
 
 def _deal(deal: Deal, procedure: str) -> tuple[Sequence[Card], Sequence[Card]]:
-    """The seat's first five and the dealer's, the open one last (CS3, CS4)."""
+    """Return the seat's first five cards and the dealer's, the open one last (CS3, CS4)."""
     cards = deal.deck[:_DEALT]
     return (cards[:5], cards[5:]) if procedure == "shuffler" else (cards[::2], cards[1::2])
 
 
 class _Raise:
-    """A hand of this rank and what lies on it (CS8, CS12, CS13, CS15)."""
+    """A hand of this rank and the money on it (CS8, CS12, CS13, CS15)."""
 
     def __init__(self, own: int, ante: int, bet: int, has_exchanged: bool) -> None:
         counted = min(bet, 2 * ante)

@@ -18,7 +18,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, Card
 from engine.felt import Offer
 from engine.games.caribbean import ACE_KING, GAME, PAYS, CaribbeanOptions
 from engine.games.caribbean_choices import sums_by_open_card
-from engine.odds import BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
 from engine.poker import name, rank
 
 _HIDDEN_CARDS = 4
@@ -190,7 +190,7 @@ class Chair:
 
 
 def values(decision: Decision) -> Values:
-    """Fold, raise and each exchange (CS5 to CS8), after which it raises as is regular, or folds."""
+    """Return the value of fold, raise and each exchange, followed by the regular raise or a fold (CS5 to CS8)."""
     chair, found = _chair(decision), {}
     for offer in decision.offers:
         for choice in choices_of([offer]):
@@ -266,4 +266,10 @@ ODDS = Odds(
     values=values,
     fair_meter=fair_meter,
     units={"ante": Unit("ante", ("bet", "exchange")), "jackpot": Unit("jackpot")},
+    no_figure={
+        **SAME_SHARE,
+        "procedure": "the same cards are dealt, in another order",
+        "irregular_bets": "twice the ante is the best raise, and best play makes no other",
+        "hand_pay": "a prize is the same, whoever confirms it",
+    },
 )

@@ -26,7 +26,7 @@ def raise_ace_king_jack(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def raise_best(seat: str, offers: Offers, cards: Cards) -> Move:
-    """The best published play without an exchange: the bank keeps 5.224 % of the ante."""
+    """Play the best published strategy without exchanges: the bank keeps 5.224 % of the ante."""
     own = cards[seat]
     return _raise_or_fold(seat, rank(own) >= _PAIR or _is_ace_king_raise(own, cards["dealer"][4]))
 
@@ -57,7 +57,7 @@ def exchange_to_draws(seat: str, offers: Offers, cards: Cards) -> Move:
 
 
 def odd_card(cards: list[Card]) -> Card | None:
-    """The one card that keeps five from a flush, or from a straight open at both ends."""
+    """Return the one card that keeps five from a flush or an open-ended straight; None if there is none."""
     for odd in cards:
         others = [card for card in cards if card != odd]
         if len({card[1] for card in others}) == 1 or _is_open_ended(map(value, others)):
@@ -90,7 +90,7 @@ class BestPlay:
 
 
 def _choose_best(seat: str, offers: Offers, own: Sequence[Card], unseen: Unseen) -> Move:
-    """All of it counted: for an ante of one, without a coin."""
+    """Choose the best move by counting everything, for an ante of one and without a coin."""
     chair = Chair(tuple(own), unseen, 1, not any(offer.word == "exchange" for offer in offers), 0, 0)
     best = max((offer for offer in offers if offer.listed), key=lambda offer: chair.worth(offer, 2))
     return move(seat, best.word, best.argument)

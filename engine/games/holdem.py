@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.betting import POT, BettingRound, FixedLimitRound, OpenRound, Ring, bet_in_turn, check_stacks, post
-from engine.felt import Amount, Facts, Felt, Game, Options, Script, Stake, check, choose
+from engine.felt import Amount, Facts, Felt, Game, Offer, Options, Script, Stake, check, choose, is_amount
 from engine.poker import name, rank
 from engine.pots import numbers, return_uncalled, share, split_pots
 
@@ -26,7 +26,7 @@ _HALF_THE_BIG = Amount(0)
 
 @dataclass(frozen=True)
 class HoldemOptions(Options):
-    """The small blind is half the big blind unless it is given (HE5)."""
+    """Options of Texas Hold'em. The small blind is half the big blind unless it is given (HE5)."""
 
     betting: str = NO_LIMIT
     big_blind: int = 200
@@ -52,14 +52,14 @@ class HoldemOptions(Options):
 
 
 def check_stakes(options: HoldemOptions, stakes: Sequence[Stake]) -> None:
-    """Two to nine stacks from the dealer's left, with posts where HE6 and HE7 allow them. Raises IllegalDeal."""
+    """Check two to nine stacks from the dealer's left, and posts only where allowed (HE6, HE7). Raises IllegalDeal."""
     check_stacks(stakes, SEATS, "HE1", "HE4")
     if not any(stake.post for stake in stakes):
         return
     check(len(stakes) > 2, "With two players only the blinds are posted.", "HE8")
     small_is_dead = stakes[0].post == BIG
     for stake in stakes[1:] if small_is_dead else stakes:
-        check(stake.post != BIG, "Only the first player can have the big blind after a dead small blind.", "HE6")
+        check(stake.post != BIG, "Only the first player can have the big blind after a dead small blind.", "HE7")
     for stake in stakes[1:2] if not small_is_dead else ():
         check(not stake.post, "A player who has a blind posts nothing else.", "HE7")
     check(stakes[0].post in ("", BIG), "A player who has a blind posts nothing else.", "HE7")
@@ -69,7 +69,7 @@ def check_stakes(options: HoldemOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules: antes and blinds, four streets with their betting, the pots."""
+    """Play a hand: antes and blinds, four streets with their betting, the pots."""
     ring = Ring(felt.deal.stakes)
     betting, dead = begin_street(felt, ring, PRE_FLOP), Counter[str]()
     waiting = post_blinds(felt, ring, betting, dead)
@@ -134,6 +134,19 @@ def post_blinds(felt: Felt, ring: Ring, betting: BettingRound, dead: Counter[str
     return ring.with_chips_after(big) + [big] * (ring.stacks[big] > 0)
 
 
+def find_clause(options: HoldemOptions, offer: Offer, argument: str) -> str:
+    """Return the clause that refuses an argument: an amount where none is allowed, a missing one, one out of range."""
+    if not offer.most:
+        return "HE19" if offer.word in ("bet", "raise") else "HE11"
+    if not is_amount(argument):
+        return "HE17"
+    if int(argument) < offer.least:
+        return "HE14"
+    if int(argument) > offer.most:
+        return "HE18" if options.betting == POT_LIMIT else "HE15"
+    return "HE17"
+
+
 # Showdown
 
 
@@ -162,7 +175,7 @@ def show_hands(felt: Felt, seats: Sequence[str], ranked: Mapping[str, int]) -> N
 
 
 def settle(felt: Felt, ring: Ring, ranked: Mapping[str, int], dead: Mapping[str, int]) -> None:
-    """Return the uncalled bet, then pay each pot to its winners, the main pot first (HE26 to HE29)."""
+    """Give back the uncalled bet, then pay each pot to its winners, the main pot first (HE26 to HE29)."""
     paid = {seat: felt.staked.get((seat, POT), 0) - dead.get(seat, 0) for seat in ring.stacks}
     return_uncalled(felt, paid, "HE27")
     pots = split_pots(paid, ring.live, sum(dead.values()))
@@ -203,7 +216,8 @@ GAME = Game(
     script=play,
     options=HoldemOptions,
     check=check_stakes,
-    words={"fold": "HE11", "check": "HE11", "call": "HE11", "bet": "HE14", "raise": "HE14"},
+    words=dict.fromkeys(("fold", "check", "call", "bet", "raise"), "HE11"),
+    amounts=find_clause,
     spots=(),
     all_spots=(POT,),
     turn="HE11",

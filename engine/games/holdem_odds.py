@@ -30,4 +30,12 @@ def shares(draws: Sequence[Draw], deals: Sequence[Keys], to_come: int) -> Iterat
         yield 1.0 if mine > best else 0.0 if mine < best else 1 / count_equal([own, *others], place)
 
 
-ODDS = Odds(game=GAME, edges=no_edges, equity=equity)
+ODDS = Odds(
+    game=GAME,
+    edges=no_edges,
+    equity=equity,
+    no_figure=dict.fromkeys(
+        ("betting", "big_blind", "small_blind", "ante", "ante_from", "unit"),
+        "players win from each other, and no bet costs anything",
+    ),
+)

@@ -45,7 +45,7 @@ Strength = tuple[int, int]
 
 @dataclass(frozen=True)
 class PaijuOptions(Limits):
-    """`squeeze` lets players turn cards themselves (PJ12); it never changes the result."""
+    """Options of Paiju: `squeeze` lets players turn cards themselves (PJ12) and never changes the result."""
 
     minimum: int = 500
     step: int = 100
@@ -54,7 +54,7 @@ class PaijuOptions(Limits):
 
 
 def check_stakes(options: PaijuOptions, stakes: Sequence[Stake]) -> None:
-    """Any number of players with a bet on one area at least, each within the limits (PJ2). Raises IllegalDeal."""
+    """Check that each player has a bet on at least one area, within the limits (PJ2). Raises IllegalDeal."""
     # PJ2: any number of players; the seat only tells them apart.
     check_seats(stakes, 10**9, "PJ2")
     for stake in stakes:
@@ -86,7 +86,7 @@ def play(felt: Felt) -> Script:
 
 
 def deal_cards(felt: Felt) -> str:
-    """Two rounds from the position that the dice name (PJ5), which is the answer."""
+    """Deal two rounds from the position that the dice name (PJ5), and return that position."""
     # PJ5: "5, 9 EAST; 2, 6, 10 NORTH; 3, 7, 11 WEST; 4, 8, 12 SOUTH".
     first = (sum(felt.roll()) - 1) % 4
     order = POSITIONS[first:] + POSITIONS[:first]
@@ -95,7 +95,7 @@ def deal_cards(felt: Felt) -> str:
 
 
 def settle(felt: Felt, seat: str, area: str, bet: int, strengths: Mapping[str, Strength]) -> None:
-    """One bet (PJ11): on one position it wins or loses; across two it comes back where exactly one beats the bank."""
+    """Settle one bet: a position wins or loses; a bet across two pushes if exactly one beats the bank (PJ11)."""
     bank = strengths["east"]
     hands = [strengths[position] for position in area.split("-")]
     beating = sum(hand > bank for hand in hands)
@@ -109,7 +109,7 @@ def settle(felt: Felt, seat: str, area: str, bet: int, strengths: Mapping[str, S
 
 
 def score(one: Card, other: Card) -> int:
-    """10 to 20 from the table of pairs (PJ7), else the last digit of the sum (PJ8)."""
+    """Score two cards: 10 to 20 by the table of pairs (PJ7), else the last digit of the sum (PJ8)."""
     pair = _SCORES.get(frozenset((one, other))) or _MIXED.get(frozenset((one[0], other[0])))
     return pair or (points(one) + points(other)) % 10
 
@@ -121,7 +121,7 @@ def points(card: Card) -> int:
 
 @cache
 def strength(one: Card, other: Card) -> Strength:
-    """Compares as PJ9 says: the score, then the best single card where it is a sum other than 0."""
+    """Return a strength that compares by PJ9: the score, then the best single card if it is a sum above 0."""
     own = score(one, other)
     return own, max(_WORTH[one], _WORTH[other]) if 0 < own < 10 else 0
 

@@ -9,7 +9,7 @@ from math import comb
 
 from engine.cards import PAIJU
 from engine.games.paiju import AREAS, GAME, PaijuOptions, strength
-from engine.odds import BetOdds, Odds, Unit, chance_alone
+from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
 from engine.simulation import Counted, counted
 
 # The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
@@ -18,9 +18,10 @@ _THREE_HANDS = _TWO_HANDS * comb(28, 2)
 
 
 def count_odds(options: PaijuOptions) -> Counted:
-    """{"main" or "cavallo": {"win", "push", "lose", "edge"}}: the chances of a bet on one position and across two.
+    """Count the chances of a bet on one position ("main") and across two ("cavallo").
 
-    The three positions have equal chances, so the name of the area does not matter.
+    Each is {"win", "push", "lose", "edge"}. The three positions have equal chances, so the name of the area does not
+    matter.
     """
     beating, beating_twice = _count_beating()
     one = Fraction(beating, _TWO_HANDS)
@@ -53,4 +54,9 @@ def edges(options: PaijuOptions, meter: int | None) -> Mapping[str, BetOdds]:
     }
 
 
-ODDS = Odds(game=GAME, edges=edges, units={area: Unit("cavallo" if "-" in area else "area") for area in AREAS})
+ODDS = Odds(
+    game=GAME,
+    edges=edges,
+    units={area: Unit("cavallo" if "-" in area else "area") for area in AREAS},
+    no_figure={**SAME_SHARE, "squeeze": "the cards are the same, whoever reveals them"},
+)

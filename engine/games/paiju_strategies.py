@@ -7,7 +7,7 @@ from engine.simulation import BEST, Simulation, least_on_area, only_bet
 
 
 def lay(options: PaijuOptions, strategy: str) -> tuple[Stake, ...]:
-    """The least on the area that the strategy names."""
+    """Bet the minimum on the area that the strategy names."""
     return least_on_area(options, AREAS[0] if strategy == BEST else strategy)
 
 

@@ -33,7 +33,7 @@ _DRAWS: Mapping[int, frozenset[int]] = {
 
 @dataclass(frozen=True)
 class PuntoBancoOptions(Limits):
-    """`commission` and `penetration` stand in basis points; `squeeze` never changes the result (PB10)."""
+    """Options of Punto Banco: `commission` and `penetration` in basis points; `squeeze` changes no result (PB10)."""
 
     minimum: int = 500
     step: int = 100
@@ -61,7 +61,7 @@ class Result(NamedTuple):
 
 
 def check_stakes(options: PuntoBancoOptions, stakes: Sequence[Stake]) -> None:
-    """Any number of players with a bet on one area at least, each within the limits (PB2). Raises IllegalDeal."""
+    """Check that each player has a bet on at least one area, within the limits (PB2). Raises IllegalDeal."""
     # PB2: any number of areas a player, "a side bet needs no main bet"; the seat only tells players apart.
     check_seats(stakes, 10**9, "PB2")
     for stake in stakes:
@@ -142,7 +142,7 @@ def net_odds(commission: int) -> tuple[int, int]:
 
 
 def settle(felt: Felt, seat: str, area: str, bet: int, result: Result) -> None:
-    """One bet; winnings are rounded down, each on its own (PB8)."""
+    """Settle one bet; the winnings of each are rounded down (PB8)."""
     why, clause, odds = result
     if odds:
         felt.pay(seat, area, bet + bet * odds[0] // odds[1], why, clause, odds=odds)
@@ -151,7 +151,7 @@ def settle(felt: Felt, seat: str, area: str, bet: int, result: Result) -> None:
 
 
 def count(cards: Sequence[Card]) -> int:
-    """The last digit of the sum (PB1)."""
+    """Return the last digit of the sum (PB1)."""
     total = 0
     for card in cards:  # for two or three cards quicker than `sum`
         total += _POINTS[card[0]]

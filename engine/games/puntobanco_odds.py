@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
-from engine.odds import BetOdds, Odds, Unit, chance_alone
+from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
 from engine.simulation import Counted, counted
 
 # PB1: how many of the 52 cards of a deck count so many.
@@ -18,7 +18,10 @@ _NOBODY_DECIDES = "nobody decides anything"
 
 
 def count_odds(options: PuntoBancoOptions) -> Counted:
-    """{"punto", "banco", "egalite", "pair": {"win", "push", "lose", "edge"}}; the two pairs have equal chances."""
+    """Count the chances on punto, banco, egalite and pair: {"win", "push", "lose", "edge"} of each.
+
+    The two pairs have equal chances.
+    """
     wins = _count_winners(options.decks)
     total = sum(wins.values())
     punto, banco, egalite = (Fraction(wins[one], total) for one in ("punto", "banco", "egalite"))
@@ -70,7 +73,7 @@ def _take(left: list[int], cards: tuple[int, ...]) -> int:
 
 
 def _drawn(left: list[int], punto: int, banco: int) -> Iterator[tuple[int, int, int]]:
-    """(how many ways to lay two cards more, what punto has, what banco has)."""
+    """Yield (ways to lay two more cards, punto's total, banco's total)."""
     lying = sum(left)
     if max(punto, banco) >= 8:
         yield lying * (lying - 1), punto, banco
@@ -88,7 +91,7 @@ def _drawn(left: list[int], punto: int, banco: int) -> Iterator[tuple[int, int, 
 def _banco_draws(
     left: list[int], punto: int, banco: int, third: int | None, rest: int
 ) -> Iterator[tuple[int, int, int]]:
-    """`rest`: how many cards may lie there beside what is drawn here."""
+    """Yield the same for banco's card; `rest` is how many cards may lie there beside those drawn here."""
     if not banco_draws(banco, third):
         yield sum(left) * rest, punto, banco
         return
@@ -97,7 +100,7 @@ def _banco_draws(
 
 
 def edges(options: PuntoBancoOptions, meter: int | None) -> Mapping[str, BetOdds]:
-    """Per unit of each bet, ties counted in; winnings before they are rounded down (PB8)."""
+    """Return the edge of each bet per unit, ties included, before winnings are rounded down (PB8)."""
     bets, pays = count_odds(options), win_pays(options)
     return {area: chance_alone(_NOBODY_DECIDES, _outcomes(bets[_kind(area)], pays[_kind(area)])) for area in AREAS}
 
@@ -111,4 +114,13 @@ def _outcomes(bet: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fra
     return {Fraction(0): bet["push"] + bet["win"]} if pays == 0 else {pays: bet["win"], Fraction(0): bet["push"]}
 
 
-ODDS = Odds(game=GAME, edges=edges, units={area: Unit(area) for area in AREAS})
+ODDS = Odds(
+    game=GAME,
+    edges=edges,
+    units={area: Unit(area) for area in AREAS},
+    no_figure={
+        **SAME_SHARE,
+        "penetration": "edges are those of a fresh shoe, however far it is dealt",
+        "squeeze": "the cards are the same, whoever reveals them",
+    },
+)

@@ -7,7 +7,7 @@ from engine.simulation import BEST, Simulation, least_on_area, only_bet
 
 
 def lay(options: PuntoBancoOptions, strategy: str) -> tuple[Stake, ...]:
-    """The least on the area that the strategy names."""
+    """Bet the minimum on the area that the strategy names."""
     exact = {area: bet.exact for area, bet in edges(options, None).items() if bet.exact is not None}
     return least_on_area(options, min(exact, key=exact.__getitem__) if strategy == BEST else strategy)
 

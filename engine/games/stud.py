@@ -21,7 +21,7 @@ _HEIGHT = {card: (value(card), SUITS.index(card[1])) for card in FRENCH}
 
 @dataclass(frozen=True)
 class StudOptions(Options):
-    """The upper limit follows from the lower one, and the ante from both and the unit, where they are left out."""
+    """Options of stud. The upper limit follows from the lower one, the ante from both and the unit, if left out."""
 
     lower: int = 400
     upper: int = _FROM_THE_LOWER
@@ -48,12 +48,12 @@ class StudOptions(Options):
 
 
 def check_stakes(options: StudOptions, stakes: Sequence[Stake]) -> None:
-    """Two to eight stacks from the dealer's left (SH1, SH15). Raises IllegalDeal."""
+    """Check two to eight stacks from the dealer's left (SH1, SH15). Raises IllegalDeal."""
     check_stacks(stakes, SEATS, "SH1", "SH15")
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules: antes, five streets with their betting, the pots."""
+    """Play a hand: antes, five streets with their betting, the pots."""
     options: StudOptions = felt.options
     ring = Ring(felt.deal.stakes)
     for seat in ring.live if options.ante else ():
@@ -70,7 +70,7 @@ def play(felt: Felt) -> Script:
 
 
 def deal_street(felt: Felt, ring: Ring, street: str) -> None:
-    """SH3: no burn cards, one card at a time from the dealer's left."""
+    """Deal a street without burn cards, one card at a time from the dealer's left (SH3)."""
     if street == THIRD:
         for up in (False, False, True):
             felt.deal_each(ring.live, up=up)
@@ -89,7 +89,7 @@ def deal_street(felt: Felt, ring: Ring, street: str) -> None:
 
 
 def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
-    """SH5: who may act, the opener first; the table says who acts and why."""
+    """Return the seats that may act, the opener first (SH5); the table says who acts and why."""
     if street == THIRD:
         doors = {felt.cards[seat][2]: seat for seat in ring.live}
         lowest = min(doors, key=_HEIGHT.__getitem__)
@@ -106,7 +106,7 @@ def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
 
 
 def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, None]:
-    """One street's betting, until everybody has answered the last raise or one player is left (SH5 to SH8)."""
+    """Run one street's betting until all have answered the last raise or one player is left (SH5 to SH8)."""
     options: StudOptions = felt.options
     waiting = open_street(felt, ring, street)
     # SH6: "the lower limit on third and fourth street, the upper on fifth, sixth and river".
@@ -139,7 +139,7 @@ def bring_in(felt: Felt, ring: Ring, betting: FixedLimitRound, seat: str) -> Gen
 
 
 def settle(felt: Felt, ring: Ring) -> None:
-    """Return uncalled bets, then pay each pot to its winners, the main pot first (SH9 to SH12)."""
+    """Give back uncalled bets, then pay each pot to its winners, the main pot first (SH9 to SH12)."""
     paid = {seat: felt.staked.get((seat, POT), 0) for seat in ring.stacks}
     return_uncalled(felt, paid, "SH9")
     ranked = rank_hands(felt, ring)
@@ -157,7 +157,7 @@ def settle(felt: Felt, ring: Ring) -> None:
 
 
 def rank_hands(felt: Felt, ring: Ring) -> dict[str, tuple[int, int | None]]:
-    """SH10: high and low of every hand; the facts name those that folded too, by the cards they had."""
+    """Rank high and low of every hand (SH10); the facts include folded hands, by the cards that they had."""
     board = felt.cards.get("board", [])
     ranked = {}
     for seat, hand in felt.facts["hands"].items():
@@ -171,14 +171,14 @@ def rank_hands(felt: Felt, ring: Ring) -> dict[str, tuple[int, int | None]]:
 
 @cache
 def spell_low(low: int) -> str:
-    """8-6-4-3-A: the hexadecimal digits of `poker.low`, the ace as a letter."""
+    """Spell a number of `poker.low` as 8-6-4-3-A: its hexadecimal digits, with the ace as a letter."""
     return "-".join(f"{low:x}".replace("1", "A"))
 
 
 def pay_pot(
     felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[str, tuple[int, int | None]], pot: int
 ) -> Facts:
-    """SH11: one half for the best high, one for the best low; without a low the high takes all."""
+    """Pay half of a pot to the best high and half to the best low; without a low the high takes all (SH11)."""
     unit = felt.options.unit
     highs, lows = zip(*(ranked[seat] for seat in eligible), strict=True)
     best, lowest = max(highs), min(filter(None, lows), default=0)
@@ -201,7 +201,7 @@ def pay_last(felt: Felt, amount: int, seat: str) -> Facts:
 
 
 def facts_of(amount: int, eligible: Sequence[str], high: Sequence[str], low: Sequence[str]) -> Facts:
-    """One pot for the record: who played for it, who has the high half and who the low."""
+    """Return the facts of one pot: who played for it, who has the high half and who the low."""
     return {"amount": amount, "eligible": numbers(eligible), "high": numbers(high), "low": numbers(low)}
 
 
@@ -228,6 +228,8 @@ GAME = Game(
         "raise": "SH8",
         "bring-in": "SH5",
     },
+    # SH6: the limits name the amounts of bets and raises.
+    amounts=lambda options, offer, argument: {"bet": "SH6", "raise": "SH6", "complete": "SH7"}.get(offer.word, "SH8"),
     spots=(),
     all_spots=(POT,),
     turn="SH5",

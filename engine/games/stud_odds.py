@@ -19,7 +19,7 @@ def equity(decision: Decision) -> float:
 
 
 def _comes_for_all(decision: Decision, live: Sequence[str]) -> int:
-    """SH4: one card for all still to come, because the rest of the deck will not give everybody a last one."""
+    """Return 1 if one community card replaces the players' last cards because the deck is too short (SH4), else 0."""
     if "board" in decision.cards or any(len(decision.cards[seat]) == _CARDS for seat in live):
         return 0
     dealt = sum(map(len, decision.cards.values()))
@@ -50,4 +50,12 @@ def shares(draws: Sequence[Draw], deals: Sequence[Keys], shared: int) -> Iterato
             yield (share + (1.0 if low < other_low else 0.0 if low > other_low else 1 / count_equal(lows, place))) / 2
 
 
-ODDS = Odds(game=GAME, edges=no_edges, equity=equity)
+ODDS = Odds(
+    game=GAME,
+    edges=no_edges,
+    equity=equity,
+    no_figure=dict.fromkeys(
+        ("lower", "upper", "ante", "unit", "bring_in_may_complete"),
+        "players win from each other, and no bet costs anything",
+    ),
+)

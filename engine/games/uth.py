@@ -33,7 +33,7 @@ TRIPS_PAYS = {
 
 @dataclass(frozen=True)
 class UltimateOptions(Limits):
-    """Limits in minor units; `nonqualify` says what becomes of the ante where the bank does not qualify (UT9)."""
+    """Options of Ultimate in minor units; `nonqualify` decides the ante where the bank does not qualify (UT9)."""
 
     minimum: int = 500
     step: int = 100
@@ -69,7 +69,7 @@ class Street:
 # Made once: they never change.
 @lru_cache(1000)
 def wait_or_play(wait: str, multiples: tuple[int, ...], ante: int) -> tuple[Offer, ...]:
-    """Check or fold for nothing, or play a multiple of the ante, named by its number (UT4 to UT6)."""
+    """Return the offers to wait, which costs nothing, and to play a multiple of the ante by its number (UT4 to UT6)."""
     return Offer(wait), *(Offer("play", str(n), stake=n * ante, spot="play") for n in multiples)
 
 
@@ -82,7 +82,7 @@ STREETS = (
 
 
 def check_stakes(options: UltimateOptions, stakes: Sequence[Stake]) -> None:
-    """Six seats, an ante on each, Trips beside it if at all (UT1, UT2). Raises IllegalDeal."""
+    """Check six seats, an ante on each, and Trips only beside it (UT1, UT2). Raises IllegalDeal."""
     check_seats(stakes, 6, "UT1")
     for stake in stakes:
         check("ante" in stake.bets, "Place an ante first; Trips cannot be played alone.", "UT2")
@@ -91,12 +91,12 @@ def check_stakes(options: UltimateOptions, stakes: Sequence[Stake]) -> None:
 
 
 def place(options: UltimateOptions, stake: Stake) -> dict[str, int]:
-    """UT2: "a command gives the ante, the blind follows"."""
+    """Return the bets of a stake: "a command gives the ante, the blind follows" (UT2)."""
     return {"ante": stake.bets["ante"], "blind": stake.bets["ante"], **stake.bets}
 
 
 def play(felt: Felt) -> Script:
-    """The page of the rules from the antes to the payment, street by street."""
+    """Play a hand from the antes to the payment, street by street."""
     options: UltimateOptions = felt.options
     bets = felt.place_all()
     felt.call("no more bets")
@@ -143,7 +143,7 @@ def play(felt: Felt) -> Script:
 
 
 def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
-    """Two cards to each seat and to the bank; the shuffler lays the board beforehand, face down (UT3)."""
+    """Deal two cards to each seat and to the bank; the shuffler lays the board first, face down (UT3)."""
     if procedure == "shuffler":  # UT3: the board face down, "then two cards at once to each seat", last the bank
         felt.deal_to("board", 5)
         for to in (*seats, "dealer"):
@@ -166,9 +166,9 @@ def open_board(felt: Felt, street: Street, procedure: str) -> None:
 
 
 def collect(felt: Felt, seat: str, bets: dict[str, int], procedure: str) -> None:
-    """UT15: a fold loses Ante and Blind at once; Trips "stays live", but by hand "it is lost with them".
+    """Collect the bets of a fold: Ante and Blind are lost at once (UT15).
 
-    A Trips bet that is lost leaves `bets`.
+    Trips "stays live", but by hand "it is lost with them": a Trips bet that is lost leaves `bets`.
     """
     lost = ["ante", "blind"]
     if procedure == "manual" and bets.pop("trips", 0):
@@ -178,7 +178,7 @@ def collect(felt: Felt, seat: str, bets: dict[str, int], procedure: str) -> None
 
 
 def compare(own: int, dealers: int, qualifies: bool, nonqualify: str) -> str:
-    """The result of a player still in. UT9: when the bank withdraws it is the same "whatever they hold"."""
+    """Compare a hand with the bank's; when the bank withdraws the result is the same "whatever they hold" (UT9)."""
     if not qualifies and nonqualify == "venice":
         return "unqualified"
     return "win" if own > dealers else "lose" if own < dealers else "tie"
@@ -204,7 +204,10 @@ _TIMES = {"win": 2, "lose": 0}
 
 
 def pay_play_and_ante(felt: Felt, seat: str, ante: int, hand: str, result: str, qualifies: bool) -> None:
-    """UT10: both 1:1, lost or left. UT9: the ante is paid when the bank withdraws, and pushes by the American rule."""
+    """Pay Play and Ante 1:1, take them, or push (UT10).
+
+    When the bank withdraws the ante is paid, or pushes by the American rule (UT9).
+    """
     play = felt.staked[seat, "play"]
     times = _TIMES.get(result, 1)
     clause = "UT10" if qualifies else "UT9"
@@ -215,7 +218,7 @@ def pay_play_and_ante(felt: Felt, seat: str, ante: int, hand: str, result: str, 
 
 
 def pay_blind(felt: Felt, seat: str, blind: int, hand: str, result: str, clause: str) -> None:
-    """The blind of one seat (UT9, UT10, UT13); `hand` is its rank in words."""
+    """Pay the blind of one seat (UT9, UT10, UT13); `hand` is its rank in words."""
     if result != "win":  # lost to a better hand (UT10); the player's own on a tie and without the bank (UT9)
         felt.pay(seat, "blind", 0 if result == "lose" else blind, result, clause, hand=hand)
     elif hand in BLIND_PAYS:
@@ -231,9 +234,9 @@ _MAKING = (1, 2, 4, 3, 5, 5, 5, 4, 5, 5)
 
 
 def has_hidden_pair(own: list[Card], board: list[Card]) -> bool:
-    """UT17, of the standing order: "a pair or better that uses a hole card". Kickers alone do not count.
+    """Check for "a pair or better that uses a hole card", as the standing order asks (UT17).
 
-    `board` is the flop or all five.
+    Kickers alone do not count. `board` is the flop or all five cards.
     """
     ranked = rank(own + board)
     kickers = 4 * (5 - _MAKING[category(ranked)])

@@ -28,7 +28,10 @@ _BOARD_OF_ITS_OWN = (-2.0, -1.85, -1.4, -1.65, 0.0, -0.7, -0.4, 1.3, 0.0, 0.0)
 
 
 def control(options: UltimateOptions) -> Control:
-    """(a round of one seat, a source of chance) -> minor units that it won by chance, on average none."""
+    """Return the control variate of a round of one seat: a function of (round, random source).
+
+    It gives the minor units that the round won by chance, on average none.
+    """
     bets = Bets(options.minimum, 0, options)
     two_cards = {hand: value_two_cards(bets, hand) for hand in class_sizes()}
     best = {

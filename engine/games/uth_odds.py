@@ -15,7 +15,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, SUITS, Card
 from engine.felt import Offer
 from engine.games.uth import BLIND_PAYS, GAME, STREETS, TRIPS_PAYS, UltimateOptions
 from engine.games.uth_table import RUNS, class_sizes, hand_class, shares, spared, two_cards
-from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, fraction
+from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone, fraction
 from engine.poker import PAIR, name, rank, rank_key, rank_ranks
 
 _DEALERS = comb(45, 2)
@@ -35,23 +35,23 @@ _KEYS = tuple(rank_key(one + SUITS[0]) for one in RANKS)
 
 
 class Bets(NamedTuple):
-    """One seat's, in minor units, and the options that touch what becomes of them."""
+    """Bets of one seat in minor units, and the options that decide what they pay."""
 
     ante: int
     trips: int
     options: UltimateOptions
 
     def blind_pays(self, hand: str) -> int:
-        """UT13; G2: of 3:2 half a minor unit is the bank's."""
+        """Return what the blind wins (UT13); of 3:2 a half minor unit is the bank's (G2)."""
         paid, per = BLIND_PAYS.get(hand, (0, 1))
         return self.ante * paid // per
 
     def trips_net(self, hand: str) -> int:
-        """UT14."""
+        """Return the net of the Trips bet (UT14)."""
         return self.trips * TRIPS_PAYS.get(hand, -1)
 
     def fold_net(self, hand: str) -> int:
-        """UT15: by hand Trips is lost with a fold, otherwise it stays live."""
+        """Return the net of a fold: by hand Trips is lost with it, otherwise it stays live (UT15)."""
         trips = -self.trips if self.options.procedure == "manual" else self.trips_net(hand)
         return trips - 2 * self.ante
 
@@ -67,7 +67,7 @@ class Against(NamedTuple):
     out: int
 
     def play_net(self, bets: Bets, multiple: int) -> int:
-        """The sum of what the seat has in the end, with so many antes on Play (UT9, UT10, UT13, UT14)."""
+        """Return the sum of final nets with `multiple` antes on Play (UT9, UT10, UT13, UT14)."""
         ante = self.qualified_won - self.qualified_lost
         if bets.options.nonqualify == "us":
             won, lost = self.won, self.lost
@@ -79,7 +79,7 @@ class Against(NamedTuple):
 
 
 def count_dealers(own: Sequence[Card], board: Sequence[Card]) -> Against:
-    """All hands that the bank can hold beside the whole board."""
+    """Compare with all hands that the bank can hold with the whole board."""
     best, keys = rank([*own, *board]), sum(map(rank_key, board))
     left, suited = _divide_dealers(keys, own, board)
     both = zip(_compare_by_ranks(best, keys, left), _compare(best, suited), strict=True)
@@ -130,7 +130,7 @@ def _divide_dealers(keys: int, own: Sequence[Card], board: Sequence[Card]) -> tu
 # Boards of one flop come again in other suits, and ask for the same.
 @lru_cache(200)
 def _compare_by_ranks(best: int, keys: int, left: tuple[int, ...]) -> tuple[int, ...]:
-    """Two of the cards that are left, so many of each rank, beside a board with this sum of keys."""
+    """Compare with two of the remaining cards, counted by rank, and a board with this sum of keys."""
     there = [(_KEYS[i], count) for i, count in enumerate(left) if count]
     ranked = [(rank_ranks(keys + 2 * key), comb(count, 2)) for key, count in there if count > 1]
     ranked += [(rank_ranks(keys + one + other), n * m) for (one, n), (other, m) in combinations(there, 2)]
@@ -138,7 +138,7 @@ def _compare_by_ranks(best: int, keys: int, left: tuple[int, ...]) -> tuple[int,
 
 
 def _compare(best: int, dealers: Iterable[Ranked]) -> tuple[int, ...]:
-    """Below and above among those that qualify, those that do not, and of them below and above."""
+    """Count the bank's hands: below and above among those that qualify, all that do not, of them below and above."""
     won = lost = out = out_won = out_lost = 0
     for ranked, hands in dealers:
         if ranked < _QUALIFIES:
@@ -156,13 +156,14 @@ def _compare(best: int, dealers: Iterable[Ranked]) -> tuple[int, ...]:
 
 @cache
 def _rank_suited(mask: int) -> int:
-    """Five to seven ranks of one suit, as bits."""
+    """Rank five to seven cards of one suit, given as bits of their ranks."""
     return rank([one + SUITS[0] for i, one in enumerate(RANKS) if mask >> i & 1])
 
 
 def count_boards(own: Sequence[Card], flop: Sequence[Card]) -> Iterator[tuple[tuple[Card, Card], int]]:
-    """A turn and river of each kind, and how many play alike: the same ranks, and of a suit that has three or more on
-    the board the same cards.
+    """Yield a turn and river of each kind, with the number of boards that play alike.
+
+    Those have the same ranks and, in a suit with three or more cards on the board, the same cards.
     """
     unseen = [card for card in FRENCH if card not in own and card not in flop]
     keys = {card: rank_key(card) for card in unseen}
@@ -184,7 +185,7 @@ def count_boards(own: Sequence[Card], flop: Sequence[Card]) -> Iterator[tuple[tu
 
 
 class Worth(NamedTuple):
-    """Sums over `of` equal cases: who waits has `wait`, who plays `rest` and `play` for each ante on Play."""
+    """Sums over `of` equal cases: waiting is worth `wait`, playing `rest` plus `play` for each ante on Play."""
 
     wait: int
     rest: int
@@ -203,7 +204,7 @@ class Worth(NamedTuple):
 
 
 def values(decision: Decision) -> Mapping[str, float]:
-    """{choice: expected final net in minor units}."""
+    """Return the expected final net of each choice, in minor units."""
     own = decision.cards[decision.seat]
     board = [card for card in decision.cards.get("board", ()) if card != HIDDEN]
     bets = _bets_of(decision)
@@ -222,7 +223,7 @@ def _bets_of(decision: Decision) -> Bets:
 
 
 def value_river(bets: Bets, own: Sequence[Card], board: Sequence[Card]) -> Worth:
-    """Waiting is folding (UT6)."""
+    """Return the worth on the river, where waiting means folding (UT6)."""
     against = count_dealers(own, board)
     rest = against.play_net(bets, 0)
     return Worth(bets.fold_net(against.hand) * _DEALERS, rest, against.play_net(bets, 1) - rest, _DEALERS)
@@ -256,7 +257,7 @@ def edges(options: UltimateOptions, meter: int | None) -> Mapping[str, BetOdds]:
 
 
 def _edge_of_ante(options: UltimateOptions) -> BetOdds:
-    """3:2 of an odd ante is rounded down: the smaller it is, the more that costs."""
+    """Return the edge of the ante; 3:2 of an odd ante is rounded down, which costs more the smaller it is."""
     bets = Bets(options.minimum, 0, options)
     best = 0
     for hand, size in class_sizes().items():
@@ -281,5 +282,9 @@ def _edge_of_trips(options: UltimateOptions) -> BetOdds:
 
 
 ODDS = Odds(
-    game=GAME, edges=edges, values=values, units={"ante": Unit("ante", ("blind", "play")), "trips": Unit("trips")}
+    game=GAME,
+    edges=edges,
+    values=values,
+    units={"ante": Unit("ante", ("blind", "play")), "trips": Unit("trips")},
+    no_figure={**SAME_SHARE, "minimum": "only for an odd ante are 3:2 rounded down (G2)"},
 )

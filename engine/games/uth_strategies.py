@@ -16,7 +16,7 @@ _PLAYED_FIRST = {14: (2, 2), 13: (2, 5), 12: (6, 8), 11: (8, 10)}
 
 
 def play_simple(seat: str, offers: Offers, cards: Cards) -> Move:
-    """The simple strategy published for Ultimate: about 2.4 % of the ante by the American rule, best play 2.185 %."""
+    """Play the published simple strategy: about 2.4 % of the ante by the American rule, best play 2.185 %."""
     own, board = cards[seat], cards.get("board", [])
     most = offers[-1].argument
     if most == "4":
@@ -67,7 +67,7 @@ def _plays_first(own: list[Card]) -> bool:
 
 
 def _plays_flop(own: list[Card], flop: list[Card]) -> bool:
-    """Two pair, a pair with a hole card except pocket deuces, four to a flush with a ten or better of one's own."""
+    """Check for two pair, a pair with a hole card (not pocket deuces), or four to a flush with an own ten or better."""
     if not has_hidden_pair(own, flop):
         return _draws_to_high_flush(own, flop)
     return own[0][0] + own[1][0] != "22" or category(rank(own + flop)) > PAIR

@@ -50,7 +50,7 @@ class TwoCards(NamedTuple):
 
 
 def hand_class(own: Sequence[Card]) -> str:
-    """AA, AKs or AKo: all hands that play alike before the flop."""
+    """Return the class of hands that play alike before the flop: AA, AKs or AKo."""
     one, other = sorted(own, key=FRENCH.index)
     low, high = sorted((one[0], other[0]), key=RANKS.index)
     if low == high:
@@ -85,7 +85,7 @@ def two_cards(rule: str) -> Mapping[str, TwoCards]:
 
 
 def shares(rule: str) -> tuple[int, int]:
-    """Return how many of 1,326 times `RUNS` end above and below nothing by best play, without Trips."""
+    """Return how many of 1,326 times `RUNS` end above and below 0 by best play, without Trips."""
     above, below = _counts()["shares"][_RULES.index(rule)]
     return above, below
 
@@ -106,7 +106,7 @@ def spared(rule: str, hand: str, ante: int, trips: int) -> float:
 
 @cache
 def _knots(rule: str) -> Mapping[str, tuple[list[int], list[int]]]:
-    """{class: rates and amounts}: straight lines between them."""
+    """Return the rates and amounts of each class, the knots of a piecewise linear function."""
     knots: dict[str, tuple[list[int], list[int]]] = {}
     for name, ends in _counts()["spared"][_RULES.index(rule)].items():
         rates, amounts = [0], [0]

@@ -35,13 +35,13 @@ STANDARD_PRIZES = (
 
 
 class IllegalTournament(ValueError):
-    """A definition or an event that the rules do not allow, as one sentence."""
+    """A definition or an event that the rules do not allow, as one sentence with its clause."""
 
 
-def require(holds: bool, sentence: str) -> None:
-    """Raise IllegalTournament with the sentence unless the condition holds."""
+def require(holds: bool, sentence: str, clause: str = "") -> None:
+    """Raise IllegalTournament with the sentence and its clause unless the condition holds."""
     if not holds:
-        raise IllegalTournament(sentence)
+        raise IllegalTournament(f"{sentence[:-1]} ({clause})." if clause else sentence)
 
 
 class Definition(NamedTuple):
@@ -89,6 +89,11 @@ class Definition(NamedTuple):
         """Return the options of the game's hands in a level, with `chip` minor units to a tournament chip."""
         amounts = {name: amount * chip for name, amount in self.stakes(level).items()}
         return amounts | ({"unit": chip, "ante_from": "big-blind"} if self.has_blinds else {"unit": chip})
+
+    @property
+    def step(self) -> int:
+        """Return the step of bets in a bank game: a tenth of the first minimum (TN17)."""
+        return max(1, self.levels[0][1] // 10)
 
     def minimum(self, hand: int) -> int:
         """Return the least bet of a hand of a bank game, counted from 1: it doubles in each quarter (TN17)."""
@@ -152,7 +157,11 @@ def parse_definition(value: JSON) -> Definition:
     )
     takes_late = definition.is_elimination and kind == SCHEDULED
     for name in ("late_levels", "reentries"):
-        require(takes_late or not getattr(definition, name), f"{name} needs a scheduled tournament of Hold'em or stud.")
+        require(
+            takes_late or not getattr(definition, name),
+            f"{name} needs a scheduled tournament of Hold'em or stud.",
+            "TN11",
+        )
     return definition
 
 
@@ -178,7 +187,8 @@ def _level(value: JSON) -> tuple[int, int, int]:
     is_level = isinstance(value, list) and len(value) == 3 and all(map(is_whole, value))
     require(is_level, "A level must be [small blind, big blind, ante] in whole numbers.")
     small, big, ante = value
-    require(0 < small <= big and 0 <= ante <= big, "A level needs 0 < small blind <= big blind, and ante <= big blind.")
+    is_fair = 0 < small <= big and 0 <= ante <= big
+    require(is_fair, "A level needs 0 < small blind <= big blind, and ante <= big blind.", "TN8")
     return small, big, ante
 
 
@@ -187,7 +197,8 @@ def _prizes(value: JSON) -> str | tuple[int, ...]:
         return value
     is_list = isinstance(value, list) and bool(value) and all(is_whole(one) and one > 0 for one in value)
     require(is_list, f"prizes must be {STANDARD}, {WINNER}, or a list of basis points.")
-    require(_never_rises(value) and sum(value) == WHOLE, f"Prizes must never rise, and add up to {WHOLE} basis points.")
+    is_table = _never_rises(value) and sum(value) == WHOLE
+    require(is_table, f"Prizes must never rise, and add up to {WHOLE} basis points.", "TN20")
     return tuple(value)
 
 

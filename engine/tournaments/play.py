@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 from engine.tournaments.definition import SIT_AND_GO, Definition, require
@@ -38,6 +39,14 @@ class Tournament:
         self._finished: set[int] = set()
         self._pending: list[Elimination] = []
         self._recorded = 0
+
+    def copy(self) -> "Tournament":
+        """Return an independent copy, to which the next event can be applied."""
+        other = copy(self)
+        for name in ("order", "buy_ins", "paid", "stacks", "out", "removed", "_finished", "_pending"):
+            setattr(other, name, copy(getattr(self, name)))
+        other.tables = self.tables.copy()
+        return other
 
     # What it is now
 
@@ -94,24 +103,24 @@ class Tournament:
     # Entries
 
     def register(self, player: str) -> None:
-        self._need(REGISTERING, "Registration is closed.")
-        require(player not in self.order, f"{player} is registered already.")
-        require(self.entries < self.definition.most, f"All {self.definition.most} entries are taken.")
+        self._need(REGISTERING, "Registration is closed.", "TN5")
+        require(player not in self.order, f"{player} is registered already.", "TN3")
+        require(self.entries < self.definition.most, f"All {self.definition.most} entries are taken.", "TN2")
         self.order.append(player)
         self.buy_ins[player] = 1
 
     def unregister(self, player: str) -> None:
-        self._need(REGISTERING, "You can unregister only until the start.")
-        require(player in self.order, f"{player} is not registered.")
+        self._need(REGISTERING, "You can unregister only until the start.", "TN5")
+        require(player in self.order, f"{player} is not registered.", "TN5")
         self.order.remove(player)
         del self.buy_ins[player]
         self.paid[player] += self.definition.buy_in
 
     def start(self) -> None:
         """Seat the players with their stacks; cancel with too few entries. A sit & go must be full."""
-        self._need(REGISTERING, "The tournament has started already.")
+        self._need(REGISTERING, "The tournament has started already.", "TN2")
         is_full = self.entries == self.definition.most
-        require(self.definition.kind != SIT_AND_GO or is_full, "A sit & go starts when it is full.")
+        require(self.definition.kind != SIT_AND_GO or is_full, "A sit & go starts when it is full.", "TN2")
         if self.entries < self.definition.least:
             self._cancel()
             return
@@ -121,21 +130,21 @@ class Tournament:
         self._look_for_hand_for_hand(None)
 
     def enter_late(self, player: str) -> None:
-        require(player not in self.buy_ins, f"{player} has entered already.")
+        require(player not in self.buy_ins, f"{player} has entered already.", "TN11")
         self._enter(player, "late")
 
     def enter_again(self, player: str) -> None:
-        require(any(one.player == player for one in self.out), f"{player} is not an eliminated player.")
-        require(self.buy_ins[player] <= self.definition.reentries, f"{player} has used all re-entries.")
+        require(any(one.player == player for one in self.out), f"{player} is not an eliminated player.", "TN12")
+        require(self.buy_ins[player] <= self.definition.reentries, f"{player} has used all re-entries.", "TN12")
         self._enter(player, "re-entry")
         self.out = [one for one in self.out if one.player != player]
 
     def _enter(self, player: str, why: str) -> None:
-        self._need(RUNNING, "Late entry is open only while the tournament runs.")
+        self._need(RUNNING, "Late entry is open only while the tournament runs.", "TN11")
         is_open = self.level <= self.definition.late_levels and not self.is_hand_for_hand
-        require(is_open, "Late entry is closed.")
-        require(self.entries < self.definition.most, f"All {self.definition.most} entries are taken.")
-        require(self.tables.draw_seat(player, why), "There is no free seat.")
+        require(is_open, "Late entry is closed.", "TN11")
+        require(self.entries < self.definition.most, f"All {self.definition.most} entries are taken.", "TN2")
+        require(self.tables.draw_seat(player, why), "There is no free seat.", "TN11")
         if player not in self.buy_ins:
             self.order.append(player)
         self.buy_ins[player] += 1
@@ -146,16 +155,16 @@ class Tournament:
 
     def record_hand(self, number: int, stacks: Mapping[str, int]) -> None:
         """Take the stacks after a hand of the players who were dealt in."""
-        self._need(RUNNING, "No hands are played now.")
-        require(number in self.tables.by_number, f"There is no table {number}.")
-        require(self._may_play(number), f"Table {number} cannot play a hand now.")
+        self._need(RUNNING, "No hands are played now.", "TN24")
+        require(number in self.tables.by_number, f"There is no table {number}.", "TN10")
+        require(self._may_play(number), f"Table {number} cannot play a hand now.", "TN18")
         table = self.tables.by_number[number]
         positions = self.tables.positions(number) if self.definition.is_elimination else None
         dealt = [table.seats[seat] for seat in positions.dealt] if positions else list(table.seats.values())
-        require(set(stacks) == set(dealt), f"The players of this hand are {', '.join(dealt)}.")
+        require(set(stacks) == set(dealt), f"The players of this hand are {', '.join(dealt)}.", "TN15")
         before = {player: self.stacks[player] for player in dealt}
         is_kept = not self.definition.is_elimination or sum(stacks.values()) == sum(before.values())
-        require(is_kept, f"The stacks must add up to {sum(before.values())}.")
+        require(is_kept, f"The stacks must add up to {sum(before.values())}.", "TN22")
         self.stacks |= stacks
         table.last = positions
         table.hands += 1
@@ -190,13 +199,13 @@ class Tournament:
 
     def raise_level(self) -> None:
         """Raise the level by the clock (TN8)."""
-        self._need(RUNNING, "The tournament is not running.")
+        self._need(RUNNING, "The tournament is not running.", "TN8")
         by_clock = self.definition.is_elimination and not self.definition.level_hands
-        require(by_clock, "The level does not follow a clock here.")
+        require(by_clock, "The level does not follow a clock here.", "TN8")
         self._raise_level()
 
     def _after_hand(self, number: int) -> None:
-        """End it, or break and balance tables, as after a hand at this table."""
+        """End the tournament, or break and balance tables, as after a hand at this table."""
         if len(self.stacks) < 2:
             self._place_pending()
             self._finish()
@@ -269,8 +278,8 @@ class Tournament:
         if self.state == REGISTERING:
             self.unregister(player)
             return
-        self._need(RUNNING, "The tournament is over.")
-        require(player in self.stacks, f"{player} is not playing.")
+        self._need(RUNNING, "The tournament is over.", "TN23")
+        require(player in self.stacks, f"{player} is not playing.", "TN23")
         number = self.tables.leave(player)
         del self.stacks[player]
         self.removed.add(player)
@@ -282,7 +291,7 @@ class Tournament:
             self._finish_bank_game()
 
     def cancel(self) -> None:
-        self._need(REGISTERING, "A tournament can be cancelled only before the start.")
+        self._need(REGISTERING, "A tournament can be cancelled only before the start.", "TN23")
         self._cancel()
 
     def _cancel(self) -> None:
@@ -300,7 +309,7 @@ class Tournament:
 
     def abandon(self) -> None:
         """End a running tournament: prizes by place, and what is open among the players left (TN25)."""
-        self._need(RUNNING, "Only a running tournament can be abandoned.")
+        self._need(RUNNING, "Only a running tournament can be abandoned.", "TN25")
         self._place_pending()
         self.state = ABANDONED
         if not self.definition.is_elimination:
@@ -314,5 +323,5 @@ class Tournament:
         for player, amount in paid.items():
             self.paid[player] += amount
 
-    def _need(self, state: str, sentence: str) -> None:
-        require(self.state == state, sentence)
+    def _need(self, state: str, sentence: str, clause: str) -> None:
+        require(self.state == state, sentence, clause)

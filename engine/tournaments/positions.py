@@ -64,13 +64,13 @@ def _first(players: Sequence[int]) -> Positions:
 
 
 def _heads_up(players: Sequence[int], last_big: int) -> Positions:
-    """HE6 decides who has the big blind; the other player has the button (HE8)."""
+    """Return the positions of two players: HE6 decides the big blind, the other player has the button (HE8)."""
     big, button = clockwise_from(last_big, players)
     return Positions(button, button, big, (big, button))
 
 
 def _dead_button(players: Sequence[int], last: Positions) -> Positions:
-    """The small blind is where the big blind was, the button where the small blind was (HE6).
+    """Move the small blind to where the big blind was, and the button to where the small blind was (HE6).
 
     Newcomers between both wait until the button has passed, unless fewer than three would be dealt in then (TN15).
     """

@@ -1,7 +1,8 @@
 """Tables of a tournament: its seats, and the draws that seat, break and balance (TN9 to TN14)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine.shuffler import Stream
@@ -43,6 +44,14 @@ class TournamentTables:
         self.moves: list[SeatMove] = []
         self.event = 0
         self._stream = Stream(seed, (MESSAGE,))
+
+    def copy(self) -> "TournamentTables":
+        """Return an independent copy, whose draws go on from here."""
+        other = copy(self)
+        other.by_number = {number: replace(table, seats={**table.seats}) for number, table in self.by_number.items()}
+        other.moves = [*self.moves]
+        other._stream = self._stream.copy()
+        return other
 
     def __len__(self) -> int:
         return len(self.by_number)

@@ -25,7 +25,7 @@ class Total(NamedTuple):
 
 
 def totals_by_kind(books: Reader) -> list[Total]:
-    """The kinds of accounts ("player", "bank"), each with its sum; all sums together are zero."""
+    """Return the kinds of accounts ("player", "bank"), each with its sum; all sums together are zero."""
     kind = f"substr(name, 1, length(name) - length(ltrim(name, '{ascii_lowercase}')))"
     return [Total(*row) for row in books._select(f"SELECT {kind}, count(*), sum(balance) FROM accounts GROUP BY 1")]
 
@@ -55,16 +55,16 @@ def sum_of_wallets(books: Reader, casino: int) -> int:
 
 
 def richest_wallets(books: Reader, casino: int, most: int) -> list[tuple[int, int]]:
-    """(player, chips) of the richest: the one question that looks at every member, in the order in which they lie."""
+    """Return (player, chips) of the richest members. The one query that reads every member's wallet."""
     first, end = _wallets_of(casino)
     sql = "SELECT name, balance FROM accounts WHERE name >= ? AND name < ? ORDER BY balance DESC LIMIT ?"
     return [(int(name.removeprefix(first)), int(chips)) for name, chips in books._select(sql, first, end, most)]
 
 
 def balance_history(books: Reader, accounts: Sequence[str], most: int) -> list[Reading]:
-    """The readings of accounts together, oldest first: all of them, or those at the ends of `most` equal times.
+    """Return the readings of accounts together, oldest first: all of them, or the last in each of `most` equal times.
 
-    What moves between two of the accounts leaves no trace. A peak between two readings is not seen.
+    Postings between two of the accounts cancel out. A peak between two readings is not seen.
     """
     moments = list(_ends(books, accounts))
     if not moments:

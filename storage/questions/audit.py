@@ -69,7 +69,7 @@ def _with_words(books: Reader, where: str, values: Sequence[object], words: str,
 
 
 def like(words: str) -> str:
-    """A pattern for `LIKE ? ESCAPE '!'`: these words anywhere, whatever signs they have."""
+    """Return a pattern for `LIKE ? ESCAPE '!'` that finds these words anywhere, with any signs in them."""
     escaped = re.sub("([!%_])", r"!\1", words)
     return f"%{escaped}%"
 
@@ -87,14 +87,16 @@ def kinds_of_acts(books: Reader, casino: int) -> set[str]:
 
 
 def acts_of_casino(books: Reader, casino: int, since: float, until: float, most: int) -> list[AuditRow]:
-    """The latest acts in one casino in a period, both ends included; the oldest of them first."""
+    """Return the latest acts in one casino in a period, both ends included, the oldest first."""
     sql = "WHERE casino = ? AND at BETWEEN ? AND ? ORDER BY id DESC LIMIT ?"
     return books._rows(AuditRow, sql, casino, since, until, most)[::-1]
 
 
 def changes_at_table(books: Reader, casino: int, number: int, kept: Collection[str], most: int) -> list[AuditRow]:
-    """The latest changes of what the casino's table of this number has set, the latest first: with which options it was
-    opened, each that was set, and those called `kept`, which the casino sets for all its tables.
+    """Return the latest changes of a table's settings, the latest first.
+
+    They are the options that it was opened with, each that was set, and those called `kept`, which the casino sets for
+    all its tables.
     """
     where = "act = 'table open' AND subject = ? OR act = 'table set' AND subject LIKE ?"
     values: list[object] = [f"table {number}", f"table {number} %"]

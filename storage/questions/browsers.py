@@ -17,12 +17,12 @@ class Signed(NamedTuple):
 
 
 def browser(books: Reader, id: str) -> BrowserRow | None:
-    """The browser of that name."""
+    """Return the browser with that id, or None."""
     return books._first(BrowserRow, "WHERE id = ?", id)
 
 
 def accounts_in_browser(books: Reader, id: str) -> frozenset[str]:
-    """The accounts that are signed in there now."""
+    """Return the accounts that are signed in there now."""
     open_here = books._rows(SessionRow, "WHERE browser = ? AND ended IS NULL", id)
     return frozenset(session.account for session in open_here)
 
@@ -36,7 +36,7 @@ def browsers_of_player(books: Reader, platform: str, player: int) -> list[Signed
 
 
 def phrase_of_account(books: Reader, account: str) -> PhraseRow | None:
-    """The way back to an account, if one was made."""
+    """Return the recovery phrase of an account, or None."""
     return books._first(PhraseRow, "WHERE account = ?", account)
 
 

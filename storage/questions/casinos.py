@@ -1,6 +1,6 @@
 """Questions about casinos, the places where they speak, and their tables."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
@@ -9,12 +9,12 @@ _AT_ONCE = 500
 
 
 def casinos(books: Reader) -> list[CasinoRow]:
-    """All casinos."""
+    """Return all casinos."""
     return books._rows(CasinoRow)
 
 
 def places(books: Reader) -> list[PlaceRow]:
-    """All places of all platforms."""
+    """Return all places of all platforms."""
     return books._rows(PlaceRow)
 
 
@@ -27,15 +27,20 @@ def tables(books: Reader) -> Iterator[TableRow]:
 
 
 def casino(books: Reader, id: int) -> CasinoRow | None:
-    """The casino of that number."""
+    """Return the casino of that number, or None."""
     return books._first(CasinoRow, "WHERE id = ?", id)
 
 
 def place(books: Reader, platform: str, address: str) -> PlaceRow | None:
-    """The place of that address."""
+    """Return the place at that address, or None."""
     return books._first(PlaceRow, "WHERE platform = ? AND address = ?", platform, address)
 
 
 def tables_in(books: Reader, casino: int) -> list[TableRow]:
-    """A casino's tables that are not closed."""
+    """Return a casino's tables that are not closed."""
     return books._rows(TableRow, "WHERE casino = ? AND status <> 'closed'", casino)
+
+
+def some_tables(books: Reader, ids: Collection[int]) -> list[TableRow]:
+    """Return the tables with these numbers, at most as many as a batch changes."""
+    return books._rows(TableRow, f"WHERE id IN ({', '.join('?' * len(ids))})", *ids) if ids else []

@@ -7,7 +7,7 @@ from storage.store import Reader
 
 
 class Counts(NamedTuple):
-    """Numbers of rows."""
+    """Numbers of accounts, postings and hands."""
 
     accounts: int
     postings: int
@@ -20,7 +20,7 @@ def counts(books: Reader) -> Counts:
 
 
 def everything(books: Reader) -> list[list[tuple[object, ...]]]:
-    """All rows and all balances, in an order that is the same for the same books."""
+    """Return all rows and all balances, in the same order for the same books."""
     return [
         books._select(f"SELECT {', '.join(names)} FROM {table} ORDER BY {', '.join(names[:3])}")
         for table, names in COLUMNS.items()

@@ -28,12 +28,12 @@ class Dealt(NamedTuple):
 
 
 def hand(books: Reader, id: int) -> HandRow | None:
-    """The hand of that number."""
+    """Return the hand of that number, or None."""
     return books._first(HandRow, "WHERE id = ?", id)
 
 
 def deals_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, str]:
-    """{hand: what is kept of its deal} of a few hands; what is no JSON is left out."""
+    """Return the stored deal of each of a few hands; those that are no JSON are left out."""
     if not ids:
         return {}
     sql = f"SELECT id, deal FROM hands WHERE id IN ({', '.join('?' * len(ids))}) AND {books._is_json}(deal)"
@@ -41,18 +41,19 @@ def deals_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, str]:
 
 
 def hand_numbers(books: Reader) -> list[int]:
-    """The numbers of all hands, in order."""
+    """Return the numbers of all hands, in order."""
     return [int(id) for (id,) in books._select("SELECT id FROM hands ORDER BY id")]
 
 
 def moves_of_hand(books: Reader, id: int) -> list[MoveRow]:
-    """The moves of a hand, in order."""
+    """Return the moves of a hand, in order."""
     return books._rows(MoveRow, "WHERE hand = ? ORDER BY number", id)
 
 
 def settled_hands(books: Reader, before: int, most: int, casino: int | None = None) -> list[HandRow]:
-    """The latest hands that were played to their end and paid, of one casino or of all, with numbers below `before`;
-    the latest first.
+    """Return the latest hands that were played to their end and paid, the latest first.
+
+    They are of one casino or of all, with numbers below `before`.
     """
     of_casino, values = ("AND casino = ?", [casino]) if casino is not None else ("", [])
     where = f"WHERE status = 'over' AND id < ? {of_casino} ORDER BY id DESC LIMIT ?"
@@ -65,7 +66,7 @@ def number_of_settled(books: Reader) -> int:
 
 
 def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]]:
-    """The moves of each of these hands, in order; a few hundred at a time."""
+    """Return the moves of each of these hands, in order; a few hundred hands at a time."""
     found: dict[int, list[MoveRow]] = {id: [] for id in ids}
     where = f"WHERE hand IN ({', '.join('?' * len(ids))}) ORDER BY hand, number"
     for row in books._rows(MoveRow, where, *ids) if ids else ():
@@ -74,7 +75,7 @@ def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]
 
 
 def seeds_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, bytes]:
-    """{hand: seed} of a few hundred hands, as far as they are there."""
+    """Return the seed of each of a few hundred hands that exist."""
     sql = f"SELECT id, seed FROM hands WHERE id IN ({', '.join('?' * len(ids))})"
     return {int(id): bytes(seed) for id, seed in books._select(sql, *ids)} if ids else {}
 
@@ -92,17 +93,17 @@ def is_played(books: Reader, id: int) -> bool:
 
 
 def openings(books: Reader) -> list[OpeningRow]:
-    """The seeds that wait to be shown."""
+    """Return the seeds that wait to be shown."""
     return books._rows(OpeningRow, "WHERE at > 0 ORDER BY at, hand")
 
 
 def next_openings(books: Reader, casino: int, most: int) -> list[OpeningRow]:
-    """The seeds of a casino that wait to be shown, at most so many: the one that is due first stands first."""
+    """Return at most `most` seeds of a casino that wait to be shown, the one due first at the front."""
     return books._rows(OpeningRow, "WHERE at > 0 AND casino = ? ORDER BY at, hand LIMIT ?", casino, most)
 
 
 def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[Dealt]:
-    """Under which rules those of them were dealt whose deals can be read."""
+    """Return game and rules of those hands whose deals can be read."""
     wanted, found = sorted(ids), list[Dealt]()
     for first in range(0, len(wanted), _AT_ONCE):
         some = wanted[first : first + _AT_ONCE]

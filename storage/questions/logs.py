@@ -1,4 +1,4 @@
-"""Questions about the logs of casinos: which there are, how far they have come, and what stands in them."""
+"""Questions about the logs of casinos: which there are, how far they have come, and their entries."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -14,14 +14,14 @@ _AFTER = "WHERE casino = ? AND log = ? AND {0} > ? ORDER BY {0} LIMIT ?"
 
 
 def log(books: Reader, casino: int, number: int | None = None) -> LogRow | None:
-    """The log of that number, or the casino's last one."""
+    """Return the log of that number, or the casino's latest; None where there is none."""
     if number is None:
         return books._first(LogRow, "WHERE casino = ? ORDER BY number DESC", casino)
     return books._first(LogRow, "WHERE casino = ? AND number = ?", casino, number)
 
 
 def logs(books: Reader) -> list[LogRow]:
-    """All logs of all casinos, in order."""
+    """Return all logs of all casinos, in order."""
     return books._rows(LogRow, "ORDER BY casino, number")
 
 
@@ -45,14 +45,14 @@ def time_of_entry(books: Reader, casino: int, number: int, index: int) -> int:
 
 
 def entries(books: Reader, casino: int, number: int, begin: int, end: int) -> list[str]:
-    """Entries from `begin` up to `end`, which is not among them."""
+    """Return the entries from `begin` up to `end`, excluded."""
     sql = """SELECT entry FROM log_entries WHERE casino = ? AND log = ? AND number >= ? AND number < ?
              ORDER BY number"""
     return [str(entry) for (entry,) in books._select(sql, casino, number, begin, end)]
 
 
 def entries_at(books: Reader, casino: int, number: int, lines: Collection[int]) -> dict[int, str]:
-    """{line: entry} of a log, as far as the lines are there."""
+    """Return the entry of each of these lines of a log that exists."""
     wanted, found = sorted(lines), dict[int, str]()
     for first in range(0, len(wanted), _AT_ONCE):
         some = wanted[first : first + _AT_ONCE]
@@ -63,7 +63,7 @@ def entries_at(books: Reader, casino: int, number: int, lines: Collection[int]) 
 
 
 def entry_rows(books: Reader, casino: int, number: int) -> Iterator[LogEntryRow]:
-    """All of a log, some at a time: it may be longer than memory."""
+    """Yield all entries of a log, some at a time: it may be larger than memory."""
     last = -1
     while rows := books._rows(LogEntryRow, _AFTER.format("number"), casino, number, last, _AT_ONCE):
         yield from rows
@@ -71,7 +71,7 @@ def entry_rows(books: Reader, casino: int, number: int) -> Iterator[LogEntryRow]
 
 
 def nodes(books: Reader, casino: int, number: int, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
-    """{(level, index): node} of the Merkle tree. A node stands with the entry that completed it."""
+    """Return the node of each (level, index) of the Merkle tree, stored with the entry that completed it."""
     wanted = sorted({last_below(level, index) for level, index in places})
     found: dict[int, bytes] = {}
     for first in range(0, len(wanted), _AT_ONCE):
@@ -83,7 +83,7 @@ def nodes(books: Reader, casino: int, number: int, places: Collection[tuple[int,
 
 
 def last_below(level: int, index: int) -> int:
-    """The number of the entry that completes a node: the last of the leaves below it."""
+    """Return the number of the entry that completes a node: the last leaf below it."""
     return (index + 1 << level) - 1
 
 
@@ -92,18 +92,18 @@ def _node_in(nodes: bytes, level: int) -> bytes:
 
 
 def newest_head(books: Reader, casino: int, number: int) -> LogHeadRow | None:
-    """The last that was signed of a log."""
+    """Return the newest signed head of a log, or None."""
     return books._first(LogHeadRow, "WHERE casino = ? AND log = ? ORDER BY size DESC", casino, number)
 
 
 def heads_of_sizes(books: Reader, casino: int, number: int, begin: int, end: int, most: int) -> list[LogHeadRow]:
-    """Heads of a log whose size is from `begin` up to `end`, not included; the first ones, at most `most`."""
+    """Return the first `most` heads of a log with a size from `begin` up to `end`, excluded."""
     where = "WHERE casino = ? AND log = ? AND size >= ? AND size < ? ORDER BY size LIMIT ?"
     return books._rows(LogHeadRow, where, casino, number, begin, end, most)
 
 
 def heads(books: Reader, casino: int, number: int) -> Iterator[LogHeadRow]:
-    """All that were signed of a log, the first one first, some at a time."""
+    """Yield all signed heads of a log from the first on, some at a time."""
     last = -1
     while rows := books._rows(LogHeadRow, _AFTER.format("size"), casino, number, last, _AT_ONCE):
         yield from rows

@@ -11,5 +11,5 @@ def note(books: Reader, platform: str, name: str) -> str | None:
 
 
 def notes_of_platform(books: Reader, platform: str, prefix: str = "") -> list[NoteRow]:
-    """All notes of a platform, or those whose name begins so."""
+    """Return the notes of a platform whose names have this prefix."""
     return books._rows(NoteRow, "WHERE platform = ? AND substr(name, 1, ?) = ?", platform, len(prefix), prefix)

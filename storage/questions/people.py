@@ -9,7 +9,7 @@ from storage.store import Reader
 
 
 def player(books: Reader, id: int) -> PlayerRow | None:
-    """The player of that number."""
+    """Return the player of that number, or None."""
     return books._first(PlayerRow, "WHERE id = ?", id)
 
 
@@ -19,12 +19,12 @@ def seen(books: Reader, player: int) -> SeenRow | None:
 
 
 def seen_of(books: Reader, players: Sequence[int]) -> list[SeenRow]:
-    """The same of some, in whatever order."""
+    """Return the last visit of each of these players, in any order."""
     return books._rows(SeenRow, f"WHERE player IN ({', '.join('?' * len(players))})", *players)
 
 
 def players_after(books: Reader, id: int, most: int) -> list[PlayerRow]:
-    """The next players after that number, in order."""
+    """Return the next players after that number, in order."""
     return books._rows(PlayerRow, "WHERE id > ? ORDER BY id LIMIT ?", id, most)
 
 
@@ -35,12 +35,12 @@ def player_behind(books: Reader, platform: str, name: str) -> int | None:
 
 
 def identities_of_player(books: Reader, player: int) -> list[IdentityRow]:
-    """All accounts of a player, on whatever platform."""
+    """Return all accounts of a player on all platforms."""
     return books._rows(IdentityRow, "WHERE player = ?", player)
 
 
 def account_on(books: Reader, platform: str, player: int) -> str | None:
-    """The name of an account that a player has on a platform."""
+    """Return the name of an account that a player has on a platform, or None."""
     found = books._first(IdentityRow, "WHERE player = ? AND platform = ?", player, platform)
     return found.name if found else None
 

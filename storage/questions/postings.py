@@ -19,14 +19,14 @@ def postings_of_open_hands(books: Reader) -> list[PostingRow]:
 
 
 def events_of_hands(books: Reader, ids: Sequence[int], beginning: str) -> list[tuple[int, str]]:
-    """(hand, event) of what was posted in these hands for events that begin so; a few hundred hands at a time."""
+    """Return (hand, event) of postings in these hands whose events have this beginning; a few hundred at a time."""
     where = f"hand IN ({', '.join('?' * len(ids))}) AND substr(event, 1, ?) = ?"
     sql = f"SELECT hand, event FROM postings WHERE {where} ORDER BY id"
     return [(int(hand), event) for hand, event in books._select(sql, *ids, len(beginning), beginning)] if ids else []
 
 
 def postings_into(books: Reader, account: str) -> list[PostingRow]:
-    """All that an account ever got, in order."""
+    """Return all postings that credited an account, in order."""
     return books._rows(PostingRow, "WHERE credit = ? ORDER BY id", account)
 
 
@@ -59,7 +59,7 @@ def latest_postings(
 
 
 def postings_of_casino(books: Reader, casino: int, since: float, until: float, most: int) -> list[PostingRow]:
-    """The latest postings of one casino in a period, both ends included; the oldest of them first."""
+    """Return the latest postings of one casino in a period, both ends included, the oldest first."""
     latest = "BETWEEN ? AND ? ORDER BY at DESC LIMIT ?"
     named = f"SELECT id FROM postings WHERE {books._named_casino} = ? AND at {latest}"
     # What is posted between stacks and stakes is posted before their hand is closed. Hands first, and each by its own

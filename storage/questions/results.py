@@ -51,6 +51,22 @@ def lost_since(books: Reader, player: int, moment: float) -> int:
     return int(books._select(sql, player, player, moment)[0][0])
 
 
+def results_of_opponents(
+    books: Reader, casino: int, players: Sequence[int], games: Sequence[str], since: float
+) -> list[tuple[int, int, int]]:
+    """Return (hand, player, won) of everyone in the hands of these games in which one person played, hand by hand.
+
+    `players` are the numbers of that person; a loss is negative.
+    """
+    mine, named = ", ".join("?" * len(players)), ", ".join("?" * len(games))
+    sql = f"""SELECT results.hand, results.player, results.returned - results.wagered FROM results
+              WHERE results.hand IN (SELECT hand FROM results WHERE player IN ({mine}) AND casino = ? AND at >= ?
+                                     AND game IN ({named}))
+              ORDER BY results.hand, results.player"""
+    rows = books._select(sql, *players, casino, since, *games)
+    return [(int(hand), int(player), int(won)) for hand, player, won in rows]
+
+
 def spans_played(books: Reader, player: int, moment: float, span_s: float) -> set[int]:
     """Return the spans of time, counted from 1970 on, in which a hand of the player ended since a moment."""
     sql = f"SELECT DISTINCT {books._whole('at / ?')} {_SINCE}"
@@ -58,7 +74,7 @@ def spans_played(books: Reader, player: int, moment: float, span_s: float) -> se
 
 
 def results_by_game(books: Reader, casino: int, players: Sequence[int]) -> list[GameResults]:
-    """One row for each game that was played; `players` are the numbers of one person."""
+    """Return one row for each game that was played; `players` are the numbers of one person."""
     sql = f"""SELECT game, sum(hands), sum(wagered), sum(returned), max(best) FROM sums
               WHERE player IN ({", ".join("?" * len(players))}) AND casino = ? GROUP BY game ORDER BY game"""
     return [GameResults(*row) for row in books._select(sql, *players, casino)]
@@ -74,8 +90,9 @@ def latest_results(
     game: str | None = None,
     before: float | None = None,
 ) -> list[ResultRow]:
-    """One person's results in a casino, the latest first: read from the end, however many there are; those of a game,
-    those before a moment.
+    """Return one person's results in a casino, the latest first; of one game or before a moment, if given.
+
+    Reads from the end of an index, however many there are.
     """
     wanted: dict[str, object] = {"game = ?": game, "at < ?": before}
     wanted = {asked: value for asked, value in wanted.items() if value is not None}
@@ -107,7 +124,7 @@ def regulars(books: Reader, casino: int, table: int, since: float) -> list[Regul
 
 
 def biggest_wins(books: Reader, casino: int, most: int, since: float | None = None) -> list[Win]:
-    """The biggest single hands, of all time or since then (a week back at most); by indexes, never by all hands."""
+    """Return the biggest single wins, of all time or since then (at most a week back). Reads indexes only."""
     top = "ORDER BY returned - wagered DESC LIMIT ?"
     if since is None:
         wins = f"SELECT {_WIN} {books._by('wins_by_size')} WHERE casino = ? AND returned > wagered {top}"

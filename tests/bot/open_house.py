@@ -67,6 +67,7 @@ class OpenHouse:
 
     @property
     def writer(self) -> Writer:
+        assert isinstance(self.lounge.writer, Writer)
         return self.lounge.writer
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import NAMES, Address, BadSetting, Config, Relays, parse_config, read_config
+from bot.config import NAMES, Address, BadSetting, Config, Relays, check_platforms, parse_config, read_config
 from engine.fairness.beacon import CHAIN
 from tests.patience import PATIENCE_S
 
@@ -108,6 +108,7 @@ def test_guests_come_to_a_lone_visitor_only() -> None:
         ("RIDOTTO_SCRIPT_BUDGET", "-1"),
         ("RIDOTTO_LANGUAGE", "xx"),
         ("RIDOTTO_LOG", "loud"),
+        ("RIDOTTO_ROLE", "back"),
         ("RIDOTTO_DISCORD_API", "not a url"),
         ("RIDOTTO_TELEGRAM_WEBHOOK", "http://example.org/hook"),
         ("RIDOTTO_TELEGRAM_TOKEN", "12 34"),
@@ -201,3 +202,18 @@ def test_a_house_that_cannot_open_says_why_in_one_line(
     assert ended.stdout == ""
     assert ended.stderr.count("\n") == 1
     assert named in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "needs RIDOTTO_BOOKS"),
+        ({"RIDOTTO_BOOKS": "postgresql:///x", "RIDOTTO_DISCORD_TOKEN": "abc"}, "serves the lounge alone"),
+        ({"RIDOTTO_BOOKS": "postgresql:///x", "RIDOTTO_TELEGRAM_TOKEN": "abc"}, "serves the lounge alone"),
+        ({"RIDOTTO_BOOKS": "postgresql:///x", "RIDOTTO_GUESTS": "3"}, "serves the lounge alone"),
+        ({"RIDOTTO_BOOKS": "postgresql:///x", "RIDOTTO_WEB": "off"}, "nothing to start"),
+    ],
+)
+def test_a_front_refuses_what_belongs_to_the_writer(more: dict[str, str], said: str) -> None:
+    with pytest.raises(BadSetting, match=said):
+        check_platforms(parse_config({"RIDOTTO_ROLE": "front"} | more))

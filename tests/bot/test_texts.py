@@ -150,7 +150,7 @@ def test_cards_can_be_told_apart_without_colour_and_the_joker_and_a_back_have_a_
 def test_a_game_is_said_by_its_title_only_where_a_game_is_meant():
     assert say(Text("{game}", game=Word("paiju")), "it") == "Paiju"
     assert say(Text("{spot}", spot=Word("paiju")), "it") == "paiju"
-    assert say(Text("{game}", game=Word("roulette")), "it") == "roulette"
+    assert say(Text("{game}", game=Word("bingo")), "it") == "bingo"
     assert say_value(Word("stud"), "en") == "stud"
 
 
@@ -196,7 +196,7 @@ def test_rules_pay_table_and_odds_are_told_at_a_table(tmp_path):
         assert "East is the bank" in house.says("anna rules paiju")
         assert "A jackpot coin (1) pays" in house.says("anna paytable")
         assert "Ante and blind together, for each ante: house edge" in house.says("anna odds uth")
-        assert house.do("anna odds roulette").refused
+        assert house.do("anna odds bingo").refused
     finally:
         house.close()
 

@@ -30,6 +30,7 @@ def append_an_evening(house: State, casino: int) -> Writing:
             transaction.put(sign(SECRET, transaction.log_of(casino), event["sign"]))
         else:
             transaction.log(casino, event)
+    assert isinstance(house.books, Books)
     house.books.write(transaction)
     house.publish(transaction)
     return written

@@ -4,12 +4,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from bot.cli.game_checks.edges import play_samples
 from bot.games import PLUGINS
+from engine.games import ODDS
+from engine.simulation import BEST
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +64,7 @@ def check(folder: Path, *, rounds: int = 4000) -> subprocess.CompletedProcess[st
 def test_a_new_game_passes_its_checks_and_its_own_tests(written: Written) -> None:
     folder = written()
     done = check(folder)
-    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 31 checks.\n")
+    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 32 checks.\n")
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", path=folder, cwd=folder)
     assert tested.returncode == 0, tested.stdout
 
@@ -116,6 +120,14 @@ def test_no_rounds_are_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
 def test_our_games_pass(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-game", game, "--rounds", "500"]) == 0
     assert "passes" in capsys.readouterr().out
+
+
+def test_a_doubled_or_split_bet_counts_in_units_of_its_first_stake() -> None:
+    plugin = PLUGINS["blackjack"]
+    options, odds = plugin.game.options(), ODDS["blackjack"]
+    bets = {"main": (odds.units["main"], odds.edges(options, None)["main"])}
+    nets = play_samples(plugin, options, BEST, bets, 300)["main"].nets
+    assert {-2, -1, 0, 1, Fraction(3, 2), 2} <= {*nets}
 
 
 # Bad games: (file, {text: another one}, what is said)

@@ -333,7 +333,7 @@ def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["roulette"], "roulette"),
+        (["bingo"], "bingo"),
         (["caribbean", "--strategy", "lucky"], "lucky"),
         (["caribbean", "--rounds", "0"], "one round"),
         (["caribbean", "--rounds", "-5"], "one round"),
@@ -348,7 +348,7 @@ def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
         (["caribbean", "--options", '{"minimum": 1e3}'], "minimum"),
         (["caribbean", "--options", "[" * 50_000], "deep"),
         (["caribbean", "--exact"], "paiju"),
-        (["roulette", "--exact"], "roulette"),
+        (["bingo", "--exact"], "bingo"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )
@@ -361,7 +361,7 @@ def test_what_cannot_be_simulated_is_one_line_of_error(ridotto: Ridotto, argumen
     ("arguments", "named"),
     [
         ([], "GAME"),
-        (["roulette"], "roulette"),
+        (["bingo"], "bingo"),
         (["puntobanco", "--options", "{"], "--options"),
         (["puntobanco", "--options", '{"decks": 7}'], "6 or 8"),
         (["puntobanco", "--meter", "much"], "--meter"),

@@ -43,7 +43,7 @@ def test_what_is_exact_is_a_fraction_and_shares_sum_to_one(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "meter", "refusal"),
     [
-        ("roulette", {}, None, "no odds for a game roulette.*puntobanco"),
+        ("bingo", {}, None, "no odds for a game bingo.*puntobanco"),
         ("puntobanco", {"seats": 3}, None, "puntobanco has no option seats"),
         ("puntobanco", {"decks": 7}, None, "6 or 8 decks"),
         ("puntobanco", {"decks": "6"}, None, "wrong type"),

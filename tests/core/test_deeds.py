@@ -25,8 +25,8 @@ def said(answer, language="en"):
 
 
 def test_the_answer_says_what_was_done_what_it_cost_and_who_is_waited_for(dealt):
-    assert said(dealt.batch([move(dealt, "anna", "raise")])[0]) == ["Done: Raise (20). Waiting for bea."]
-    assert said(dealt.batch([move(dealt, "bea", "fold")])[0]) == ["Done: Fold. The hand is over."]
+    assert said(dealt.batch([move(dealt, "anna", "raise")])[0]) == ["You raised: 20. Waiting for bea."]
+    assert said(dealt.batch([move(dealt, "bea", "fold")])[0]) == ["You folded. The hand is over."]
 
 
 @pytest.mark.parametrize("when", ["in the same batch", "in the next", "after a restart"])
@@ -39,12 +39,12 @@ def test_the_same_press_once_more_is_answered_in_the_same_words(dealt, when):
         if when == "after a restart":
             dealt.restart()
         again = dealt.batch([press])[0]
-    assert said(again) == said(first) == ["Done: Raise (20). Waiting for bea."]
-    assert said(again, "it")[0].startswith("Fatto:")
+    assert said(again) == said(first) == ["You raised: 20. Waiting for bea."]
+    assert said(again, "it")[0].startswith("Hai rilanciato: 20.")
 
 
 def test_who_has_moved_already_is_refused_and_has_done_nothing(dealt):
     dealt.batch([move(dealt, "anna", "raise")])
     answer = dealt.batch([move(dealt, "anna", "fold")])[0]
     assert answer.refused
-    assert not any(line.startswith("Done") for line in said(answer))
+    assert not any(line.startswith("You folded") for line in said(answer))

@@ -2,7 +2,10 @@
 
 import pytest
 
+from bot.core.admin.inspectors import Passed, count_passed
+from bot.core.commands.command import Answer
 from bot.core.rounds.cash_table import memory_of
+from bot.texts import say
 from bot.view.build import screen
 from bot.view.timeline import seen_of, steps
 from engine.cards import FRENCH
@@ -144,8 +147,56 @@ def test_HE17_HE36_amounts_are_totals_measured_by_pot_and_stack(house: House, ty
     sit(house, *NAMES)
     wait_for_hand(house)
     assert not he(house, "dino call").refused
-    assert not (answer := he(house, f"anna {typed}")).refused, answer
+    assert not (answer := house.do(f"anna {typed}", table=HOLDEM, sure=True)).refused, answer
     assert stack(house, "anna") == 10_000 - 100 * put_in
+
+
+def test_HE17_moves_are_answered_in_words(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    taken = he(house, "dino raise half").texts[0]
+    assert say(taken, "en") == "You raised to 4.50. Waiting for anna."
+    assert say(taken, "de") == "Du hast auf 4,50 erhöht. Wir warten auf anna."
+    assert say(taken, "it") == "Hai rilanciato a 4,50. Si aspetta anna."
+    assert house.says("anna call", table=HOLDEM) == "You called: 4.50. Waiting for bea."
+    assert house.says("bea fold", table=HOLDEM) == "You folded. Waiting for cleo."
+
+
+def confirm(house: House, line: str, mark: str) -> Answer:
+    (answer,) = house.batch([house.command(line, table=HOLDEM)._replace(confirmed=mark)])
+    return answer
+
+
+def test_HE36_more_than_half_a_stack_is_confirmed_once(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    assert not he(house, "dino raise 50").refused, "half a stack"
+    asked = he(house, "anna raise 99")
+    assert [say(text, "en") for text in asked.texts] == ["Raise to 99? That is more than half of your stack."]
+    asked = he(house, "anna raise all")
+    assert asked.confirm
+    assert say(asked.texts[0], "en") == "Raise to 100? You would be all-in."
+    assert say(asked.texts[0], "de") == "Auf 100 erhöhen? Damit wärst du all-in."
+    assert stack(house, "anna") == 10_000, "nothing was done"
+    taken = confirm(house, "anna raise all", asked.confirm)
+    assert say(taken.texts[0], "en") == "You raised to 100. You are all-in. Waiting for bea."
+    he(house, "bea fold")
+    asked = he(house, "cleo call")
+    assert say(asked.texts[0], "en") == "Call (98)? You would be all-in."
+    assert not confirm(house, "cleo call", asked.confirm).refused
+    assert not he(house, "dino call").refused, "the rest is half of the stack"
+
+
+def test_HE22_a_yes_counts_only_for_the_turn_it_was_asked_in(house: House) -> None:
+    sit(house, "anna", "bea")
+    wait_for_hand(house)
+    asked = he(house, "anna raise 60")
+    assert asked.confirm
+    fold_out(house)
+    wait_for_hand(house)
+    he(house, "bea call")
+    answer = confirm(house, "anna raise 60", asked.confirm)
+    assert answer.confirm not in ("", asked.confirm)
 
 
 def test_HE14_an_amount_outside_the_range_is_answered_with_the_range(house: House) -> None:
@@ -153,7 +204,9 @@ def test_HE14_an_amount_outside_the_range_is_answered_with_the_range(house: Hous
     wait_for_hand(house)
     answer = he(house, "dino raise 3")
     assert answer.refused
-    assert "4 to 100" in str(answer.texts[0])
+    assert say(answer.texts[0], "en") == "Choose one of: Fold, Call (2), Raise to 4–100."
+    assert say(answer.texts[0], "de") == "Wähle eins davon: Passen, Mitgehen (2), Auf 4–100 erhöhen."
+    assert say(answer.texts[0], "it") == "Scegli tra: Rinuncia, Chiama (2), Rilancia a 4–100."
 
 
 def test_HE36_at_most_six_buttons_with_three_sizes(house: House) -> None:
@@ -190,7 +243,8 @@ def play_on(house: House, *words: str) -> None:
         name = house.writer.state.players[table(house).owners()[seat]].own_name
         offered = {offer.word: offer for offer in offers}
         word = next(word for word in words if word in offered)
-        assert not (answer := he(house, f"{name} {word}{' all' if offered[word].most else ''}")).refused, answer
+        line = f"{name} {word}{' all' if offered[word].most else ''}"
+        assert not (answer := house.do(line, table=HOLDEM, sure=True)).refused, answer
 
 
 def test_HE2_HE33_chips_pass_between_players_and_leave_with_them(house: House) -> None:
@@ -327,6 +381,24 @@ def test_HE23_hands_that_are_all_in_are_shown_before_the_board_is_dealt(house: H
     last = table(house).last
     assert "??" not in {card for cards in last.cards(None).values() for card in cards}
     assert len(last.cards(None)["board"]) == 5
+
+
+def test_the_audit_tells_inspectors_who_passed_chips_to_whom(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    for line in ("anna raise 20", "bea call", "cleo fold"):
+        assert not he(house, line).refused, line
+    fold_out(house)
+    assert [stack(house, name) for name in NAMES[:3]] == [8_000, 12_200, 9_800]
+    said = house.says("insp audit cleo", table=HOLDEM)
+    assert "Between players, last 30 days: | cleo lost 2 to bea and won 0 from them in 1 hand." in said
+    said = house.says("insp audit bea", table=HOLDEM)
+    assert "bea lost 0 to anna and won 20 from them in 1 hand. | bea lost 0 to cleo and won 2 from them" in said
+
+
+def test_chips_that_passed_in_a_hand_go_from_losers_to_winners_by_what_they_won() -> None:
+    rows = [(1, 1, -100), (1, 2, 60), (1, 3, 41), (1, 4, -1), (2, 1, 30), (2, 2, -30)]
+    assert count_passed(rows, {1}) == {2: Passed(2, 59, 30), 3: Passed(1, 41, 0)}
 
 
 def test_HE31_two_hands_in_a_row_that_end_with_a_time_out_sit_a_player_out(house: House) -> None:

@@ -113,7 +113,7 @@ def test_a_near_miss_is_answered_with_what_it_is_like(house):
 
 
 def test_help_names_what_can_be_played_at_the_table_where_it_is_asked(house):
-    assert {"raise", "fold", "exchange POSITION"} <= commands_on(pages(house, "anna", "help table"))
+    assert {"raise [AMOUNT]", "fold", "exchange POSITION"} <= commands_on(pages(house, "anna", "help table"))
     assert not {"hit", "buyin AMOUNT [SEAT]"} & commands_on(pages(house, "anna", "help table"))
     assert "hit" in commands_on(pages(house, "anna", "help table", table=BLACKJACK))
     assert str(house.do("anna help table").texts[1]).startswith("/sit")

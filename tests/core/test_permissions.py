@@ -134,6 +134,7 @@ ACTS = {
     "table refuse": "table refuse anna spoils the game",
     "noncoup": "noncoup cards shown",
     "tournament schedule": "tournament schedule holdem 20:00 the season starts",
+    "tournament postpone": "tournament postpone {tournament} 19:00 a football match",
     "tournament cancel": "tournament cancel {tournament} nobody comes",
     "void": "void {hand} bad cards",
     "adjust": "adjust 1 anna 5 wrong limit",
@@ -181,6 +182,9 @@ def prepare(house, verb):
     for name in ("anna", "bea"):
         do(house, f"{name} balance", AT)
     values = {}
+    if verb == "tournament postpone":
+        assert not do(house, "insp tournament schedule holdem 20:00", AT).refused
+        values["tournament"] = house.table(house.writer.state.places["discord", "1"].table_id).number
     if verb == "tournament cancel":
         assert not do(house, "bea tournament create holdem 2", AT).refused
         values["tournament"] = house.table(house.writer.state.places["discord", "1"].table_id).number

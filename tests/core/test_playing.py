@@ -13,7 +13,7 @@ from tests.verified import holds
 def test_CS5_cards_come_when_betting_ends_and_everybody_chooses_at_the_same_time(house):
     house.deal("anna bet 50", "bea bet 10")
     assert house.table().round.hand.asks.keys() == {"1", "2"}
-    assert house.says("bea fold") == "Done: Fold. Waiting for anna."
+    assert house.says("bea fold") == "You folded. Waiting for anna."
     assert house.says("bea fold") == "Nothing to decide right now. Waiting for anna."
     assert house.table().round.hand.asks.keys() == {"1"}
     assert house.do("bea raise").clause == "CS6"

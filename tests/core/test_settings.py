@@ -91,7 +91,7 @@ def test_every_command_of_inspectors_is_a_button_of_some_page(house):
     pages, said = walk(house)
     house.do("insp unban anna we talked")
     house.do("insp inspector remove bea why", sure=True)
-    assert not house.do("cat tournament create holdem 2").refused
+    assert not house.do("insp tournament schedule holdem 20:00 2").refused
     house.deal("ben bet 50", table=UTH)
     house.do("insp table private on", table=STUD)
     house.do("insp table set squeeze on why", table=PAIJU)
@@ -212,3 +212,20 @@ def test_who_joined_another_casino_runs_its_own_tables_and_moves_no_chips(house)
     assert "Caribbean" not in " ".join(tables)
     for page in (f"hands {anna}", "rules", "jackpot"):
         assert do(house, f"guest settings {page}", "telegram:2", inspector=True).refused
+
+
+def test_an_option_that_needs_another_one_is_offered_and_accepted_only_with_it(house):
+    table = TABLES["holdem"]
+
+    def offered():
+        pages = [house.do(f"insp settings options {table} {page}") for page in (1, 2)]
+        return [choice.args[-1:] for page in pages for choice in page.choices]
+
+    assert ("ante_from",) not in offered()
+    told = "Ante from has no effect without Ante. Set Ante first."
+    assert house.says("insp table set ante_from big-blind why", table=table) == told
+    assert not house.do("insp table set ante 1 why", table=table).refused
+    assert ("ante_from",) in offered()
+    assert not house.do("insp table set ante_from big-blind why", table=table).refused
+    assert house.says("insp table open holdem ante_from big-blind why", table=table) == told
+    assert not house.do("insp table open holdem ante_from big-blind ante 1 why", table=table).refused

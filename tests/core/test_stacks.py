@@ -58,7 +58,7 @@ def play(house, words=("check", "call", "bring-in"), *, hands=1):
                 return
         name, offered = turn(house)
         word = next((word for word in (*words, "check", "fold", "bring-in") if word in offered), offered[0])
-        assert not (answer := sh(house, f"{name} {word}")).refused, (answer, offered)
+        assert not (answer := sh(house, f"{name} {word}", sure=True)).refused, (answer, offered)
         if table(house).round.hand_id != first:
             first, hands = table(house).round.hand_id, hands - 1
 
@@ -139,7 +139,7 @@ def dump(house, giver, *, until):
         is_river = len(table(house).round.hand.cards(seat)[seat]) == 7
         wanted = ("fold", "check") if name == giver and is_river else ("raise", "bet", "complete", "call", "check")
         word = next((word for word in wanted if word in offered), offered[0])
-        assert not (answer := sh(house, f"{name} {word}")).refused, (answer, offered)
+        assert not (answer := sh(house, f"{name} {word}", sure=True)).refused, (answer, offered)
 
 
 def passed(house, name):
@@ -217,7 +217,7 @@ def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
             seat = next(iter(table(house).round.hand.asks))
             if name != "anna" and len(table(house).round.hand.cards(seat)[seat]) == 7:
                 wanted = folding
-            sh(house, f"{name} {next((word for word in wanted if word in offered), offered[0])}")
+            sh(house, f"{name} {next((word for word in wanted if word in offered), offered[0])}", sure=True)
             assert -passed(house, "anna") <= 300_00
         hands += 1
         house.wait(8)

@@ -100,7 +100,7 @@ def test_a_clause_is_looked_for_in_the_game_here_first(house):
         ("rules XX9", "No game here has a clause XX9."),
         ("rules paiju CS8", "The rules of Paiju have no clause CS8."),
         ("rules 99", "There is no table 99 here."),
-        ("rules roulette", f"There is no game called “roulette” here. Try {', '.join(map(title_of, PLAYS))}."),
+        ("rules bingo", f"There is no game called “bingo” here. Try {', '.join(map(title_of, PLAYS))}."),
     ],
 )
 def test_what_is_not_there_is_refused_in_a_sentence(house, no_errors, line, told):

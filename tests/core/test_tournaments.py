@@ -217,7 +217,8 @@ def test_TN_stud_is_played_by_the_same_frame(house, no_errors):
 def test_TN_tournament_offers_ready_made_ones_as_one_press_each(house):
     answer = house.do("anna tournament", table=HOLDEM)
     offered = [(one.verb, one.args) for one in answer.choices]
-    assert offered == [("tournament create", ("holdem", n)) for n in ("2", "4", "9")]
+    ready = [("holdem", "2"), ("holdem", "4"), ("holdem", "9"), ("caribbean", "4")]
+    assert offered == [("tournament create", args) for args in ready]
     create(house)
     answer = house.do("bea tournament", table=HOLDEM)
     assert [one.verb for one in answer.choices][:2] == ["tournament join", "tournament status"]
@@ -280,7 +281,7 @@ def test_TN6_a_start_during_downtime_comes_with_the_next_start_of_the_casino(hou
 
 
 @pytest.mark.parametrize(
-    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "caribbean 20:00", "holdem 20:00 4 0.5"]
+    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "roulette 20:00", "holdem 20:00 4 0.5"]
 )
 def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
     answer = house.do(f"insp tournament schedule {line}", table=HOLDEM)
@@ -460,3 +461,35 @@ def test_TN11_a_late_buy_in_returns_if_the_hand_was_the_last_one_or_void(house):
     assert live(house, table).now.state == "abandoned"
     assert house.chips("eve") == 1000_00
     assert house.faults() == []
+
+
+def test_TN1_an_inspector_postpones_a_start_once_and_it_outlives_a_restart(house, no_errors):
+    assert not house.do("insp tournament schedule holdem 20:00 4 50", table=HOLDEM).refused
+    table = max(house.writer.state.tables)
+    number, before = house.table(table).number, live(house, table).starts_at
+    join(house, table, "anna", "bea")
+    assert house.do(f"anna tournament postpone {number} 21:30 football").refused
+    assert "Add a reason" in house.says(f"insp tournament postpone {number} 21:30", table=table)
+    assert "HH:MM" in house.says(f"insp tournament postpone {number} late football", table=table)
+    assert "now starts on" in house.says(f"insp tournament postpone {number} 21:30 football", table=table)
+    assert live(house, table).starts_at == before + 90 * 60
+    assert "only once" in house.says(f"insp tournament postpone {number} 22:00 rain", table=table)
+    shown = screen(house.writer.state, house.table(table), None, house.clock.now)
+    assert str(shown.notice).startswith("The start is postponed to")
+    assert not house.do("bea tournament leave", table=table).refused
+    join(house, table, "bea")
+    house.restart()
+    house.wait(before - house.clock.now)
+    assert live(house, table).is_registering
+    house.wait(90 * 60)
+    assert live(house, table).is_running
+
+
+def test_TN23_a_sit_and_go_and_ones_own_tournament_are_not_postponed(house):
+    number = house.table(create(house)).number
+    assert "starts when it is full" in house.says(f"insp tournament postpone {number} 21:30 football")
+    assert not house.do("insp tournament schedule holdem 20:00 4 50", table=HOLDEM).refused
+    table = max(house.writer.state.tables)
+    join(house, table, "insp")
+    said = house.says(f"insp tournament postpone {house.table(table).number} 21:30 football", table=table)
+    assert "Another inspector must decide" in said

@@ -88,8 +88,8 @@ def test_what_is_behind_a_games_name_is_read_on(house):
 
 
 def test_an_unknown_game_is_answered_with_those_that_there_are(house):
-    said = house.says("anna rules roulette")
-    assert said.startswith("There is no game called “roulette” here. Try ")
+    said = house.says("anna rules bingo")
+    assert said.startswith("There is no game called “bingo” here. Try ")
     assert "Punto Banco" in said
 
 

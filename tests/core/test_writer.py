@@ -12,10 +12,11 @@ from dataclasses import replace
 import pytest
 
 from bot.core import writer as writer_module
+from bot.core.access import BUSY
 from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import FAULT, Answer, Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import BUSY, Writer
+from bot.core.writer import Writer
 from storage.faults import BooksGone
 from storage.questions import postings
 from storage.sqlite import SqliteBooks

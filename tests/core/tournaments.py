@@ -42,7 +42,7 @@ def play_on(house, table, *, hands=1000, shove=True, thinks_s=0):
         line = f"{raises[0].word} all" if raises else "call" if "call" in words else "check"
         if line not in words and not raises:
             line = words[-1]
-        assert not (answer := house.do(f"{player} {line}", table=table)).refused, (answer, words)
+        assert not (answer := house.do(f"{player} {line}", table=table, sure=True)).refused, (answer, words)
         if house.table(table).last_hand != first:
             first, hands = house.table(table).last_hand, hands - 1
 
@@ -54,3 +54,38 @@ def continue_sit_and_go(house):
     if live(house, table).is_registering:
         join(house, table, "bea")
     play_on(house, table)
+
+
+def bet_all(house, table, *, amount=None):
+    """Let everyone at a table of a bank game seal the least bet, or another amount, and be ready."""
+    at = house.table(table)
+    spot = at.rules.spots[0]
+    for player in at.seats.values():
+        name = house.writer.state.players[player].own_name
+        bet = amount or at.tournament.rules.minimum(at.tournament.hand_number)
+        house.do(f"{name} bet {spot} {bet}", table=table)  # refused where the stack is too small
+        house.do(f"{name} ready", table=table)
+
+
+def play_night(house, table, *, until=1000):
+    """Play a tournament of a bank game until it is over, or this hand is next, with the least bets."""
+    while not live(house, table).has_ended and live(house, table).hand_number < until:
+        at = house.table(table)
+        if at.round.hand is None:
+            bet_all(house, table)
+            house.wait(house.table(table).round.deadline - house.clock.now)
+            continue
+        seat, offers = next(iter(at.round.hand.asks.items()))
+        player = house.writer.state.players[at.owners()[seat]].own_name
+        words = [offer.word for offer in offers]
+        word = next(one for one in ("check", "stand", "decline", "fold") if one in words)
+        assert not (answer := house.do(f"{player} {word}", table=table)).refused, answer
+
+
+def continue_night(house, until=1000):
+    """Play the newest tournament of a bank game on from where it is, or open one."""
+    tables = [id for id, table in house.writer.state.tables.items() if table.tournament is not None]
+    table = max(tables) if tables else create(house, "anna tournament create puntobanco 2")
+    if live(house, table).is_registering:
+        join(house, table, "bea")
+    play_night(house, table, until=until)

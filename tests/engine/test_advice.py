@@ -154,7 +154,7 @@ def test_a_decision_is_told_what_its_view_shows_and_what_its_own_seat_moved_befo
         record(["3 bet 99"]),
         record(deck=["As", "As"]),
         record(options={"decks": 2}),
-        {"game": "roulette"},
+        {"game": "bingo"},
         None,
         [],
         {},

@@ -355,7 +355,8 @@ def test_HE14_a_raise_is_at_least_as_large_as_the_largest_before():
     limped = "3 call, 1 call, 2 check"
     assert asks(table, f"{limped}, 1 bet 200") == "2: fold, call, raise 400..9800"
     assert refusal(table, f"{limped}, 1 bet 199") == ("HE14", 3)
-    assert refusal(table, "3 raise 10001") == ("HE14", 0)
+    assert refusal(table, "3 raise 399") == ("HE14", 0)
+    assert refusal(table, "3 raise 10001") == ("HE15", 0)
 
 
 def test_HE15_a_short_all_in_raises_the_level_and_not_the_size_of_a_raise():
@@ -398,7 +399,7 @@ def test_HE16_a_blind_or_post_is_no_action():
 def test_HE17_amounts_are_totals_in_multiples_of_the_unit_and_the_ends_are_allowed():
     table, options = [DEEP, 1350, DEEP], {"unit": 100}
     assert asks(table, "3 raise 400, 1 fold", **options) == "2: fold, call, raise 600..1350"
-    assert refusal(table, "3 raise 450", **options) == ("HE14", 0)
+    assert refusal(table, "3 raise 450", **options) == ("HE17", 0)
     assert put_in(table, "3 raise 400, 1 fold, 2 raise 1350", **options)[-1] == ("2", 1150)
     assert asks([DEEP, 1350, DEEP], "3 raise 400, 1 raise 600, 2 raise 1350, 3 raise 2100", **options) == (
         "1: fold, call, raise 2850..10000"
@@ -425,6 +426,8 @@ def test_HE18_the_maximum_is_never_below_the_minimum_nor_above_the_chips():
     limit = {"betting": "pot-limit"}
     assert asks([DEEP, DEEP, 500], **limit) == "3: fold, call, raise 400..500"
     assert asks([DEEP, DEEP, 350], **limit) == "3: fold, call, raise 350..350"
+    assert refusal([DEEP, DEEP, 350], "3 raise 351", **limit) == ("HE18", 0)
+    assert refusal([DEEP, DEEP, DEEP], "3 raise 701", **limit) == ("HE18", 0)
     assert asks([DEEP, 10, DEEP], small_blind=1, **limit) == "3: fold, call, raise 400..411"
 
 
@@ -433,15 +436,30 @@ FIXED = {"betting": "fixed-limit"}
 
 def test_HE19_moves_take_no_amount_and_bets_double_on_the_turn():
     table, limped = [DEEP] * 2, "2 call, 1 check"
-    assert refusal(table, "2 raise 400", **FIXED) == ("HE14", 0)
+    assert refusal(table, "2 raise 400", **FIXED) == ("HE19", 0)
     moves = f"{limped}, 1 bet, 2 raise, 1 call, 1 bet, 2 raise, 1 call, {check_down('12', 1)}"
     assert replay(table, moves, **FIXED)["wagered"]["1"] == {"pot": 200 + 400 + 800}
 
 
-def test_HE19_no_limit_moves_need_their_amount():
-    assert refusal([DEEP] * 3, "3 raise") == ("HE14", 0)
-    assert refusal([DEEP] * 3, "3 raise 0400") == ("HE14", 0)
-    assert refusal([DEEP] * 3, "3 call 200")[1] == 0
+def test_HE17_no_limit_moves_need_their_amount():
+    for move in ("3 raise", "3 raise 0400", "3 raise -400", "3 raise x"):
+        assert refusal([DEEP] * 3, move) == ("HE17", 0)
+
+
+def test_HE11_moves_that_are_not_offered_are_refused_by_their_word():
+    for move in ("3 bet 400", "3 check", "3 call 200", "3 fold 1", "4 call", "1 call"):
+        assert refusal([DEEP] * 3, move) == ("HE11", 0)
+    limped = "3 call, 1 call, 2 check"
+    for move in ("1 call", "1 raise 400", "1 fold"):
+        assert refusal([DEEP] * 3, f"{limped}, {move}") == ("HE11", 3)
+    assert refusal([DEEP] * 3, "3 call, 3 call") == ("HE11", 1)
+
+
+def test_HE2_stakes_have_a_stack_and_no_bets():
+    record = record_of([DEEP] * 3)
+    for bets in ({}, {"ante": 100}, None):
+        stakes = [{**stake, "bets": bets} for stake in record["stakes"]]
+        assert play_record({**record, "stakes": stakes})["clause"] == "HE2"
 
 
 def test_HE20_four_bets_a_street_the_big_blind_is_the_first():

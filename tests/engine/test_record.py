@@ -143,7 +143,7 @@ def test_written_options_are_those_that_differ() -> None:
     assert write_record(deal, moves)["options"] == {"minimum": 500}
 
 
-@pytest.mark.parametrize("record", [None, True, 0, 1.5, "caribbean", [], [RECORD], {}, {"game": "roulette"}])
+@pytest.mark.parametrize("record", [None, True, 0, 1.5, "caribbean", [], [RECORD], {}, {"game": "bingo"}])
 def test_what_is_no_record_is_refused(record: Any) -> None:
     assert refuse(record) == (None, None)
 

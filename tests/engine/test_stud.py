@@ -108,7 +108,7 @@ def test_SH1_two_to_eight_players_on_seats_1_to_8(seats):
 
 
 def test_SH1_a_stack_and_no_bets():
-    for stake, clause in (({"stack": 0}, "G2"), ({}, "SH1"), ({"stack": STACK, "bets": {"pot": 100}}, None)):
+    for stake, clause in (({"stack": 0}, "G2"), ({}, "SH1"), ({"stack": STACK, "bets": {}}, "SH1")):
         record = record_of(THREE)
         record["stakes"][0] = {"seat": 1, "player": "anna"} | stake
         answer = play_record(record)
@@ -393,6 +393,8 @@ def test_SH8_facing_nothing_one_checks_or_bets_and_does_not_fold():
     assert refusal(THREE, "1 check") == ("SH8", 0)
     assert refusal(THREE, "1 call 200") == ("SH8", 0)
     assert refusal(THREE, "1 raise") == ("SH8", 0)
+    assert refusal(THREE, "1 complete 400") == ("SH7", 0)
+    assert refusal(THREE, fourth, "1 bet 400") == ("SH6", 2)
 
 
 def test_SH5_out_of_turn():

@@ -20,7 +20,7 @@ from engine.tournaments.definition import (
     parse_definition,
 )
 from engine.tournaments.play import OVER, RUNNING, Tournament
-from engine.tournaments.record import replay_tournament
+from engine.tournaments.record import describe, replay_tournament
 
 EXAMPLES = json.loads((Path(__file__).parents[1] / "fixtures" / "tournament-examples.json").read_text("utf-8"))
 SEED = "5a" * 32
@@ -123,26 +123,43 @@ def test_a_buy_in_is_returned_before_the_start() -> None:
 
 
 @pytest.mark.parametrize(
-    "event",
+    ("event", "clause"),
     [
-        ["register", "zoe"],
-        ["unregister", "p1"],
-        ["late", "zoe"],
-        ["reenter", "p1"],
-        ["level"],
-        ["cancel"],
-        ["start"],
-        ["hand", 2, {"p1": 1}],
-        ["hand", 1, {"p1": 10_000}],
-        ["remove", "zoe"],
-        ["dance"],
-        ["abandon", 1],
+        (["register", "zoe"], "TN5"),
+        (["unregister", "p1"], "TN5"),
+        (["late", "zoe"], "TN11"),
+        (["reenter", "p1"], "TN12"),
+        (["level"], "TN8"),
+        (["cancel"], "TN23"),
+        (["start"], "TN2"),
+        (["hand", 2, {"p1": 1}], "TN10"),
+        (["hand", 1, {"p1": 10_000}], "TN15"),
+        (["hand", 1, {"p1": 10_000, "p2": 10_000, "p3": 1}], "TN22"),
+        (["remove", "zoe"], "TN23"),
+        (["dance"], ""),
+        (["abandon", 1], ""),
     ],
     ids=str,
 )
-def test_an_event_that_does_not_fit_is_refused(event: Any) -> None:
+def test_an_event_that_does_not_fit_is_refused_with_its_clause(event: Any, clause: str) -> None:
     events = started(3)
-    assert replay({}, *events, event)["event"] == len(events)
+    refused = replay({}, *events, event)
+    assert refused["event"] == len(events)
+    assert refused["refused"].endswith(f" ({clause})." if clause else ".")
+
+
+def test_a_copy_goes_on_by_itself_with_the_same_draws() -> None:
+    """TN9."""
+    rules = {"game": "holdem", "seats": 2, "late_levels": 5}
+    one = Tournament(parse_definition(rules), bytes(32))
+    for player in ("anna", "bo", "carl", "dora", "eve"):
+        one.register(player)
+    one.start()
+    two, before = one.copy(), describe(one)
+    two.enter_late("fay")
+    assert describe(one) == before
+    one.enter_late("fay")
+    assert describe(one) == describe(two)
 
 
 def test_a_name_has_no_space_and_no_slash() -> None:

@@ -1,4 +1,4 @@
-"""The steps of docs/develop/add-a-game.md: its package is installed, played in two languages and removed.
+"""The example of docs/develop/add-a-game.md: its package is installed, played in two languages and removed.
 
 Each step runs in a separate process, because this one must not know the game. Play is in playing_duel.py.
 """
@@ -10,51 +10,28 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from bot.core.commands.company import Guest
-from bot.core.commands.first_hand import FirstHand
-from bot.core.commands.hooks import CasinoHooks, Hooks
-from bot.core.commands.stages import Stages
-from bot.core.state.plays import Play
 from bot.games import PLUGINS
-from bot.games.plugin import GamePlugin
-from bot.texts.games import GameTexts
-from bot.view.pictures.felt import Arc, Areas, Compass, Ring
-from bot.view.presenter import Bets, Meter, Presenter, Stacks
-from bot.view.words import Words
-from engine.felt import Felt, Game, Limits, Offer
-from engine.simulation import Simulation
+from tests import games_reference
 from tests.core.conftest import House
+from tests.pages import blocks_of
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
+EXAMPLES = ROOT / "docs" / "develop" / "examples"
+EXAMPLE, RECIPES = EXAMPLES / "duel", EXAMPLES / "recipes"
 GAME = "duel"
-PARTS = (GamePlugin, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Presenter, Bets, Stacks, Meter)
-PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[assignment]
-
-
-def files_of_the_page() -> dict[str, str]:
-    """Return {path: text} of the page's blocks; blocks of one name are joined by two empty lines."""
-    files: dict[str, str] = {}
-    for path, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE):
-        files[path] = f"{files[path]}\n\n{text}" if path in files else text
-    return files
 
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that results from the page's steps."""
-    folder = tmp_path_factory.mktemp("package")
-    for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    return folder
+    """A copy of the example."""
+    left = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
+    return Path(shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("package") / "duel", ignore=left))
 
 
 @pytest.fixture(scope="module")
@@ -84,26 +61,23 @@ def run(*arguments: str, path: Path | None = None, status: int = 0, cwd: Path = 
     return done.stdout + done.stderr
 
 
-def test_the_page_names_every_field_of_every_part_and_every_verb() -> None:
-    said = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`", PAGE.read_text("utf-8")))))
-    parts = {f"{part.__name__}.{name}" for part in PARTS for name in names_of(part) if name not in said}
-    verbs = {name for name in vars(Felt) if not name.startswith("_")} - said
-    assert (parts, verbs) == (set(), set())
+def test_the_page_is_short_and_quotes_the_example() -> None:
+    assert len(PAGE.read_text("utf-8").splitlines()) <= 300
+    blocks = blocks_of(PAGE)
+    assert len(blocks) >= 8
+    assert [block for block in blocks if block.text not in (EXAMPLE / block.path).read_text("utf-8")] == []
 
 
-def names_of(part: type) -> tuple[str, ...]:
-    return getattr(part, "_fields", None) or tuple(field.name for field in fields(part))
-
-
-def test_it_names_what_an_offer_and_limits_have() -> None:
-    said = PAGE.read_text("utf-8")
-    assert all(f"{field.name}" in said for part in (Offer, Limits) for field in fields(part))
+def test_the_reference_is_up_to_date_with_the_docstrings() -> None:
+    assert games_reference.PAGE.read_text("utf-8") == games_reference.write_reference(), (
+        "Run: python -m tests.games_reference"
+    )
 
 
 def test_a_plain_game_is_little_text() -> None:
-    lines = {path: len(text.splitlines()) for path, text in files_of_the_page().items()}
-    assert lines["ridotto_duel/rules.py"] <= 100
-    assert lines["ridotto_duel/__init__.py"] <= 141
+    rules, plugin = (EXAMPLE / "ridotto_duel" / file for file in ("rules.py", "__init__.py"))
+    assert len(rules.read_text("utf-8").splitlines()) <= 110
+    assert len(plugin.read_text("utf-8").splitlines()) <= 150
 
 
 def test_nobody_here_knows_the_game() -> None:
@@ -123,22 +97,20 @@ def test_its_own_test_passes(installed: Path) -> None:
 @pytest.mark.slow
 def test_its_types_are_complete(package: Path) -> None:
     cache = ("--cache-dir", str(ROOT / ".mypy_cache"))
-    recipes = (f"recipes/{name}" for name in ("areas.py", "rounds.py", "road.py"))
+    recipes = [str(path) for path in sorted(RECIPES.iterdir()) if path.suffix == ".py"]
     run("-m", "mypy", "--strict", *cache, "ridotto_duel", *recipes, cwd=package, MYPYPATH=str(ROOT))
 
 
-def test_its_recipes_can_be_made(package: Path) -> None:
-    for recipe in sorted((package / "recipes").iterdir()):
+def test_its_recipes_can_be_made() -> None:
+    for recipe in sorted(RECIPES.glob("*.py")):
         run(str(recipe))
 
 
 @pytest.mark.slow
 def test_pip_installs_it_with_its_catalogue_and_its_entry_point(package: Path, tmp_path: Path) -> None:
     """The package is built with the same tools from the package index as the project."""
-    source = tmp_path / "source"
-    for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
-        (source / path).parent.mkdir(parents=True, exist_ok=True)
-        (source / path).write_text(text, "utf-8")
+    left = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.dist-info")
+    source = shutil.copytree(package, tmp_path / "source", ignore=left)
     flags = ("--no-deps", "--disable-pip-version-check", "--target", str(tmp_path / "site"))
     run("-m", "pip", "install", "-q", *flags, str(source), PIP_BUILD_CONSTRAINT=str(ROOT / "constraints.txt"))
     assert (tmp_path / "site/ridotto_duel/texts/it/LC_MESSAGES/duel.po").is_file()
@@ -268,7 +240,9 @@ import tempfile
 from pathlib import Path
 from bot.games import PLUGINS, load
 load()
+from tests import games_reference
 from tests.core.conftest import House
+from tests.pages import blocks_of
 house = House(Path(tempfile.mkdtemp()))
 print("GAMES", *PLUGINS)
 print("ANSWER", house.says("insp table open duel"))

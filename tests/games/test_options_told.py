@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from bot.cli.game_checks.edges import check_figures
 from bot.cli.game_checks.random_hands import list_tables
 from bot.games import PLUGINS
 from bot.texts import LANGUAGES, Text, say
 from bot.texts.catalogues import NO_CATALOGUES
 from bot.texts.games import clauses_in, originals_of, paytable_of, rules_of, unfold
-from bot.texts.options import LIMITS
 from engine.games import GAMES, ODDS
 
 OPTIONS = [(name, option) for name, plugin in PLUGINS.items() for option in plugin.texts.options]
@@ -38,48 +38,9 @@ def test_another_value_of_an_option_is_another_text_of_rules_or_pay_table(
         assert told(game, one, language) != told(game, other, language), (one, other)
 
 
-_ANY_BET = "a bet costs the same share of itself, whatever may be bet"
-_SAME_CARDS = "the same cards are dealt, in another order"
-_NO_BANK = "the players win from each other, and no bet costs anything"
-_FRESH = "what bets cost is told of a fresh shoe, however far it is dealt"
-_TURNED = "whoever turns the cards, they are the same"
-# Why another value of an option changes no figure.
-NO_FIGURE = {
-    **{
-        (game, limit): _ANY_BET for game in ("caribbean", "uth", "paiju", "blackjack", "puntobanco") for limit in LIMITS
-    },
-    ("caribbean", "procedure"): _SAME_CARDS,
-    ("caribbean", "irregular_bets"): "twice the ante is the best raise, and best play makes no other",
-    ("caribbean", "hand_pay"): "a prize is the same, whoever confirms it",
-    ("paiju", "squeeze"): _TURNED,
-    ("blackjack", "penetration"): _FRESH,
-    **{("stud", option): _NO_BANK for option in ("lower", "upper", "ante", "unit", "bring_in_may_complete")},
-    **{("holdem", option): _NO_BANK for option in ("betting", "big_blind", "small_blind", "ante", "ante_from", "unit")},
-    ("puntobanco", "penetration"): _FRESH,
-    ("puntobanco", "squeeze"): _TURNED,
-}
-del NO_FIGURE["uth", "minimum"]  # 3:2 of an odd ante is rounded down (G2)
-# Tables that touch best play, where the default ones have no such hand, or only even amounts.
-BESIDE: dict[tuple[str, str], list[dict[str, object]]] = {
-    ("blackjack", "double_soft"): [{"hits_soft_17": True, "double_soft": soft} for soft in (False, True)],
-    ("uth", "minimum"): [{"minimum": amount, "step": amount} for amount in (500, 501)],
-}
-
-
-def figures(game: str, options: Any) -> str:
-    """Return all figures of the bets: at a meter with the coin in it, at the reset, and the fair meter."""
-    odds, meter = ODDS[game], GAMES[game].meter
-    with_coin = meter.settle(options, 1_500_000, 1, {}).meter if meter is not None else None
-    fair = odds.fair_meter(options) if odds.fair_meter is not None else None
-    return repr((odds.edges(options, with_coin), odds.edges(options, None), fair))
-
-
-@pytest.mark.parametrize(("game", "option"), [one for one in OPTIONS if one[0] in ODDS])
-def test_another_value_of_an_option_is_another_figure_or_it_is_said_why_not(game: str, option: str) -> None:
-    beside = BESIDE.get((game, option))
-    tables = [GAMES[game].parse_options(one) for one in beside] if beside else list_tables(game, option)
-    assert len(tables) > 1
-    assert len({figures(game, one) for one in tables}) == (1 if (game, option) in NO_FIGURE else len(tables))
+@pytest.mark.parametrize("game", [game for game in PLUGINS if game in ODDS])
+def test_every_option_changes_a_figure_or_the_odds_say_why_not(game: str) -> None:
+    assert list(check_figures(PLUGINS[game])) == []
 
 
 # Of a move at a table, where its options touch it: (game, move, options, said).

@@ -63,6 +63,14 @@ def tournament(folder: str, began: str) -> None:
         import_module("tests.core.tournaments").continue_sit_and_go(house)
 
 
+def night(folder: str, began: str, until: str) -> None:
+    """Play a tournament against the bank on to its end, or until this hand is the next; the clock starts at `began`."""
+    house = import_module("tests.core.conftest").House(Path(folder), began=float(began))
+    house.entropy, house.keys = random.Random(began).randbytes, int(float(began))
+    with closing(house):
+        import_module("tests.core.tournaments").continue_night(house, int(until))
+
+
 def append(folder: str) -> None:
     """Append entries to a casino's log, each with its hand, and a head of each size."""
     with closing(SqliteBooks(Path(folder))) as books:
@@ -103,6 +111,7 @@ WORKS: dict[str, Callable[..., None]] = {
     "bet": bet,
     "found": found,
     "tournament": tournament,
+    "night": night,
     "append": append,
     "backup": back_up,
     "restore": bring_back,

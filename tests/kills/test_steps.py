@@ -149,6 +149,25 @@ def test_a_tournament_goes_on_wherever_it_was_cut_and_pays_once(steps, room):
 
 
 @pytest.mark.slow
+def test_a_bank_game_tournament_ends_once_wherever_its_last_hand_was_cut(steps, room):
+    """Sealed bets, the turned bets, the payout, the eliminations and the prizes: each is whole or absent."""
+    assert steps.does(0, "night", room / "new", 1_000_000.0, 20) == DONE
+
+    def prepare(number):
+        shutil.copytree(room / "new", room / str(number))
+        return room / str(number), 1_003_600.0, 1000
+
+    for number, (folder, *_more) in steps.deaths("night", prepare):
+        assert not faults_of(folder / FILE), number
+        assert steps.does(0, "night", folder, 1_007_200.0, 1000) == DONE, number
+        assert not faults_of(folder / FILE), number
+        with reading(folder / FILE) as books:
+            wallets = ask(books, "SELECT sum(balance) FROM accounts WHERE name LIKE 'player:1:%'")
+            prizes = ask(books, "SELECT sum(amount) FROM postings WHERE why = 'tournament prize'")
+        assert (wallets, prizes) == ([(2000_00,)], [(200_00,)]), number
+
+
+@pytest.mark.slow
 def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps, played, room):
     """Each number is there once, the tree continues from the rest, and every signed head is valid."""
     with closing(SqliteBooks(played)) as opened:

@@ -14,8 +14,9 @@ from threading import Thread
 from benchmarks.commands import measure_writer
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
+from bot.core.access import BUSY
 from bot.core.commands.command import Answer
-from bot.core.writer import BUSY, Writer
+from bot.core.writer import Writer
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
 

@@ -17,8 +17,9 @@ from aiohttp import web
 
 from benchmarks.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
+from bot.core.access import BUSY
 from bot.core.state.lounge import PLATFORM
-from bot.core.writer import BUSY, Writer
+from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.web.app import make_app
 from bot.platforms.web.live import Live

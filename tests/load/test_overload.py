@@ -6,9 +6,10 @@ from concurrent.futures import Future
 import pytest
 
 from bot.core import writer as writer_module
+from bot.core.access import BUSY
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import BUSY, Writer
+from bot.core.writer import Writer
 from bot.texts import say
 from storage.sqlite import SqliteBooks
 from tests.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH

@@ -105,11 +105,11 @@ async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room)
 async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
     await room.deal()
     said = await room.presses("Anna", "Raise")
-    assert "Done: Raise (100). Waiting for Bea." in said, said
+    assert "You raised: 100. Waiting for Bea." in said, said
     said = await room.says("Anna", "fold")
     assert "Nothing to decide right now. Waiting for Bea." in said, said
     said = await room.presses("Bea", "Fold")
-    assert "Done: Fold. The hand is over." in said, said
+    assert "You folded. The hand is over." in said, said
     assert room.table.round.hand is None
 
 

@@ -224,7 +224,7 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
             es, first(es, "commit"), options=first(es, "commit")["promise"]["options"] | {"step": 0}
         ),
     ),
-    "a promise of an unknown game": ("entry", lambda es: commit_anew(es, first(es, "commit"), game="roulette")),
+    "a promise of an unknown game": ("entry", lambda es: commit_anew(es, first(es, "commit"), game="bingo")),
     "a promise by unknown rules": ("entry", lambda es: commit_anew(es, first(es, "commit"), rules=99)),
     "a promise that opens late": ("entry", lambda es: commit_anew(es, first(es, "commit", table="t1"), opens=9)),
     "a promise of another house": ("entry", lambda es: commit_anew(es, last(es, "commit"), house="ab" * 32)),

@@ -188,7 +188,7 @@ def test_replay_plays_version_2_as_its_deck_written_out() -> None:
         lambda record: record.pop("promise"),
         lambda record: record.update(promise=[]),
         lambda record: record["promise"].pop("options"),
-        lambda record: record["promise"].update(game="roulette"),
+        lambda record: record["promise"].update(game="bingo"),
         lambda record: record.update(beacon=5),
         lambda record: record.update(beacon={"randomness": 5}),
         lambda record: record.update(beacon={"randomness": "\ud800"}),
@@ -251,7 +251,7 @@ FORGED: dict[str, tuple[str, str, Change]] = {
     "a house that is no key": ("promise", "t1 dealt", lambda r: put(r, "promise", "house", "ab")),
     "a previous that is no commit": ("promise", "t1 dealt", lambda r: put(r, "promise", "previous", "ab")),
     "a beacon that is a number": ("promise", "t1 dealt", lambda r: put(r, "promise", "beacon", 0)),
-    "an unknown game": ("promise", "t1 dealt", lambda r: put(r, "promise", "game", "roulette")),
+    "an unknown game": ("promise", "t1 dealt", lambda r: put(r, "promise", "game", "bingo")),
     "unknown rules": ("promise", "t1 dealt", lambda r: put(r, "promise", "rules", 99)),
     "an option left out": ("promise", "t1 dealt", lambda r: drop(r, "promise", "options", "step")),
     "an unknown option": ("promise", "t1 dealt", lambda r: option(r, seats=5)),
@@ -735,7 +735,7 @@ def test_version_1_with_a_deck_has_a_deck_that_can_be_wrong() -> None:
         assert checks["moves"].startswith("not checked: ")
 
 
-@pytest.mark.parametrize("changes", [{"game": "roulette"}, {"stakes": []}, {"rules": 99}, {"seed": 5}])
+@pytest.mark.parametrize("changes", [{"game": "bingo"}, {"stakes": []}, {"rules": 99}, {"seed": 5}])
 def test_version_1_that_is_no_hand_has_no_deck(changes: Record) -> None:
     assert found(V1 | changes)["deck"].startswith("wrong: ")
 

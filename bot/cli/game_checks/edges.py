@@ -10,14 +10,14 @@ from fractions import Fraction
 from math import inf, sqrt
 from random import Random
 
-from bot.cli.game_checks.random_hands import find_price
+from bot.cli.game_checks.random_hands import find_price, list_tables
 from bot.cli.progress import bar_of
 from bot.cli.simulate import SEED, find_strategy, play_rounds
 from bot.games.plugin import GamePlugin
 from engine.errors import Illegal
-from engine.felt import Options, Stake
+from engine.felt import Game, Options, Stake
 from engine.games import ODDS
-from engine.odds import BetOdds, Unit
+from engine.odds import BetOdds, Odds, Unit
 from engine.simulation import BEST, Simulation
 
 ROUNDS = 200_000
@@ -29,7 +29,7 @@ Bets = Mapping[str, tuple[Unit, BetOdds]]
 
 
 class _Sample:
-    """Nets of one bet, in units of it."""
+    """Nets of one bet, in units of it as it is first placed: doubles and splits add stakes, and no unit."""
 
     def __init__(self) -> None:
         self.nets: Counter[Fraction] = Counter()
@@ -58,6 +58,30 @@ def check_edges(plugin: GamePlugin, rounds: int = ROUNDS) -> Iterator[str]:
         yield from _compare(plugin, options, name, bets, rounds)
 
 
+def check_figures(plugin: GamePlugin) -> Iterator[str]:
+    """Check that every option changes a figure of the odds, or that they say why it does not."""
+    odds = ODDS.get(plugin.game.name)
+    if odds is None:
+        return
+    for option in plugin.texts.options:
+        tables = list_tables(plugin.game.name, option)
+        figures = {_list_figures(odds, plugin.game, options) for options in tables}
+        if option not in odds.no_figure and len(figures) < len(tables):
+            yield (
+                f"Two values of {option} have the same figures: count it in `Odds.edges`, or write into "
+                "`Odds.no_figure` why it changes none."
+            )
+        if option in odds.no_figure and len(figures) > 1:
+            yield f"{option} changes figures of `Odds.edges`: remove it from `Odds.no_figure`."
+
+
+def _list_figures(odds: Odds, game: Game, options: Options) -> str:
+    """Return all figures of the bets: at a meter with a coin in it, at its reset, and the fair meter."""
+    full = game.meter.settle(options, 1_500_000, 1, {}).meter if game.meter is not None else None
+    fair = odds.fair_meter(options) if odds.fair_meter is not None else None
+    return repr((odds.edges(options, full), odds.edges(options, None), fair))
+
+
 def _name_strategy(simulation: Simulation, bet: BetOdds) -> str:
     """Return the strategy that the odds name; else the best one, else the first."""
     names = [*simulation.strategies, *simulation.by_options]
@@ -65,6 +89,13 @@ def _name_strategy(simulation: Simulation, bet: BetOdds) -> str:
 
 
 def _compare(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds: int) -> Iterator[str]:
+    for spot, sample in play_samples(plugin, options, name, bets, rounds).items():
+        if bets[spot][1].edge is not None and (plugin.game.meter is None or spot != plugin.game.meter.spot):
+            yield from _judge(spot, name, bets[spot][1], sample, rounds)
+
+
+def play_samples(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds: int) -> Mapping[str, _Sample]:
+    """Return the nets of each bet in these rounds."""
     # Exact figures hold for a fresh shoe.
     simulation = replace(plugin.simulation, game=replace(plugin.game, shoe=None))
     stakes = _lay_all(plugin, options, name, bets)
@@ -76,11 +107,9 @@ def _compare(plugin: GamePlugin, options: Options, name: str, bets: Bets, rounds
             net = 0
             for one in (spot, *bets[spot][0].adds):
                 net += felt.returned.get((seat, one), 0) - felt.staked.get((seat, one), 0)
-            sample.nets[Fraction(net, felt.staked[seat, spot])] += 1
+            sample.nets[Fraction(net, stakes[0].bets[spot])] += 1
         tell(number)
-    for spot, sample in samples.items():
-        if bets[spot][1].edge is not None and (plugin.game.meter is None or spot != plugin.game.meter.spot):
-            yield from _judge(spot, name, bets[spot][1], sample, rounds)
+    return samples
 
 
 def _lay_all(plugin: GamePlugin, options: Options, name: str, bets: Bets) -> tuple[Stake, ...]:

@@ -97,13 +97,18 @@ def list_values(unit: Unit, default: Any) -> Iterator[object]:
             yield from dict.fromkeys((0, 1, 2, default // 2, default, default + 2, 2 * default, 10 * default))
 
 
+def _values_of(plugin: GamePlugin, option: str) -> Iterator[object]:
+    return list_values(plugin.texts.options[option].unit, vars(plugin.game.options())[option])
+
+
 def list_tables(game: str, option: str) -> list[Any]:
-    """Return options of tables that differ in this one, as far as the rules allow."""
+    """Return options of tables that differ in this one, as far as the rules allow; what it needs is set."""
     plugin = PLUGINS[game]
-    found = {}
-    for value in list_values(plugin.texts.options[option].unit, vars(plugin.game.options())[option]):
+    needed, found = plugin.texts.options[option].needs, dict[str, Any]()
+    given = {needed: next(filter(None, _values_of(plugin, needed)))} if needed else {}
+    for value in _values_of(plugin, option):
         try:
-            options = plugin.game.parse_options({option: value})
+            options = plugin.game.parse_options({**given, option: value})
         except Illegal:
             continue
         found[repr(vars(options)[option])] = options

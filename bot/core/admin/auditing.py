@@ -49,7 +49,10 @@ def check_may_play(player: int, casino: Casino, home: Casino) -> None:
     button=Text("Ban"),
 )
 def ban(request: Request) -> Answer:
-    """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
+    """Ban a player from the casino, for the reason named. A joined community bans from its own places only.
+
+    Its own casino keeps the ban, so it holds when the community leaves.
+    """
     request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     reason = request.reason(rest)
@@ -103,7 +106,7 @@ def unban(request: Request) -> Answer:
     button=Text("Correct a hand"),
 )
 def adjust(request: Request) -> Answer:
-    """CS27: a dispute is the management's; a settled hand stays as it was, and this posting stands beside it.
+    """Post a correction of a settled hand, which itself stays as it was: disputes are for the management (CS27).
 
     Inspectors cannot adjust hands that they played in, or their own chips.
     """
@@ -164,7 +167,7 @@ def _players_of(hand: HandRow) -> list[int]:
     button=Text("Export"),
 )
 def export(request: Request) -> Answer:
-    """The postings and the audit log as a file; it is read beside the writer, after the answer is on disk."""
+    """Send the postings and the audit log as a file, which is read outside the writer once the answer is on disk."""
     days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
     if days is None:
         raise Refused("Enter a number of days, 1 to {most}.", most=MOST_DAYS)

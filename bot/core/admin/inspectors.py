@@ -1,8 +1,11 @@
 """Acts of inspectors: tables, voids, chips by decision, and the audit log that keeps all of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -23,17 +26,22 @@ from bot.core.guide import questions
 from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
+from bot.core.players.spreadsheets import name_reader
 from bot.core.rounds import betting, commitments, opening, playing, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
-from bot.texts import Text, say_value
+from bot.texts import Name, Text, say_value
 from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount, Word
+from engine.games import GAMES
 from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
+from storage.questions.results import DAY_S, results_of_opponents
 
 # A hand's seat, or a co-player behind it.
+# The audit log of a person tells with whom chips passed at tables in so many days.
+PASSED_DAYS = 30
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 
 
@@ -46,7 +54,7 @@ SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
     button=Text("Open a table"),
 )
 def open_here(request: Request) -> Answer:
-    """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
+    """Open a table here: `GAME [SETTING VALUE]... [REASON]`. Refused where a table is open already."""
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
         raise Refused("{game} is installed but cannot be played: {why}", game=game, why=LEFT_OUT[game])
@@ -114,7 +122,7 @@ def close(request: Request) -> Answer:
     button=Text("Pause the table"),
 )
 def pause(request: Request) -> Answer:
-    """No new hand; bets that were not dealt come back, a hand is played to its end."""
+    """Pause the table: bets not yet dealt are returned, a running hand is played to its end."""
     table, reason = request.table, request.reason(0)
     if table.status != "open":
         raise Refused("This table is not open.")
@@ -135,7 +143,7 @@ def pause(request: Request) -> Answer:
     button=Text("Resume"),
 )
 def resume(request: Request) -> Answer:
-    """A paused table takes bets again; one that has lost its place waits for that."""
+    """Open a paused table for bets again; one that has lost its place waits until that is back."""
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
@@ -156,9 +164,9 @@ def resume(request: Request) -> Answer:
     button=Text("Change a setting"),
 )
 def set_here(request: Request) -> Answer:
-    """A setting of the table or an option of its game; the rules check the whole before it stands.
+    """Change a setting of the table or an option of its game; the rules check the whole first.
 
-    What changes more than manners names its reason.
+    Anything beyond presentation needs a reason.
     """
     table, words = request.table, " ".join(request.args).split()
     before_it = table
@@ -229,7 +237,7 @@ def _value(change: Change) -> str:
 
 @command("table list", Text("List this casino's tables"), group="inspectors", button=Text("Tables"))
 def list_all(request: Request) -> Answer:
-    """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
+    """List the open tables; `/rules table` shows the settings of one, and `/settings` changes them."""
     return questions.tables(request)
 
 
@@ -284,7 +292,7 @@ def void(request: Request) -> Answer:
 
 
 def _void_seat(request: Request, table: Table) -> Answer:
-    """G6: "one seat alone where only that player's hand is spoilt"."""
+    """Void one seat of the running hand (G6: "one seat alone where only that player's hand is spoilt")."""
     named, rest = take_text(request.args, 1)
     if table.plays.seating is Seating.STACKS:
         raise Refused("The stakes form one pot here, so only the whole hand can be voided.", "G6")
@@ -312,7 +320,10 @@ def _void_seat(request: Request, table: Table) -> Answer:
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
-    """`2`, or `1/bea` for the co-player who bets behind box 1: a seat of the hand with something on it."""
+    """Return the key of a seat of the hand that has a stake: `2`, or `1/bea` for the co-player behind box 1.
+
+    Raises Refused where there is none.
+    """
     assert table.round.hand is not None
     found = SEAT.fullmatch(named)
     box, behind = found.groups() if found else ("", None)
@@ -337,7 +348,7 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
     button=Text("Give chips"),
 )
 def grant(request: Request) -> Answer:
-    """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
+    """Grant chips from the mint after a confirmation: `PLAYER AMOUNT REASON`."""
     return _move_chips(request, "grant")
 
 
@@ -350,7 +361,7 @@ def grant(request: Request) -> Answer:
     button=Text("Take chips"),
 )
 def take(request: Request) -> Answer:
-    """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
+    """Take a player's chips back to the mint: `PLAYER AMOUNT REASON`. The confirmation says what they keep."""
     return _move_chips(request, "take")
 
 
@@ -391,7 +402,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     button=Text("Make inspector"),
 )
 def add_inspector(request: Request) -> Answer:
-    """`PLAYER [REASON]`: of this casino."""
+    """Make a player an inspector of this casino: `PLAYER [REASON]`."""
     return _change_inspectors(request, add=True)
 
 
@@ -404,7 +415,7 @@ def add_inspector(request: Request) -> Answer:
     button=Text("Remove as inspector"),
 )
 def remove_inspector(request: Request) -> Answer:
-    """`PLAYER REASON`: who administers the community on its platform stays one by that."""
+    """Remove an inspector: `PLAYER REASON`. Administrators of the community on its platform stay inspectors."""
     return _change_inspectors(request, add=False)
 
 
@@ -449,11 +460,70 @@ def audit(request: Request) -> Answer:
     done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
     lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])
     choices = turn_pages("audit", page, has_more=len(done) > ROWS, before=named)
-    return Answer(lines or (NO_ACTS,), choices=choices)
+    answer = Answer(lines or (NO_ACTS,), choices=choices)
+    if player is None or kind or page > 1:
+        return answer
+    since = request.now - PASSED_DAYS * DAY_S
+    name = request.name_of(player)
+    return answer._replace(report=partial(_tell_passed, casino=request.casino.id, ids=ids, name=name, since=since))
+
+
+def _tell_passed(beside: Beside, casino: int, ids: Sequence[int], name: Name, since: float) -> Answer:
+    """Tell with whom a person exchanged chips at tables where players win from each other."""
+    games = [game.name for game in GAMES.values() if game.stacks]
+    passed = count_passed(results_of_opponents(beside.books, casino, ids, games, since), ids)
+    most = sorted(passed.items(), key=lambda one: abs(one[1].lost - one[1].won), reverse=True)[:ROWS]
+    name_of = name_reader(beside.books, casino)
+    lines = [
+        Text(
+            "{name} lost {lost} to {other} and won {won} from them in {n} hand.",
+            "{name} lost {lost} to {other} and won {won} from them in {n} hands.",
+            name=name,
+            other=Name(name_of(other)),
+            lost=Amount(between.lost),
+            won=Amount(between.won),
+            n=between.hands,
+        )
+        for other, between in most
+    ]
+    head = Text("Between players, last {days} days:", days=PASSED_DAYS)
+    return Answer((head, *lines) if lines else ())
+
+
+class Passed(NamedTuple):
+    """Chips that passed between a person and another player: hands, and minor units lost to and won from them."""
+
+    hands: int = 0
+    lost: int = 0
+    won: int = 0
+
+
+def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) -> dict[int, Passed]:
+    """Return {other player: chips passed} from (hand, player, won), hand by hand; `ids` are one person's numbers.
+
+    What is lost in a hand goes to its winners by what they won, in whole minor units; the rest to the last of them.
+    """
+    passed: dict[int, Passed] = {}
+    for _hand, rows in groupby(results, key=itemgetter(0)):
+        nets = {player: won for _number, player, won in rows}
+        own = sum(won for player, won in nets.items() if player in ids)
+        others = {player: won for player, won in nets.items() if player not in ids and won * own < 0}
+        total, left = sum(others.values()), abs(own)
+        for number, (player, won) in enumerate(others.items(), start=1):
+            part = left if number == len(others) else min(left, abs(own) * won // total)
+            left -= part
+            known = passed.get(player, Passed())
+            passed[player] = Passed(
+                known.hands + 1, known.lost + (part if own < 0 else 0), known.won + (part if own > 0 else 0)
+            )
+    return passed
 
 
 def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
-    """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
+    """Parse a filter of the audit log into (player, kind of act): `anna ban`, `anna` or `table close`.
+
+    The player may have acted or have been acted on.
+    """
     done = kinds_of_acts(request.transaction.books, request.casino.id)
     acts = done | {name for name, verb in request.verbs.items() if verb.group == "inspectors"}
     for start in range(len(named)):

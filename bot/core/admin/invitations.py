@@ -12,7 +12,7 @@ from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
-from bot.texts import Text
+from bot.texts import Text, register_kind
 from engine.felt import Word
 
 LASTS_S = 24 * 3600.0
@@ -29,6 +29,9 @@ class Invitation(str):
         made = super().__new__(cls, f"/accept {code}")
         made.code = code
         return made
+
+
+register_kind(Invitation, "invitation", lambda invitation: invitation.code)
 
 
 @command(
@@ -55,7 +58,7 @@ def make_private(request: Request) -> Answer:
 
 @command("invite", Text("Bring a friend to this table"), group="knowing", flags=CommandFlag.HANDS)
 def invite(request: Request) -> Answer:
-    """A code for one person and a day, to a table where everybody may play."""
+    """Make a code that invites one person for a day to a table that everybody may join."""
     if request.table.invited is not None:
         raise Refused("This table is private. Its inspectors invite with /table invite.")
     return _make_code(request, request.table)
@@ -70,7 +73,7 @@ def invite(request: Request) -> Answer:
     button=Text("Invite a player"),
 )
 def invite_here(request: Request) -> Answer:
-    """The player who is named, at once; or a code for one person and a day."""
+    """Invite the named player at once, or make a code for one person, valid for a day."""
     table = request.table
     if request.args and table.invited is not None:
         return _invite_player(request, table)
@@ -116,7 +119,10 @@ def _still_open(table: Table, now: float) -> dict[str, float]:
 
 @command("accept", Text("Go to the table you are invited to"), group="me", usage="CODE", flags=CommandFlag.LINKABLE)
 def accept(request: Request) -> Answer:
-    """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
+    """Accept an invitation, which is for the first person who does so. Works in any place.
+
+    For an open table it only shows the way there.
+    """
     id, token = _parse(request.argument(0, "Enter the code of the invitation."))
     table = request.transaction.table(id)
     if table is None or not _is_open(table, token, request.now):
@@ -134,19 +140,19 @@ def accept(request: Request) -> Answer:
 
 
 def table_behind(state: State, code: str, now: float) -> Table | None:
-    """The table that an invitation leads to, for who has its code and wants to hand it on; None: it is used or old."""
+    """Return the table that an invitation leads to, for a person who passes its code on; None once used or expired."""
     id, token = _parse(code)
     table = state.table(id)
     return table if table is not None and _is_open(table, token, now) else None
 
 
 def table_of(code: str) -> int:
-    """The number under which the house knows the table of an invitation, used or not; 0 where it names none."""
+    """Return the id of the table that an invitation names, used or not; 0 where it names none."""
     return _parse(code)[0]
 
 
 def _parse(code: str) -> tuple[int, str]:
-    """The table and the token; no table has the number 0."""
+    """Split a code into the id of its table (0 if malformed) and the token."""
     id, _dash, token = code.strip().upper().partition("-")
     return (int(id) if id.isascii() and id.isdigit() and len(id) < 12 else 0), token
 

@@ -1,4 +1,4 @@
-"""Names that offend: an inspector takes one away in this casino, and the person reads why with their next answer."""
+"""Reset offensive names: an inspector does so for this casino, and the player is told why with their next answer."""
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
@@ -18,7 +18,10 @@ from bot.texts import say as write
     button=Text("Reset the name"),
 )
 def reset_name(request: Request) -> Answer:
-    """`PLAYER REASON`: until the platform gives the person another name, or they choose one in the lounge."""
+    """Replace a player's name with a neutral one: `PLAYER REASON`.
+
+    It lasts until the platform reports another name or the player chooses one in the lounge.
+    """
     request.argument(0, "Enter the player and the reason.")
     player, rest = take_player(request, 0)
     transaction, casino, reason = request.transaction, request.casino, request.reason(rest)

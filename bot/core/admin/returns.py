@@ -1,4 +1,4 @@
-"""Theory against practice: what the bets of each table have returned, held against what they are worth.
+"""Compare what the bets of each table have returned with what they are worth.
 
 A table's hands count apart for every set of options that it has had. Only what was paid counts: no void hand, no void
 seat; and only what is counted exactly: no hand from inside a shoe, and none that was dealt under older rules.
@@ -40,7 +40,7 @@ Reading = Callable[[], AbstractContextManager[Reader]]
 
 
 class Group(NamedTuple):
-    """`table` is its number in the books; `options` are what was set at the deal, as a record has them, in JSON."""
+    """A table with the options of a deal: `table` is its id in the books, `options` those set, as JSON of a record."""
 
     table: int
     game: str
@@ -57,14 +57,14 @@ class Settled(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """`left_out`: why hands were not compared, and how many."""
+    """Sums of bets over hands; `left_out` counts the hands that were not compared, by the reason."""
 
     tallies: dict[tuple[Group, str, Compared], Tally]
     left_out: Counter[str]
 
 
 class Line(NamedTuple):
-    """One comparison."""
+    """One comparison of what a bet returned with what it is worth."""
 
     group: Group
     spot: str
@@ -73,7 +73,7 @@ class Line(NamedTuple):
 
 
 class Returns(NamedTuple):
-    """All comparisons, by table; `hands` were looked at."""
+    """All comparisons, by table; `hands` is the number of hands looked at."""
 
     hands: int
     lines: list[Line]
@@ -163,7 +163,7 @@ def _merge(sums: Sums, more: Sums) -> None:
 
 
 def add_up(settled: Sequence[Settled]) -> Sums:
-    """Each hand is played again and compared, wherever this is counted."""
+    """Add up the bets of settled hands, each played again and compared with its record. Can run in any process."""
     sums, known = Sums({}, Counter()), dict[tuple[Group, int | None], Mapping[str, BetOdds]]()
     for one in settled:
         odds = ODDS.get(one.group.game)
@@ -183,7 +183,7 @@ def add_up(settled: Sequence[Settled]) -> Sums:
 
 
 def _remember(odds: Odds, group: Group, known: dict[tuple[Group, int | None], Mapping[str, BetOdds]]) -> Odds:
-    """The same; hands of one group ask for the same edges, but for the meter."""
+    """Return these odds with a cache of edges, which are the same for all hands of one group and one meter."""
 
     def edges(options: Any, meter: int | None) -> Mapping[str, BetOdds]:
         if (group, meter) not in known:

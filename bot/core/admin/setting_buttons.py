@@ -29,6 +29,7 @@ _ASKS = {
         "Enter the amount and the reason, for example: 50 wrong limit. With a minus, the player pays the bank."
     ),
     "tournament schedule": Text("Enter the game and the start as HH:MM in UTC."),
+    "tournament postpone": Text("Enter the new start as HH:MM in UTC and the reason, for example: 21:30 football"),
     "meter set": _VALUE,
     "house set": _VALUE,
     "house join": Text("Enter the code that you were given by an inspector of the other casino."),
@@ -38,7 +39,7 @@ HOME = Text("« Settings")
 
 
 def asks_of(verb: str, args: Sequence[str]) -> Text:
-    """Return what has to be typed before a button of these pages can say its command."""
+    """Return what must be typed before a button of these pages can submit its command."""
     if verb == "table set":
         name = args[0] if args else ""
         return WHY if len(args) > 1 else Text("Enter the new value.") if name in MANNERS else _VALUE
@@ -48,7 +49,7 @@ def asks_of(verb: str, args: Sequence[str]) -> Text:
 
 
 def page_after(verb: str, args: Sequence[str], table: int) -> tuple[str, ...]:
-    """Return the page that follows an act; `table` is the id of the one at which it was said, or 0."""
+    """Return the page that follows an act; `table` is the id of the table where it was done, or 0."""
     if verb == "table set" and args:
         return (OPTION, str(table), args[0])
     if table or verb.startswith("table "):
@@ -74,22 +75,22 @@ def turn_home() -> Choice:
 
 
 def turn_list(page: int, *before: str, has_more: bool, rest: Sequence[str] = ()) -> tuple[Choice, ...]:
-    """Return the ways to the pages of a list before and after this one."""
+    """Return buttons to the pages of a list before and after this one."""
     return turn_pages(SETTINGS, page, has_more=has_more, before=before, rest=tuple(rest))
 
 
 def fill_in(label: Text, verb: str, *args: str, at: int = 0) -> Choice:
-    """Return a button that says a command as soon as the rest of it is typed."""
+    """Return a button that submits a command once the rest of it is typed."""
     return Choice(label, verb, args, at=at, asks=asks_of(verb, args))
 
 
 def act(request: Request, name: str, *args: str, at: int = 0) -> Choice:
-    """Return a button that says a command, under the command's own name; one that names a reason has it typed."""
+    """Return a button that submits a command, with the command's label; it asks for a required reason."""
     verb = request.verbs[name]
     needs_words = verb.usage.endswith("REASON") or name == "house join"
     return fill_in(label_of(verb), name, *args, at=at) if needs_words else Choice(label_of(verb), name, args, at=at)
 
 
 def label_of(verb: CommandSpec) -> Text:
-    """Return what a button that says a command is called."""
+    """Return the label of a button that submits a command."""
     return verb.button or verb.help

@@ -107,6 +107,8 @@ def _acts_at(request: Request, table: Table) -> Iterator[Choice]:
     if table.status != "closing":
         yield act(request, "table close", at=at)
     if table.tournament is not None and table.tournament.is_registering:
+        if table.tournament.starts_at and not table.tournament.postponed:
+            yield act(request, "tournament postpone", str(table.number))
         yield act(request, "tournament cancel", str(table.number))
     if _has_open_hand(table):
         yield turn_to(label_of(request.verbs["void"]), VOID, id)
@@ -198,7 +200,8 @@ def show_options(request: Request, args: Sequence[str]) -> Answer:
     """List what a table has set, a page at a time."""
     table = _find_table(request, args)
     page = _read_page(args, 1)
-    values, known = values_at(table, options_of(request.transaction, table)), list(_known_at(table).items())
+    values = values_at(table, options_of(request.transaction, table))
+    known = [(name, option) for name, option in _known_at(table).items() if option.is_needed(values)]
     choices = [
         turn_to(label_with_value(option, values[name]), OPTION, str(table.id), name)
         for name, option in known[(page - 1) * A_PAGE : page * A_PAGE]
@@ -209,7 +212,7 @@ def show_options(request: Request, args: Sequence[str]) -> Answer:
 
 
 def label_with_value(option: Option, value: object) -> Text:
-    """Return what a button that changes an option is called."""
+    """Return the label of a button that changes an option: its name and value."""
     return Text("{option}: {value}", option=option.label, value=option.unit.write(value))
 
 

@@ -62,7 +62,7 @@ _NO_PAGE = "There is no such page."
     SETTINGS, Text("See everything an inspector can do here, as buttons"), group="inspectors", button=Text("Settings")
 )
 def settings(request: Request) -> Answer:
-    """A page by its name and number; the first one where none is named."""
+    """Show a page of the settings by its name and number; the first page without arguments."""
     name, *rest = request.args or ("",)
     pages: dict[str, Callable[[Request, Sequence[str]], Answer]] = {
         "": _show_home,
@@ -136,7 +136,7 @@ def _show_jackpot(request: Request, args: Sequence[str]) -> Answer:
 
 
 def list_meter_options(casino: Casino) -> Mapping[str, tuple[Option, Any]]:
-    """Return {name: (option, value)} of what inspectors set for the meter; of prices for several things, each one."""
+    """Return {name: (option, value)} of the meter options that inspectors set; prices for several things one by one."""
     found: dict[str, tuple[Option, Any]] = {}
     for game, play in PLAYS.items():
         texts = GAME_TEXTS[game]
@@ -184,7 +184,7 @@ def _show_sharing(request: Request, _args: Sequence[str]) -> Answer:
 
 
 def _show_log(request: Request, args: Sequence[str]) -> Answer:
-    """List what was done: `PAGE`, then the number of a player or a kind of act."""
+    """List the audit log: `PAGE`, then the number of a player or a kind of act."""
     page = (parse_count(args[0], 1, 10_000) if args else None) or 1
     words = args[1:]
     player = parse_count(words[0], 1, 10**9) if words else None

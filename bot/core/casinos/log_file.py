@@ -14,7 +14,7 @@ MOST_BYTES = 8 * 2**20
 
 @command("log", Text("Get this casino's signed log, to check it"), group="knowing", flags=CommandFlag.LINKABLE)
 def send(request: Request) -> Answer:
-    """Entries, then heads, as JSON lines; it is read beside the writer. There is no secret in it."""
+    """Send the casino's log as JSON lines: entries, then heads. Contains no secrets; read outside the writer."""
     line = Text("The log of this casino: check it with “ridotto log check FILE”.")
     return Answer((line,), report=partial(_read, casino=request.casino.id))
 

@@ -1,6 +1,6 @@
 """Logs that begin anew at a start of the house: it has another key, or its books were restored.
 
-What the log before holds stays there. It is not signed any more: of restored books others may have seen more.
+The former log keeps its entries, but is not signed any more: others may have seen more of it than restored books have.
 """
 
 from bot.core.state.transaction import Transaction
@@ -17,7 +17,7 @@ _TOLD = {
 
 
 def begin_anew(transaction: Transaction, now: float) -> dict[int, str]:
-    """Return {casino: why} of those whose log begins anew."""
+    """Return the casinos whose log begins anew, with the reason."""
     books, begun = transaction.books, dict[int, str]()
     if is_restored := restored.is_unopened(books):
         transaction.put(restored.note_of_opened(books))

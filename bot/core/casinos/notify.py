@@ -60,7 +60,7 @@ def _way_to_seat(table: Table) -> Choice:
 
 @internal_command("noticed")
 def noticed(request: InternalCommand) -> None:
-    """`KIND PLAYER`: claim a notice before it is sent. Refused if another platform was faster."""
+    """Claim a notice before it is sent: `KIND PLAYER`. Refused if another platform was faster."""
     kind, player = request.args[0], int(request.args[1])
     table = (
         request.transaction.table(request.row.table_id) if request.row is not None and request.row.table_id else None

@@ -42,7 +42,7 @@ A_MOMENT_S = 3.0
 
 
 def find(transaction: Transaction, command: Command) -> PlaceRow | None:
-    """The place that a command speaks from; a private chat speaks for the casino that the person used last."""
+    """Return the place that a command comes from; a private chat stands for the casino that its person used last."""
     if is_own(command.place):
         return _own_place(transaction, command)
     if command.place.address != PRIVATE:
@@ -67,9 +67,10 @@ def _owners(state: State | Transaction, table: int) -> Collection[int]:
 
 
 def _look_through(transaction: Transaction, command: Command) -> PlaceRow | None:
-    """A window of the lounge on a community's table, for its own people: the address is the table's.
+    """Return a window of the lounge on a community's table, or None; its address is the id of the table.
 
-    A player whose name was picked in a browser is in no community, unless accounts are linked.
+    Only members of the community have one. A player whose name was picked in a browser is in no community, unless
+    accounts are linked.
     """
     at, account = command.place, command.who.account
     table = transaction.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
@@ -92,7 +93,7 @@ def communities_of(state: Layer, player: Player) -> list[int]:
 
 
 def is_own(place: Place) -> bool:
-    """Address of a private chat, which may have a table of its own against the bank: "@" and a number."""
+    """Check whether it is the address of a private chat with a table of its own against the bank: "@" and a number."""
     return place.address.startswith("@")
 
 
@@ -167,7 +168,7 @@ def set_up(request: Request) -> Answer:
 
 @internal_command("arrive")
 def arrive(request: InternalCommand) -> None:
-    """`NAME LANGUAGE`: a community (a server, a group) starts with a casino of its own; twice changes nothing."""
+    """Found a casino for a community (a server, a group): `NAME LANGUAGE`. Repeating it changes nothing."""
     if request.row is not None:
         return
     name, language = request.args
@@ -179,14 +180,14 @@ def arrive(request: InternalCommand) -> None:
 
 @internal_command("enter")
 def enter(request: InternalCommand) -> None:
-    """`COMMUNITY`: a place of a community that is known, still without a table."""
+    """Add a place of a known community, without a table yet: `COMMUNITY`."""
     if request.row is None and (home := request.transaction.place(request.at.platform, request.args[0])) is not None:
         request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, home.casino, None, home.home))
 
 
 @internal_command("call on")
 def call_on(request: InternalCommand) -> None:
-    """`ACCOUNT NAME LANGUAGE`: admit a private chat; a player without a casino gets a new one."""
+    """Admit a private chat: `ACCOUNT NAME LANGUAGE`. A player without a casino gets a new one."""
     account, name, language = request.args
     if request.row is not None:
         return
@@ -200,7 +201,7 @@ def call_on(request: InternalCommand) -> None:
 
 @internal_command("open own")
 def open_own(request: InternalCommand) -> None:
-    """`GAME LANGUAGE`: a table in one person's own place, against the bank; one that is open there closes."""
+    """Open a table against the bank in a person's own place: `GAME LANGUAGE`. One that is open there closes."""
     game, language = request.args
     row, transaction = request.row, request.transaction
     if row is None or game not in PLAYS:
@@ -218,13 +219,13 @@ def open_own(request: InternalCommand) -> None:
 
 @internal_command("note")
 def note(request: InternalCommand) -> None:
-    """`NAME VALUE`: what an adapter keeps of its platform."""
+    """Store a note of an adapter about its platform: `NAME VALUE`."""
     request.transaction.put(NoteRow(request.at.platform, *request.args))
 
 
 @internal_command("note first")
 def note_first(request: InternalCommand) -> None:
-    """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
+    """Store a note of an adapter unless there is one under that name: `NAME VALUE`. Read it to learn which one won."""
     key, books = (request.at.platform, request.args[0]), request.transaction.state.books
     if request.transaction.get(NoteRow, *key) is None and notes.note(books, *key) is None:
         note(request)
@@ -232,7 +233,7 @@ def note_first(request: InternalCommand) -> None:
 
 @internal_command("entrust")
 def entrust(request: InternalCommand) -> None:
-    """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
+    """Make everybody who has this role on the platform an inspector: `ROLE ACCOUNT`; the account decided it."""
     if request.row is None:
         return
     casino = request.transaction.casinos[founding_casino_of(request.row)]
@@ -247,7 +248,7 @@ def entrust(request: InternalCommand) -> None:
 
 @internal_command("speak")
 def speak(request: InternalCommand) -> None:
-    """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
+    """Set the language of tables opened in this community: `LANGUAGE ACCOUNT`; the account decided it."""
     if request.row is None:
         return
     casino, (language, account) = request.transaction.casinos[founding_casino_of(request.row)], request.args
@@ -286,7 +287,7 @@ def open_table(
 
 @internal_command("posted")
 def posted(request: InternalCommand) -> None:
-    """`MESSAGE`: the table's message at this place, to be found again after a restart."""
+    """Store the id of the table's message at this place, so that it is found after a restart: `MESSAGE`."""
     if request.row is not None:
         casino = request.transaction.casinos[founding_casino_of(request.row)]
         request.transaction.set_casino(
@@ -295,18 +296,18 @@ def posted(request: InternalCommand) -> None:
 
 
 def founding_casino_of(row: PlaceRow) -> int:
-    """The casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
+    """Return the casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
     return row.home or row.casino
 
 
 def message_at(casino: Casino, place: Place) -> str | None:
-    """The platform's own id of the table's message there, as the platform has told it; None where it has not."""
+    """Return the platform's id of the table's message at a place, or None where the platform has reported none."""
     return casino.state.messages.get(_name(place))
 
 
 @internal_command("lose")
 def lose(request: InternalCommand) -> None:
-    """`[gone|all]`: the place is out of reach, or no more, or the whole community with all its places is no more."""
+    """Mark a place as out of reach, as gone (`gone`), or the whole community with all its places as gone (`all`)."""
     if request.row is None:
         return
     if request.args == ("all",):
@@ -335,7 +336,7 @@ def _lose_table(request: InternalCommand, row: PlaceRow, *, is_gone: bool) -> No
 
 
 def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool) -> None:
-    """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
+    """Hold a table that lost its place: return undealt bets; a dealt hand waits, then ends by time-outs (G10)."""
     lost = table.lost or Lost(now, table.status)
     if table.round.hand is not None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
@@ -359,7 +360,7 @@ def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool
 
 @internal_command("regain")
 def regain(request: InternalCommand) -> None:
-    """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
+    """Resume the table of a place that can be reached again, with a new clock."""
     table = request.transaction.table(request.row.table_id) if request.row and request.row.table_id else None
     if table is not None and table.lost is not None and table.status != "closed":
         go_on(request.transaction, table, request.now, table.lost.status)
@@ -378,7 +379,7 @@ def take_over(transaction: Transaction, casino: int, game: str, place: Place, no
 
 
 def go_on(transaction: Transaction, table: Table, now: float, status: str) -> Table:
-    """A table that was lost waits no more; what is played there gets a new clock."""
+    """Resume a table that had lost its place, with a new clock for whatever is played there."""
     table = table.change(status=status, lost=None, round=structs.replace(table.round, extended=None))
     if table.round.hand is not None:
         wait = decision_s(table)
@@ -410,7 +411,7 @@ def away(request: InternalCommand) -> None:
 
 @internal_command("back")
 def back(request: InternalCommand) -> None:
-    """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
+    """Mark addresses as reachable again: `[ADDRESS...]`. Clocks get back the time that they lost meanwhile."""
     transaction = request.transaction
     found = [at for at in _places_named(request, request.args) if transaction.away_since(*at) is not None]
     if any(at.address == WHOLE for at in found):
@@ -443,7 +444,7 @@ def away_since(transaction: Transaction, table: int) -> float | None:
 
 
 def _give_back(transaction: Transaction, table: Table, lost_s: float, now: float) -> None:
-    """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
+    """Give a table's clock back the time lost, at most up to a full clock; nothing for a mere moment."""
     if table.round.deadline is None or table.round.waits is not None or is_lost(table):
         return
     if lost_s < A_MOMENT_S and table.round.deadline > now + A_MOMENT_S:
@@ -458,7 +459,7 @@ def _give_back(transaction: Transaction, table: Table, lost_s: float, now: float
 
 
 def _clock_of(table: Table) -> float:
-    """Seconds of the clock that runs now, from its beginning."""
+    """Return the full length of the clock that runs now, in seconds."""
     if table.round.hand is not None:
         if table.round.extended is not None:
             return playing.TIME_BANK_S
@@ -470,7 +471,7 @@ def _clock_of(table: Table) -> float:
 
 @internal_command("move")
 def move(request: InternalCommand) -> None:
-    """`ADDRESS`: the platform gave the place a new address."""
+    """Change the address of a place, as its platform reports: `ADDRESS`."""
     row, address = request.row, request.args[0]
     if row is None or request.transaction.place(row.platform, address) is not None:
         return
@@ -493,5 +494,5 @@ def remember_casino(transaction: Transaction, command: Command, player: Player, 
 
 
 def internal_command_of(key: str, place: Place, verb: str, *args: str) -> Command:
-    """A command of the house itself."""
+    """Make a command of the house itself."""
     return Command(key, Who(HOUSE, "", "Ridotto"), place, verb, args)

@@ -24,7 +24,7 @@ MOST_NAMED = 8
     "recap", Text("Share this table's last day, if the daily recap is on"), group="knowing", flags=CommandFlag.POSTS
 )
 def recap(request: Request) -> Answer:
-    """Twenty-four hours back from now."""
+    """Show a recap of the table's last 24 hours."""
     table = request.table
     if table.settings.recap == OFF:
         raise Refused("The daily recap is off here. An inspector can turn it on: `/table set recap 22`.")
@@ -32,7 +32,7 @@ def recap(request: Request) -> Answer:
 
 
 def title_of_recap(table: Table) -> Text:
-    """The sentence above the picture."""
+    """Return the sentence above the picture."""
     return Text("The day at table {number}.", number=table.number)
 
 

@@ -42,7 +42,7 @@ REPLAY = "replay"
     usage="[HAND] [replay]",
 )
 def share(request: Request) -> Answer:
-    """`[HAND] [replay]`: the last one where none is named."""
+    """Share a finished hand of one's own: `[HAND] [replay]`. Without a number it is the latest one."""
     words = [find_word(word, (REPLAY,)) or word.lower() for word in request.args]
     is_moving = REPLAY in words
     row, result = _own_hand(request, [word for word in words if word != REPLAY])
@@ -120,7 +120,7 @@ class Replay(NamedTuple):
 def read_shared_hand(
     books: Reader, row: HandRow, name: str, settings: Settings, number: int, *, is_moving: bool
 ) -> SharedHand:
-    """A finished hand from the books. Raises what the engine raises where it does not play any more."""
+    """Read a finished hand to be shared. Raises the engine's errors where it cannot be played again."""
     steps, names = read_replay(books, row, settings, number)
     *running, paid = steps
     told = _thinned([*_visible_steps(running)]) if is_moving else ()
@@ -128,7 +128,7 @@ def read_shared_hand(
 
 
 def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) -> Replay:
-    """The same with all of its steps; `number` is the table's."""
+    """Read a finished hand with all of its steps; `number` is the table's. Raises the engine's errors."""
     record = read_record(books, row.id)
     assert record is not None, "it was paid"
     deal, moves = parse_record(record)

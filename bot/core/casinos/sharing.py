@@ -73,7 +73,7 @@ def say_who_shares(request: Request) -> tuple[Text, ...]:
 
 
 def rules_of(casino: Casino) -> dict[str, object]:
-    """The rules that `/house set` changes, as they stand."""
+    """Return the present values of the rules that `/house set` changes."""
     return {
         "start": Amount(wallets.start_of(casino)),
         "daily": Amount(wallets.daily_of(casino)),
@@ -113,7 +113,7 @@ def totals_of(transaction: Transaction, casino: int) -> dict[str, int]:
     button=Text("Change a rule"),
 )
 def set_rule(request: Request) -> Answer:
-    """`RULE VALUE REASON`: an amount of 0 or `off` switches it off. A name stands in quotes."""
+    """Change a rule of the casino: `RULE VALUE REASON`. 0 or `off` switches it off; a name must be quoted."""
     casino = request.casino
     name = request.argument(0, "Enter the rule and its value, for example: start 500.")
     text, rest = take_text(request.args, 1) if len(request.args) > 1 else ("", 1)
@@ -178,7 +178,7 @@ def _parse_count(text: str, least: int, most: int) -> int:
     button=Text("Make a join code"),
 )
 def give_code(request: Request) -> Answer:
-    """Good for an hour, and in place of the one before."""
+    """Make a code by which another community can join, valid for an hour. It replaces the one before."""
     # With the number of the casino, so that nobody has to look for it.
     code = f"{request.casino.id}-{base64.b32encode(request.entropy(10)).decode()}"
     request.transaction.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
@@ -200,7 +200,7 @@ def give_code(request: Request) -> Answer:
     button=Text("Join another casino"),
 )
 def join(request: Request) -> Answer:
-    """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
+    """Join another casino: tables and places move, wallets stay. Refused while a hand, bet or prize is open."""
     transaction, old = request.transaction, request.casino
     if transaction.places_from(request.home.id):
         raise Refused("This community has already joined a casino. Use /house leave first.")
@@ -242,7 +242,7 @@ def join(request: Request) -> Answer:
     button=Text("Leave this casino"),
 )
 def leave(request: Request) -> Answer:
-    """Back to the community's own casino, with the tables that stand in its places alone."""
+    """Return to the community's own casino, with the tables that stand only in its own places."""
     transaction, home = request.transaction, request.home.id
     if home == request.casino.id:
         raise Refused("This community has its own casino.")
@@ -279,7 +279,7 @@ def leave(request: Request) -> Answer:
     button=Text("Show a table here"),
 )
 def mirror(request: Request) -> Answer:
-    """People at both places play the same hand at the same table."""
+    """Show a table of the casino at this place too: players at both places play the same hand."""
     place = request.command.place
     if request.args[:1] == ("off",):
         return _end_mirror(request)
@@ -302,7 +302,7 @@ def mirror(request: Request) -> Answer:
 
 
 def _end_mirror(request: Request) -> Answer:
-    """The table goes on elsewhere; a table that stands here alone is closed instead."""
+    """Stop showing a table here. Refused where no other place shows it."""
     row, table = request.transaction.place(*request.command.place), request.table
     elsewhere = [one for one in request.transaction.places_of(table.id) if one != row]
     if row is None or not elsewhere:
@@ -322,7 +322,7 @@ def speaks_for(request: Request) -> Casino:
 
 
 def is_run_by(transaction: Transaction, table: Table, casino: Casino) -> bool:
-    """Founders run every table of their casino, a joined community those that stand in a place of its own."""
+    """Check whether a casino's inspectors run a table: founders run all, a joined community those in its own places."""
     return table.casino == casino.id or any(row.home == casino.id for row in transaction.places_of(table.id))
 
 
@@ -331,7 +331,7 @@ def _tables_of(transaction: Transaction, casino: int) -> list[Table]:
 
 
 def stands_only_in(transaction: Transaction, table: Table, home: int) -> bool:
-    """A table that is shown in other communities' places too does not go with this one."""
+    """Check whether all places of a table belong to this community, so that it moves with it."""
     rows = transaction.places_of(table.id)
     return bool(rows) and all(row.home == home for row in rows)
 
@@ -374,7 +374,7 @@ def _find_casino(request: Request, code: str) -> Casino:
     button=Text("End the season"),
 )
 def reset(request: Request) -> Answer:
-    """The leaderboard as it stands is kept; every wallet goes back to the mint and starts again."""
+    """End the season: keep its leaderboard, take every wallet back to the mint and pay everybody the starting chips."""
     transaction, casino, reason = request.transaction, request.casino, request.reason(0)
     _check_quiet(transaction, _tables_of(transaction, casino.id))
     if waiting_in(casino):

@@ -6,11 +6,13 @@ The tournament takes over the table of its place until people go back to it; in 
 import json
 from collections.abc import Callable, Iterator
 
+from msgspec import structs
+
 from bot.core.casinos import places
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.registry import CommandFlag, Request, command, say
-from bot.core.commands.words import refuse_game, take_game
+from bot.core.commands.words import take_game
 from bot.core.players import linking
 from bot.core.rounds import tournament_table
 from bot.core.rounds.tournament_table import is_entered
@@ -21,6 +23,7 @@ from bot.core.state.tournament import CHIP, LiveTournament, player_named
 from bot.texts import Name, Text
 from bot.texts.times import write_time
 from engine.felt import Amount, Word
+from engine.games import GAMES
 from engine.tournaments.definition import SCHEDULED, SIT_AND_GO
 from storage.ledger import LARGEST_DEBT
 
@@ -34,6 +37,8 @@ STACK = 10_000
 LATE_LEVELS, REENTRIES = 3, 1
 # The players of the sit & gos that are offered ready-made, besides a full table.
 _SIZES = (2, 4)
+# Hands and players of a tournament against the bank.
+HANDS, NIGHT = 20, 4
 _MOST_BUY_IN = LARGEST_DEBT // 10**6
 
 
@@ -52,9 +57,13 @@ def _offer_ready_made(request: Request) -> Iterator[Choice]:
     game = next((game for game, play in PLAYS.items() if play.cash is not None and play.cash.dead is not None), None)
     if game is None:
         return
-    for n in (*_SIZES, PLAYS[game].seats):
+    for n in (*_SIZES, _most_seats(game)):
         label = Text("{game} for {n}: buy-in {cost}", game=Word(game), n=n, cost=Amount(BUY_IN))
         yield Choice(label, "tournament create", (game, str(n)))
+    if (other := next((game for game, play in PLAYS.items() if play.cash is None), None)) is not None:
+        values = {"game": Word(other), "n": NIGHT, "hands": HANDS, "cost": Amount(BUY_IN)}
+        label = Text("Bank-game night: {game} for {n}, {hands} hands, buy-in {cost}", **values)
+        yield Choice(label, "tournament create", (other, str(NIGHT)))
     if request.is_inspector:
         label = Text("{game} at {time} UTC: buy-in {cost}", game=Word(game), time=EVENING, cost=Amount(BUY_IN))
         yield Choice(label, "tournament schedule", (game, EVENING))
@@ -103,9 +112,9 @@ def _may_come(request: Request, table: Table) -> bool:
     usage="GAME [PLAYERS] [AMOUNT]",
 )
 def create(request: Request) -> Answer:
-    """`GAME [PLAYERS] [AMOUNT]`: open registration at a table of the tournament's own, and register the sender."""
-    game, end = _take_game_between(request)
-    words, seats = request.args[end:], PLAYS[game].seats
+    """Open registration at a new table of the tournament's own, and register the sender: `GAME [PLAYERS] [AMOUNT]`."""
+    game, end = take_game(request.args, 0)
+    words, seats = request.args[end:], _most_seats(game)
     most = parse_count(words[0], 2, seats) if words else seats
     if most is None:
         raise Refused("Enter the number of players from 2 to {most}.", most=seats)
@@ -124,10 +133,10 @@ def create(request: Request) -> Answer:
     button=Text("Schedule a tournament"),
 )
 def schedule(request: Request) -> Answer:
-    """`GAME TIME [PLAYERS] [AMOUNT] [REASON]`: open registration until that time of the day (UTC)."""
-    game, end = _take_game_between(request)
-    starts_at = _parse_time(request, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
-    rest, seats, most, buy_in = request.args[end + 1 :], PLAYS[game].seats, 0, BUY_IN
+    """Open registration until a time of the day (UTC): `GAME TIME [PLAYERS] [AMOUNT] [REASON]`."""
+    game, end = take_game(request.args, 0)
+    starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
+    rest, seats, most, buy_in = request.args[end + 1 :], _most_seats(game), 0, BUY_IN
     if rest and (most := parse_count(rest[0], 2, seats) or 0):
         rest = rest[1:]
     if rest and rest[0][:1].isdigit():
@@ -141,23 +150,19 @@ def schedule(request: Request) -> Answer:
     return say("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
 
 
-def _take_game_between(request: Request) -> tuple[str, int]:
-    """Return the game that is named first, of those that players play against each other. Raises Refused."""
-    game, end = take_game(request.args, 0)
-    if PLAYS[game].cash is None:
-        raise refuse_game(game, [one for one, play in PLAYS.items() if play.cash is not None])
-    return game, end
+def _most_seats(game: str) -> int:
+    """Return the largest number of players at a tournament's table."""
+    return min(PLAYS[game].seats, GAMES[game].seats)
 
 
-def _parse_time(request: Request, text: str) -> float:
+def _parse_time(after: float, text: str) -> float:
     """Return the next moment at which it is that time of the day in UTC. Raises Refused."""
     hours, colon, minutes = text.partition(":")
     hour, minute = parse_count(hours, 0, 23), parse_count(minutes, 0, 59)
     if not colon or hour is None or minute is None:
         raise Refused("Enter the start as HH:MM in UTC, for example 20:00.")
-    midnight = request.now // DAY_S * DAY_S
-    today = midnight + 3600.0 * hour + 60.0 * minute
-    return today if today > request.now else today + DAY_S
+    today = after // DAY_S * DAY_S + 3600.0 * hour + 60.0 * minute
+    return today if today > after else today + DAY_S
 
 
 def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
@@ -168,7 +173,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
         request.entropy(32),
         opened=request.now,
         starts_at=starts_at,
-        level_s=LEVEL_S,
+        level_s=LEVEL_S if PLAYS[json.loads(definition)["game"]].cash is not None else 0.0,
         before=before.id if before else None,
     )
     transaction, place, game = request.transaction, request.command.place, live.rules.game
@@ -181,7 +186,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
         request.now,
         request.entropy(32),
         home=row.home if row is not None else 0,
-        options=live.rules.options(1, CHIP),
+        options=tournament_table.options_to_come(live, PLAYS[game].seating),
         tournament=live,
         language=request.casino.state.language or request.player.language,
         seats=live.rules.most,
@@ -203,6 +208,8 @@ def _define(game: str, kind: str, most: int, buy_in: int) -> str:
     least = most if kind == SIT_AND_GO else 2
     rules = {"game": game, "kind": kind, "seats": most, "least": least, "most": most, "buy_in": buy_in}
     late = {"late_levels": LATE_LEVELS, "reentries": REENTRIES} if kind == SCHEDULED else {}
+    if PLAYS[game].cash is None:
+        return json.dumps(rules | {"stack": STACK, "hands": HANDS})
     return json.dumps(rules | late | {"stack": STACK, "level_hands": 0})
 
 
@@ -324,6 +331,8 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
         return (*told, Text("Everyone starts with {stack} tournament chips, which are not money.", stack=stack))
     if not live.is_running:
         return ()
+    if live.takes_sealed_bets:
+        return (_say_hand(live),)
     minutes = max(1, -int(-(live.level_s - live.played) // 60))
     average = Amount(sum(now.stacks.values()) // max(1, len(now.stacks)) * CHIP)
     return (
@@ -338,6 +347,17 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
             entries=now.entries,
             stack=average,
         ),
+    )
+
+
+def _say_hand(live: LiveTournament) -> Text:
+    """Say how far a tournament against the bank is."""
+    return Text(
+        "Hand {hand} of {hands}, {left} of {entries} players left. The largest stack after the last hand wins.",
+        hand=live.hand_number,
+        hands=live.rules.hands,
+        left=live.now.left,
+        entries=live.now.entries,
     )
 
 
@@ -369,6 +389,47 @@ def _say_seed(live: LiveTournament) -> Text:
 
 
 @command(
+    "tournament postpone",
+    Text("Move the start of a tournament to a later time, once"),
+    group="inspectors",
+    usage="NUMBER TIME REASON",
+    button=Text("Postpone the tournament"),
+)
+def postpone(request: Request) -> Answer:
+    """Move an announced start to the next time of the day (UTC) after it, once; players may unregister (TN1)."""
+    request.argument(1, "Enter the number of the tournament, the new start as HH:MM in UTC, and the reason.")
+    table, transaction = _find_to_decide(request), request.transaction
+    live = tournament_table.tournament_of(table)
+    if not live.starts_at:
+        raise Refused("A sit & go starts when it is full.", "TN2")
+    if live.postponed:
+        raise Refused("A start can be moved only once. You can cancel the tournament.", "TN1")
+    starts_at, reason = _parse_time(live.starts_at, request.args[1]), request.reason(2)
+    before, when = write_time(live.starts_at), write_time(starts_at)
+    live = structs.replace(live, starts_at=starts_at, postponed=True)
+    table = tournament_table.wake(transaction, table.change(tournament=live), request.now)
+    told = Text("The start is postponed to {when} UTC. You can still unregister.", when=when)
+    transaction.set_table(table.tell(told, request.now))
+    who, subject = request.player.id, table.audited()
+    transaction.audit(request.now, table.casino, who, "tournament postpone", subject, reason, before, when)
+    return say("Tournament {number} now starts on {when} UTC.", number=table.number, when=when)
+
+
+def _find_to_decide(request: Request) -> Table:
+    """Return the tournament of a number that an inspector may cancel or postpone. Raises Refused."""
+    number = parse_count(request.args[0], 1, 10**9)
+    table = next((table for table in _open_in(request) if table.number == number), None)
+    if table is None:
+        raise Refused("There is no open tournament with that number. See /tournament.")
+    live, transaction = tournament_table.tournament_of(table), request.transaction
+    if not live.is_registering:
+        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
+        raise Refused("You are registered in that tournament. Another inspector must decide.")
+    return table
+
+
+@command(
     "tournament cancel",
     Text("Cancel a tournament before its start"),
     group="inspectors",
@@ -379,16 +440,8 @@ def _say_seed(live: LiveTournament) -> Text:
 def cancel(request: Request) -> Answer:
     """Cancel a tournament that has not started; every buy-in is returned (TN6, TN23)."""
     request.argument(0, "Enter the number of the tournament and the reason.")
-    number = parse_count(request.args[0], 1, 10**9)
-    table = next((table for table in _open_in(request) if table.number == number), None)
-    if table is None:
-        raise Refused("There is no open tournament with that number. See /tournament.")
-    live, transaction = tournament_table.tournament_of(table), request.transaction
-    if not live.is_registering:
-        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    table, transaction = _find_to_decide(request), request.transaction
     reason = request.reason(1)
-    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
-        raise Refused("You are registered in that tournament. Another inspector must decide.")
     request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
     tournament_table.cancel(transaction, table, request.now)
     transaction.audit(request.now, table.casino, request.player.id, "tournament cancel", table.audited(), reason)

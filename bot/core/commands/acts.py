@@ -66,12 +66,12 @@ BOTH = ("before", "after")
 
 
 def both(subject: str) -> Collection[str]:
-    """Amounts, whatever it is about."""
+    """Return the columns that are amounts for acts where both are, whatever their subject."""
     return BOTH
 
 
 def tell_act(row: AuditRow, name_of: Callable[[int], str]) -> Text:
-    """One line of the log; its values stand in the columns of a page too."""
+    """Write one line of the audit log; a page also shows its values in columns."""
     kind = ACTS.get(row.act, Kind())
     amounts = kind.amounts(row.subject)
     values: dict[str, object] = {
@@ -189,7 +189,10 @@ def _undo_adjustment(row: AuditRow, reader: Reader) -> Undo | None:
 
 
 def _undo_setting(row: AuditRow, reader: Reader) -> Undo | None:
-    """The log has a value as the language of the source writes it, and the command is typed in the reader's."""
+    """Return the command that sets the former value again, or None.
+
+    The log keeps values in the language of the source, the command is typed in the reader's.
+    """
     found = re.fullmatch(r"table (\d+) (\w+)", row.subject)
     table = reader.tables.get(int(found[1])) if found else None
     option = known_at(table.game).get(found[2]) if found and table is not None else None
@@ -215,6 +218,7 @@ ACTS.update(
         "table turner": Kind(label=Text("Player chosen to reveal cards")),
         "table refuse": Kind(label=Text("Banned from holding boxes")),
         "tournament schedule": Kind(label=Text("Tournament announced")),
+        "tournament postpone": Kind(label=Text("Tournament postponed")),
         "tournament cancel": Kind(label=Text("Tournament cancelled")),
         "void": Kind(label=Text("Hand voided")),
         "noncoup": Kind(label=Text("Non-betting coup")),

@@ -19,9 +19,10 @@ LARGEST = 10**12
 def parse_amount(
     text: str, language: str, *, wallet: int = 0, least: int = 0, most: int = 0, step: int = 1, now: int = 0
 ) -> int:
-    """Minor units, above nothing. Words lean on what the caller knows: the wallet, the limits, what lies there `now`.
+    """Parse an amount into minor units above 0. Raises Refused.
 
-    `all`, `half` and `max` are fitted down to the step. Raises Refused.
+    Words such as `all` and `max` need what the caller knows: the wallet, the limits, and the bet placed `now`. `all`,
+    `half` and `max` are rounded down to the step.
     """
     word = text.strip().lower()
     if word in words_for_all():
@@ -46,7 +47,7 @@ def is_amount_word(word: str) -> bool:
 
 
 def join_amounts(words: Sequence[str]) -> list[str]:
-    """The same words, with those together that make one amount: all in."""
+    """Join the words that make one amount, such as "all in"."""
     joined: list[str] = []
     for word in words:
         if joined and f"{joined[-1]} {word}".lower() in words_for_all():
@@ -57,16 +58,16 @@ def join_amounts(words: Sequence[str]) -> list[str]:
 
 
 def parse_count(text: str, least: int, most: int) -> int | None:
-    """A whole number within bounds, or None for anything else, however many digits it has."""
+    """Parse a whole number within bounds; None for anything else, however many digits it has."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         return None
     return int(text) if least <= int(text) <= most else None
 
 
 def parse_share(text: str) -> int | None:
-    """Basis points, or None for what is no share: 50% and 50 are 5000, and so is 5000.
+    """Parse a share into basis points, or None: 50%, 50 and 5000 are all 5000.
 
-    Without its sign a number up to 100 is percent, a larger one basis points.
+    Without a percent sign a number up to 100 is percent, a larger one basis points.
     """
     found = _SHARE.fullmatch(text)
     if not found:
@@ -101,7 +102,7 @@ def _read_plainly(number: str) -> int:
 
 
 def _read_as_written(number: str, language: str) -> int:
-    """1,500 is fifteen hundred in English, and one and a half in German."""
+    """Read a number as its language writes it: 1,500 is fifteen hundred in English, one and a half in German."""
     try:
         return read_amount(number, locale_of(language)) or 0
     except Ambiguous:

@@ -11,7 +11,7 @@ from bot.core.commands.counting import Count
 from bot.core.commands.first_hand import Lesson
 from bot.core.state.place import Place
 from bot.core.state.shared_posts import SharedPost
-from bot.texts import Text, say
+from bot.texts import Text, register_kind, say
 from bot.texts.languages import SOURCE
 from storage.store import Reader
 
@@ -34,7 +34,7 @@ class Who(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One update. `key` is the platform's own id of it; `args` are words as people type them.
+    """A command: one update. `key` is the platform's own id of it; `args` are words as people type them.
 
     `fresh` comes from a button: what it was made for (see bot.core.commands.preconditions).
     `confirmed`: the question to which the person said yes, as `Answer.confirm` has it; True for any.
@@ -64,12 +64,16 @@ class Where(str):
         return where
 
 
+register_kind(Where, "where", lambda where: where.table)
+
+
 class Choice(NamedTuple):
-    """A next step that an answer names: a press of it says this command. Of one that `turns` the answer takes the place
-    of the one with the button, as the page of a menu does. One with a `where` says nothing: it leads to that table, and
-    has the table's address in place of it as soon as a platform has seen it. One that `asks` has the rest of its
-    command typed, in answer to that sentence; `at` is the id of the table at which it is said, where that is not
-    the one here.
+    """A next step that an answer offers as a button, which submits this command.
+
+    With `turns` the next answer replaces the one with the button, as pages of a menu do. With `where` it submits
+    nothing and leads to that table; the table's address takes its place once a platform knows it. With `asks` the rest
+    of the command is typed in answer to that sentence. `at` is the id of the table that it is for, if that is not the
+    one here.
     """
 
     label: Text
@@ -129,7 +133,7 @@ MOST_ROWS = 50_000
 
 
 class Refused(Exception):
-    """The player's: one polite sentence, a clause where there is one, nothing changed."""
+    """A refusal of a command: one polite sentence, with a clause if one decides. Nothing has changed."""
 
     def __init__(self, template: str, clause: str | None = None, /, **values: object) -> None:
         self.text = Text(template, **values)
@@ -144,7 +148,7 @@ class Refused(Exception):
 
 
 class Confirm(Exception):
-    """A question before anything is done: what exactly would happen. `about` is the player whom it concerns."""
+    """A question before a command is carried out: what exactly would happen. `about` is the player whom it concerns."""
 
     def __init__(self, template: str, plural: str = "", /, *, about: object = 0, **values: object) -> None:
         self.text = Text(template, plural, **values)
@@ -154,7 +158,7 @@ class Confirm(Exception):
 
 
 def to_csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A file's content for `Answer.file`, which no spreadsheet takes for a formula."""
+    """Write a table as CSV for `Answer.file`, with no cell that a spreadsheet would take for a formula."""
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(names)

@@ -42,7 +42,9 @@ class CountFault(Exception):
 
 
 class Counting:
-    """`counting(function, *args)` is what the function answers there; for any thread, one question after the other.
+    """A process for slow computations: `counting(function, *args)` returns the function's result. Thread-safe.
+
+    Questions are answered one after the other.
 
     The function is found by its name, and the same question is counted once. Raises CountFault.
     """
@@ -71,7 +73,7 @@ class Counting:
             return answer
 
     def close(self) -> None:
-        """No question is answered any more; one that is under way ends as a fault."""
+        """Answer no more questions and kill the process; a question under way ends as a fault."""
         self._is_over = True
         if self._process is not None:
             self._process.kill()
@@ -79,7 +81,7 @@ class Counting:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        """Another question begins another process."""
+        """End the process; the next question starts another."""
         self._end()
         self._process = None
 
@@ -131,7 +133,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def main() -> None:
-    """The process of its own. An end typed at a terminal is the house's to take."""
+    """Run the counting process. It ignores the terminal's interrupt, which is for the casino's process to handle."""
     system.hear_nothing()
     with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
         os.dup2(2, 1)  # what anybody prints is no answer
@@ -141,14 +143,14 @@ def main() -> None:
 
 
 def answer_all(asked: IO[bytes], answers: IO[bytes]) -> None:
-    """Each question that comes, until the house hangs up: it may be killed while something is asked or counted."""
+    """Answer each question until the other side closes the pipe. May be killed at any time."""
     with suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
             _send(answers, _answer(pickle.load(asked)))
 
 
 def _send(line: IO[bytes], said: bytes) -> None:
-    """Framed, so that who reads it knows where it ends; what cannot be read is then no end of the line."""
+    """Write one answer, framed so that its reader finds the end even of an answer that it cannot decode."""
     pickle.dump(said, line)
     line.flush()
 

@@ -27,7 +27,7 @@ Tells = Callable[[Offers, Mapping[str, Sequence[Card]]], tuple[Text, ...]]
 
 @dataclass(frozen=True)
 class FirstHand:
-    """Amounts are minor units; the options are those that the game has by itself.
+    """The first hand of a game. Amounts are in minor units; the options are the game's defaults.
 
     cards    what is dealt, the first card first: "As Kd"; the others follow in their written order
     bets     {spot: amount} of what the learner may put down on seat 1, the best first; `({},)` with a `stack`
@@ -50,12 +50,12 @@ class FirstHand:
     dice: tuple[int, int] | None = None
 
     def starts(self) -> dict[str, Stake]:
-        """{what is typed for it: what the learner may begin with}."""
+        """Return the stakes that the learner may begin with, by what is typed for each."""
         made = (Stake(SEAT, f"p{LEARNER}", bets, stack=self.stack) for bets in self.bets)
         return {"+".join(stake.bets) or BUY_IN: stake for stake in made}
 
     def deal(self, game: Game, stake: Stake) -> Deal:
-        """The hand with this stake of the learner's."""
+        """Make the deal of the hand with this stake of the learner's."""
         options = game.options()
         stakes = sorted((stake, *self.others), key=lambda one: one.seat)
         deck = tuple(_with_the_rest(self.cards.split(), game.full_deck(options)))

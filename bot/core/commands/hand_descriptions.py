@@ -31,12 +31,12 @@ _TEMPLATES = (
 
 
 def many(value: int) -> Word:
-    """14: aces."""
+    """Return the plural of a card's value: 14 is "aces"."""
     return Word(_MANY[value - 2])
 
 
 def describe(ranked: int) -> Text:
-    """A number of `poker.rank` or `poker.rank_showing` as words: pair of kings."""
+    """Describe a number of `poker.rank` or `poker.rank_showing` in words: pair of kings."""
     values = [ranked >> shift & 15 for shift in (16, 12, 8, 4, 0)]
     there = [value for value in values if value]
     a, *others = dict.fromkeys(there)
@@ -46,17 +46,17 @@ def describe(ranked: int) -> Text:
 
 
 def of_poker(cards: Sequence[Card]) -> Text | None:
-    """The best five of five to seven cards, or what fewer show."""
+    """Describe the best five of five to seven cards, or what fewer cards show; None if one is hidden."""
     if not cards or HIDDEN in cards:
         return None
     return describe(poker.rank(cards) if len(cards) >= 5 else poker.rank_showing(cards))
 
 
 def with_board(cards: Mapping[str, Sequence[Card]], to: str) -> list[Card]:
-    """One's own and what lies open for all of the board (UT3, SH4)."""
+    """Return a player's own cards and the open cards of the board (UT3, SH4)."""
     return [*cards[to], *(card for card in cards.get("board", ()) if card != HIDDEN)]
 
 
 def of_poker_seat(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """`Play.describe_hand` of a game whose hands are ranked as at poker."""
+    """Describe a hand of a game with poker ranks; usable as `Play.describe_hand`."""
     return of_poker(with_board(cards, to))

@@ -60,7 +60,7 @@ class Hooks:
     """Hooks in the order of a round.
 
     sit, leave      /sit and /leave; the table may be in a hand
-    bet             /bet before the deal
+    bet, rebet, take_back_bets, ready  these commands before the deal
     send_away       a banned player leaves; their chips outside the hand go back
     keep_out        a paused player is dealt into no further hand
     prices          {spot: minor units} of spots with a fixed price that are bet on by name alone, by options
@@ -86,6 +86,9 @@ class Hooks:
     sit: Callable[[Request], Answer]
     leave: Callable[[Request], Answer]
     bet: Callable[[Request], Answer]
+    rebet: Callable[[Request], Answer]
+    take_back_bets: Callable[[Request], Answer]
+    ready: Callable[[Request], Answer]
     send_away: Callable[[Transaction, Table, int, float], Table]
     keep_out: Callable[[Transaction, Table, int], Table]
     prices: Callable[[Any], Mapping[str, int]]

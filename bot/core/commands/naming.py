@@ -23,7 +23,7 @@ QUOTES = {'"': '"'} | {one.quotes[0]: one.quotes[1] for one in KNOWN.values()}
 
 
 def take_text(args: Sequence[str], start: int) -> tuple[str, int]:
-    """A quoted text or one word, and where the next one begins."""
+    """Return a quoted text or one word, and the index of the next word."""
     closing = QUOTES.get(args[start][:1])
     for end in range(start, len(args)) if closing else ():
         text = " ".join(args[start : end + 1])
@@ -73,7 +73,7 @@ def find_player(request: Request, start: int, end: int) -> int:
 
 
 def _choose(request: Request, player: int, start: int, end: int) -> Choice:
-    """The same command about one of several of that name, with what tells them apart."""
+    """Offer the same command for one of several players of that name, with chips and seat to tell them apart."""
     args = (*request.args[:start], pick_player(player), *request.args[end:])
     chips = Amount(request.transaction.balance(ledger.wallet(request.casino.id, player)))
     values = {"name": request.name_of(player), "chips": chips}

@@ -19,7 +19,7 @@ class Typed(NamedTuple):
 
 
 def typed(amount: int) -> str:
-    """An amount as anybody may type it, in any language: 50, 2.50."""
+    """Write an amount so that it can be typed in any language: 50, 2.50."""
     whole, cents = divmod(amount, 100)
     return f"{whole}.{cents:02}" if cents else str(whole)
 

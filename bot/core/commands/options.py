@@ -15,13 +15,13 @@ from engine.felt import Amount
 
 
 def take_value(args: Sequence[str], start: int) -> tuple[str, int]:
-    """One word or a quoted text, a sign of percent that stands apart with it; and where the next one begins."""
+    """Return one word or a quoted text, with a percent sign that stands apart, and the index of the next word."""
     text, end = take_text(args, start)
     return (f"{text}%", end + 1) if list(args[end : end + 1]) == ["%"] else (text, end)
 
 
 def parse_option(name: object, unit: Unit, text: str, language: str) -> object:
-    """A value that fits the unit. `name` is what a refusal calls the option; raises Refused."""
+    """Parse a value of this unit. `name` is what a refusal calls the option; raises Refused."""
     value = _parse(unit, text.strip(), language)
     if unit.fits(value):
         return value
@@ -51,7 +51,7 @@ def _parse(unit: Unit, text: str, language: str) -> object:
 
 
 def _parse_each(text: str, language: str) -> object:
-    """`four 500, full 100`."""
+    """Parse an amount for each name: `four 500, full 100`. None where it cannot be read."""
     pairs = [pair.split() for pair in text.split(",")]
     if any(len(pair) != 2 for pair in pairs):
         return None

@@ -9,7 +9,7 @@ BACK, MORE = Text("‹ Back"), Text("More ›")
 def turn_pages(
     verb: str, page: int, *, has_more: bool, before: tuple[str, ...] = (), rest: tuple[str, ...] = ()
 ) -> tuple[Choice, ...]:
-    """Return the ways to the pages before and after this one: a command whose words have the page between others."""
+    """Return buttons to the pages before and after this one: the same command with another page among its words."""
     ways = ((BACK, page - 1), (MORE, page + 1))
     there = [(label, number) for label, number in ways if 0 < number <= page + has_more]
     return tuple(Choice(label, verb, (*before, str(number), *rest), True) for label, number in there)

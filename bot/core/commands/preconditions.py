@@ -19,7 +19,7 @@ PATTERN = r"[0-9]{0,15}(?:\.[0-9]{0,6}(?:\.[0-9/p]{0,20}(?:\.[0-9]{0,19})?)?)?"
 
 
 class Precondition(NamedTuple):
-    """`cost` in minor units, None where the button names no price."""
+    """The state that a button was made for; `cost` in minor units, None where the button names no price."""
 
     hand: str
     moves: str = ""
@@ -33,12 +33,15 @@ class Precondition(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def for_bet(hand: int, cost: int | None = None) -> str:
-    """A button before the deal: for this hand, at this price in minor units."""
+    """Write the precondition of a button before the deal: this hand, at this price in minor units."""
     return str(Precondition(str(hand), cost=cost))
 
 
 def for_move(hand: int, moves: int | str, seat: str, cost: int | None = None) -> str:
-    """A button of a hand: for this seat after so many moves of it. `moves` is text where it comes out of a button."""
+    """Write the precondition of a button of a hand: this seat, after that many moves of it.
+
+    `moves` is text where it comes from another button.
+    """
     return str(Precondition(str(hand), str(moves), seat, cost))
 
 
@@ -54,7 +57,7 @@ def at_price(fresh: str, cost: int | None) -> str:
 
 
 def check_state(fresh: Precondition, table: Table, player: int) -> None:
-    """The same hand, the same seat, no move since. Raises Refused."""
+    """Check that hand and seat are still the same and no move was made since. Raises Refused."""
     mine = table.seats_played_by(player)
     if fresh.hand == str(table.round.hand_id) and fresh.seat and fresh.seat not in mine:
         raise Refused("That button was another player's. Here is the table as it is now.")

@@ -140,26 +140,26 @@ class Request:
         return Amount(self.transaction.balance(self.wallet))
 
     def argument(self, index: int, missing: str) -> str:
-        """The argument, or the sentence `missing` (a template) as a refusal."""
+        """Return an argument. Raises Refused with the sentence `missing` (a template) where there is none."""
         if len(self.args) <= index:
             raise Refused(missing)
         return self.args[index]
 
     def reason(self, index: int) -> str:
-        """An inspector's act names its reason: the rest of the line."""
+        """Return the rest of the line, the reason of an inspector's act. Raises Refused without one."""
         reason = self.remark(index)
         if not reason:
             raise Refused("Add a reason. It goes into the audit log.")
         return reason
 
     def confirm(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
-        """Go on if the person has said yes to this very question. Raises Confirm."""
+        """Ask a question, unless this very one has been answered with yes. Raises Confirm."""
         question = Confirm(template, plural, about=about, **values)
         if self.command.confirmed not in (True, question.mark):
             raise question
 
     def remark(self, index: int) -> str:
-        """The reason of an act that takes nothing from anybody: it may go without saying."""
+        """Return the rest of the line, the optional reason of an act that takes nothing from anybody."""
         return " ".join(map(self._spell, self.args[index:])).strip()[:200]
 
     def _spell(self, word: str) -> str:
@@ -190,5 +190,5 @@ def command(
 
 
 def say(template: str, **values: object) -> Answer:
-    """An answer of one sentence; `values` fill the template."""
+    """Make an answer of one sentence; `values` fill the template."""
     return Answer((Text(template, **values),))

@@ -69,7 +69,7 @@ def _unnumbered(name: str) -> str:
 
 
 def has_loose_marks(name: str) -> bool:
-    """Accents with no letter under them, or more on one than any language writes."""
+    """Check for accents with no letter under them, or more of them on one letter than any language writes."""
     kinds = "".join(unicodedata.category(c)[0] for c in name)
     return kinds.startswith("M") or " M" in kinds.replace("Z", " ") or "M" * (MOST_MARKS + 1) in kinds
 

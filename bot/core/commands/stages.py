@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bot.core.state.table import Table
+from engine.events import Called
+from engine.hand import Hand
 
 
 class Stage(NamedTuple):
@@ -37,7 +39,7 @@ class Places(NamedTuple):
 
     @property
     def slots(self) -> dict[str, str]:
-        """{button's name: the first name of its place}"""
+        """The first name of each button's place."""
         places = (place.split("=") for row in self.rows for place in row.split() if place != ".")
         return {name: names[0] for names in places for name in names}
 
@@ -74,6 +76,7 @@ class Stages:
               by the bets on the table, the deal too. A platform reserves that many calls
     is_long   a hand has many more moves than a chat allows edits: the newest state is shown every few seconds, and
               `to_come` is not asked
+    is_paced  cards and payments are shown at once, and a turn when its player has thought for a while
     mentions  number of messages reserved in a hand for turn mentions; 0 if its stages alone take all the room
     moves     the places of the moves that the rules offer, NO_PLACES if they offer none
     others    the places of the buttons for players, beside chips: BETS if people bet before the deal
@@ -86,6 +89,7 @@ class Stages:
     stage: Callable[[Table], Stage] = only_stage
     to_come: Callable[[Table], int] = deal_and_payment
     is_long: bool = False
+    is_paced: bool = False
     mentions: int = 1
     moves: Places = NO_PLACES
     others: Places = BETS
@@ -94,12 +98,13 @@ class Stages:
     spots: tuple[str, ...] = ()
 
 
-def stages_of_moves(*moves: str, beside: str = "sitout back leave") -> Stages:
+def stages_of_moves(*moves: str, beside: str = "sitout back leave", is_paced: bool = False) -> Stages:
     """Return the stages of a game from stacks, one a move: rows of moves, and the buttons beside a seat."""
     return Stages(
         stage=_newest_move,
         to_come=lambda table: 1,
         is_long=True,
+        is_paced=is_paced,
         moves=Places(moves),
         others=Places(("buyin=topup buyin-ask topup-ask",)),
         aside=Places((beside, "daily share show")),
@@ -122,6 +127,18 @@ NO_STAGES = Stages()
 def stages_of(game: str) -> Stages:
     """Return the stages of a game; those of an uninstalled game have no events."""
     return STAGES.get(game, NO_STAGES)
+
+
+def name_shown_stage(table: Table) -> str:
+    """Return a name that changes with whatever a hand shows at once: its stage, or its street if turns are paced."""
+    hand, stages = table.round.hand, stages_of(table.game)
+    if hand is None:
+        return ""
+    return f"street {hand.once(_count_calls)}" if stages.is_paced else f"stage {stages.stage(table).name}"
+
+
+def _count_calls(hand: Hand) -> int:
+    return sum(isinstance(event, Called) for event in hand.events)
 
 
 def add_stages(game: str, stages: Stages) -> None:

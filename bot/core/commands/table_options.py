@@ -72,20 +72,23 @@ def settings_at(game: str) -> dict[str, Option]:
 
 
 def options_at(game: str) -> dict[str, Option]:
-    """The game's own, but for those that the casino keeps for all its tables."""
+    """Return the game's options that a table sets itself, without those that the casino keeps for all its tables."""
     texts = GAME_TEXTS[game]
     return {name: option for name, option in texts.options.items() if name not in texts.kept_by_casino}
 
 
 def set_option(table: Table, name: str, text: str, language: str) -> tuple[Table, Change]:
-    """The table with it; the rules check the whole before it stands. Raises Refused."""
+    """Return the table with an option changed; the rules check the whole. Raises Refused."""
     known = {**settings_at(table.game), **options_at(table.game)}
     change = _parse(table.game, find_word(name, known) or name, text, language)
-    return _check(_put(table, change)), change
+    return _check(_put(table, change), [change]), change
 
 
 def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Table, list[Change], str]:
-    """`seats 5 pace slow for two of us`: what the leading words set, as a whole, and what is left of them, a reason."""
+    """Return the table with the leading settings applied, the changes, and the rest, a reason. Raises Refused.
+
+    For example `seats 5 pace slow for two of us`: the settings are checked together.
+    """
     known, changes, start = {**settings_at(table.game), **options_at(table.game)}, list[Change](), 0
     while start < len(words) and (name := find_word(words[start], known)) is not None:
         if start + 1 == len(words):
@@ -94,7 +97,7 @@ def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Tabl
         changes.append(_parse(table.game, name, text, language))
         table, start = _put(table, changes[-1]), end
     _check_reason(words[start:], language)
-    return _check(table), changes, " ".join(words[start:])
+    return _check(table, changes), changes, " ".join(words[start:])
 
 
 def _parse(game: str, name: str, text: str, language: str) -> Change:
@@ -112,11 +115,19 @@ def _put(table: Table, change: Change) -> Table:
     return table.change(options={**table.options, change.name: change.value})
 
 
-def _check(table: Table) -> Table:
+def _check(table: Table, changes: Sequence[Change]) -> Table:
     try:
-        GAMES[table.game].parse_options(table.options)
+        values = vars(GAMES[table.game].parse_options(table.options))
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
+    for change in changes:
+        if not change.option.is_needed(values):
+            needed = options_at(table.game)[change.option.needs].label
+            raise Refused(
+                "{option} has no effect without {needed}. Set {needed} first.",
+                option=change.option.label,
+                needed=needed,
+            )
     return table
 
 
@@ -126,7 +137,7 @@ def value_at(table: Table, name: str) -> object:
 
 
 def _check_reason(words: Sequence[str], language: str) -> None:
-    """A reason never begins with another game's option, or nearly the name of one, and a value that would fit it."""
+    """Refuse a reason that begins with (nearly) an option of another game and a value that would fit it."""
     every: dict[str, list[Option]] = {}
     for game in PLAYS:
         for name, one in {**settings_at(game), **GAME_TEXTS[game].options}.items():
@@ -145,18 +156,18 @@ def _fits(option: Option, text: str, language: str) -> bool:
 
 
 def known_at(game: str) -> dict[str, Option]:
-    """All that a table of the game has in force: settings, then options, those of the casino too."""
+    """Return all that is in force at a table of the game: settings, then options, the casino's included."""
     return {**settings_at(game), **GAME_TEXTS[game].options}
 
 
 def option_called(name: str) -> Option | None:
-    """The setting or option of that key, in the first game that has one."""
+    """Return the setting or option of that key, from the first game that has one; None if none has."""
     every = (known_at(game).get(name) for game in PLAYS)
     return next((option for option in every if option is not None), None)
 
 
 def say_kept(name: str, text: str) -> object:
-    """A value of a setting as the audit log keeps it, for any language; as it stands where it cannot be read."""
+    """Write a setting's value from the audit log in any language; as it is where it cannot be parsed."""
     option = option_called(name)
     with suppress(Refused):
         if option is not None and text:

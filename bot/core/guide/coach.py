@@ -81,7 +81,7 @@ def _game(request: Request) -> str:
 
 
 def _here(request: Request, game: str) -> tuple[Any, int | None]:
-    """The options of the table here, else those that are usual in this casino; and what its meter stands at."""
+    """Return the options of the table here, or else the casino's usual ones, and the reading of the meter."""
     at, hooks = request.at, HOOKS[game].casino
     if at is not None and at.game == game:
         options = options_of(request.transaction, at)
@@ -228,7 +228,7 @@ def review(request: Request) -> Answer:
 
 
 def _of_session(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
-    """Up to the first long pause, back from the latest; the last session, though it be long over by `now`."""
+    """Return the results up to the first long pause, back from the latest, even if that session is long over."""
     pauses = (later.at - row.at for later, row in pairwise(rows))
     return rows[: 1 + next((number for number, pause in enumerate(pauses) if pause > PAUSE_S), len(rows))]
 
@@ -241,7 +241,9 @@ _SPANS = {"session": _of_session, "month": _of_month}
 
 
 class _Chosen(NamedTuple):
-    """`kind`: what was chosen, and what would have been best, without cards and amounts; `share` is of the pot.
+    """A choice of a review: what was chosen and what would have been best, without cards and amounts.
+
+    `share` is the player's part of the pot.
 
     Between players nothing is best, and against the bank there is no share.
     """
@@ -259,7 +261,7 @@ def _review(
     most: int,
     span: Callable[[Sequence[ResultRow]], Sequence[ResultRow]] | None,
 ) -> Answer:
-    """`span`: those of them that are asked for."""
+    """Review the choices of the latest hands; `span` selects the hands to review."""
     end, hands, chosen = time.monotonic() + REVIEW_S, 0, list[_Chosen]()
     rows: Sequence[ResultRow] = latest_results(beside.books, casino, players, most)
     rows = span(rows) if span is not None else rows
@@ -279,7 +281,7 @@ def _review(
 
 
 def _choices(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Chosen]:
-    """Each choice of theirs in a hand that is over, whose rules are here and whose choices can be counted."""
+    """Yield the players' choices in a finished hand whose rules are installed and whose choices can be valued."""
     record = read_record(beside.books, hand)
     if record is None or terms_of(record)["game"] not in ODDS:
         return

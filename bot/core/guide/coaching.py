@@ -97,7 +97,7 @@ def _jackpot(table: Table, hand: Hand, balance: Callable[[str], int]) -> int | N
 
 
 def price(offers: Offers, values: Mapping[str, float]) -> list[Priced]:
-    """All that is proposed: a card goes by its place where it is typed, and by its face in the odds."""
+    """Price all listed choices: a card is typed by its place, and named by its face in the odds."""
     return [
         Priced(offer, choice, values[_choice(offer, choice)])
         for offer in offers
@@ -111,7 +111,7 @@ def _choice(offer: Offer, said: Typed) -> str:
 
 
 def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
-    """One that was taken: it may name an amount between two ends, or be one that is not proposed."""
+    """Price the choice taken, which may be an amount within a range or one that is not listed."""
     word, _space, argument = choice.partition(" ")
     for offer in offers:
         if offer.word == word and offer.most and offer.least <= int(argument) <= offer.most:
@@ -122,7 +122,7 @@ def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
 
 
 def weigh_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, Weighed]]:
-    """Each choice of theirs in a hand that is over, of a game whose choices are counted. Raises CountFault."""
+    """Yield each decision of the players in a finished hand, with its value and cost. Raises CountFault."""
     for asked in _own(deal, moves, players):
         weighed = count(weigh, ODDS[deal.game].values, asked)
         if weighed.cost is not None:
@@ -130,7 +130,10 @@ def weigh_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int
 
 
 def share_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, float]]:
-    """The same of a game between players: which part of the pot was theirs, by what they saw. Raises CountFault."""
+    """Yield each decision of the players in a game between players, with their share of the pot. Raises CountFault.
+
+    The share is computed from what they saw.
+    """
     equity = ODDS[deal.game].equity
     if equity is not None:
         yield from ((asked, count(equity, asked.decision)) for asked in _own(deal, moves, players))
@@ -149,7 +152,7 @@ class _Answer(Enum):
 
 
 class Coaching:
-    """One for the house; anybody may ask in any thread. `tell` hears of each table of which more is known.
+    """The coach of the house. Thread-safe. `tell` is called with each table of which more is known.
 
     Before `start`, and after `stop`, nothing is counted but by `work`.
     """

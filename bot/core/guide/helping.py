@@ -1,4 +1,4 @@
-"""`/help`: a menu in pages, each of them read at a look, with all that one may say on one of them."""
+"""`/help`: a menu in short pages, with everything that one may type on one of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -48,7 +48,7 @@ _STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet"
     usage="[COMMAND|GAME]",
 )
 def help(request: Request) -> Answer:
-    """The menu, a page of it (`chips`, `inspectors 2`), one command, or one game, by any of its names."""
+    """Show the help menu, one of its pages (`chips`, `inspectors 2`), a command, or a game by any of its names."""
     named = " ".join(request.args).removeprefix("/").partition("@")[0] or START
     page, _space, rest = named.partition(" ")
     page = find_word(page, PAGES) or page
@@ -117,7 +117,7 @@ def _explain_game(request: Request, game: str) -> Answer:
 
 
 def _parts(request: Request, word: str) -> Answer:
-    """All commands that begin with a word, as lines and as buttons."""
+    """List all commands that begin with a word, as lines and as buttons."""
     every = [known for name, known in request.verbs.items() if name.startswith(f"{word} ")]
     known = [one for one in every if one.group != "inspectors" or request.is_inspector]
     if not known:
@@ -192,7 +192,7 @@ def _plays_of(request: Request) -> list[Play]:
 
 
 def by_use(names: Iterable[str]) -> list[str]:
-    """The most used first; moves come right after the bets."""
+    """Sort commands by use, the most used first; moves come right after the bets."""
     rank = {name: place for place, name in enumerate(_USED)}
     moves = {word for play in PLAYS.values() for word in play.moves}
     after = rank["ready"] + 0.5

@@ -69,7 +69,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
 
 
 def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
-    """{what may be typed now, word by word: what it does}; nothing when the hand is over."""
+    """Return what may be typed now, word by word, and what each choice does; empty when the hand is over."""
     hand = table.round.hand
     if hand is None:
         return {(word,): stake for word, stake in first.starts().items()} if table.last is None else {}
@@ -106,7 +106,7 @@ def _go_on(first: FirstHand, table: Table, choice: Choice) -> Table:
     match choice:
         case Stake():
             hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))
-            return _at(table, hand, _his_to_turn(table, hand, choice.bets))
+            return _at(table, hand, _cards_to_turn(table, hand, choice.bets))
         case Move():
             assert table.round.hand is not None
             return _at(table, _others_move(table.round.hand.play(choice)), {})
@@ -123,7 +123,7 @@ def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
     )
 
 
-def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
+def _cards_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
     """Give the cards of an area to the learner to turn, if they are alone on it and the game has players turn cards."""
     cards = hand.cards(None)
     turns = (turn for turn in table.plays.reveals.in_order if turn.spot in bets and turn.of(cards))
@@ -174,7 +174,7 @@ def _cheapest(count: Count, lesson: Lesson) -> Words:
 
 
 def _weigh(count: Count, hand: Hand) -> Mapping[str, float]:
-    """{choice of the learner's, as it is written: its value}; nothing where the game's odds value no choices."""
+    """Return the value of each choice of the learner, as it is typed; empty where the game's odds value none."""
     odds = ODDS.get(hand.deal.game)
     return {} if odds is None else count(odds.values, decision_of(hand, KEY))
 

@@ -34,13 +34,13 @@ from storage.rows import HandRow
     flags=CommandFlag.SHOWS | CommandFlag.BRINGS,
 )
 def table_here(request: Request) -> Answer:
-    """The platform shows it anew where it has sunk."""
+    """Point to the table here; the platform posts it again where it has scrolled away."""
     return Answer((Text("Here is the table.{where}", where=Where(request.table.id)),))
 
 
 @command("tables", Text("List this casino's tables"), group="knowing", flags=CommandFlag.LINKABLE)
 def tables(request: Request) -> Answer:
-    """The open tables of this casino."""
+    """List the open tables of this casino."""
     return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No tables are open."),))
 
 
@@ -74,8 +74,10 @@ def cards(request: Request) -> Answer:
 
 
 def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
-    """The cards of a seat, and what they are worth. Who bets behind a box plays its cards, of which a split makes two
-    hands."""
+    """Yield the cards of a seat and what they are worth.
+
+    A player behind a box plays the box's cards, which are two hands after a split.
+    """
     seen, box = hand.cards(seat), seat.partition("/")[0]
     for name in [name for name in seen if name == box or name.startswith(f"{box}.")]:
         yield Text("Your cards: {cards}", cards=[Card(card) for card in seen[name]])
@@ -85,9 +87,7 @@ def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
 
 
 def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
-    """Return the offers that a bare word moves: those of the player's first seat that is asked, with follow or stop
-    (BJ13).
-    """
+    """Return the offers of a move without a seat: those of their first seat asked, with follow or stop (BJ13)."""
     asked = next((hand.asks[seat] for seat in mine if seat in hand.asks), ())
     aside = [offer for seat in mine for offer in hand.aside.get(seat, ())]
     return [*(offer for offer in asked if offer.listed), *{offer.word: offer for offer in aside}.values()]
@@ -110,7 +110,7 @@ def _can_pay(request: Request, cost: int) -> bool:
 
 
 def _cards_in_hand(table: Table, player: int) -> Answer:
-    """PJ12: who turns a position's cards "sees them first, privately"."""
+    """Show the cards of a position to the player who turns them, who "sees them first, privately" (PJ12)."""
     mine = [
         turn for turn in table.plays.reveals.due(table.round.turning) if table.round.turning[turn.position] == player
     ]
@@ -126,7 +126,7 @@ def _cards_in_hand(table: Table, player: int) -> Answer:
 
 
 def may_show(row: HandRow, now: float) -> bool:
-    """Folded hands may stay secret while it matters (fairness, 5)."""
+    """Check whether a finished hand may be shown: folded hands may stay secret for some hours."""
     if row.status not in ("over", "void") or row.closed is None:
         return False
     return now >= row.closed + hidden_for(row)
@@ -265,7 +265,7 @@ def paytable(request: Request) -> Answer:
 
 
 def _parse_asked(request: Request) -> _Asked:
-    """`caribbean 3 CS8`, each of them or none: a table's number, or else the table here, and a clause of its game's."""
+    """Parse `caribbean 3 CS8`: a game, a table's number (default the table here) and a clause, each optional."""
     game, start = take_word(request.args, 0, PLAYS, GAME)
     words = [*([game] if game is not None else []), *(word.lower() for word in request.args[start:])]
     clause = words.pop().upper() if words and CLAUSE.fullmatch(words[-1].upper()) else ""
@@ -286,7 +286,7 @@ def _numbered(request: Request, number: str, word: str) -> Table | None:
 
 
 def _game_of(request: Request, asked: _Asked) -> str:
-    """The game that is named, or the table's."""
+    """Return the game named, or else the table's. Raises Refused for one that is unknown."""
     game = asked.word or (asked.table or request.table).game
     if game not in PLAYS:
         raise refuse_game(game)

@@ -34,7 +34,7 @@ def say_whose(game: str, table: Table | None) -> Text:
 
 
 def card(table: Table, options: Any) -> tuple[Text, ...]:
-    """Every option and setting in force, with a sentence; those that are not the game's usual ones first, and marked.
+    """Write every option and setting in force as a sentence, those that differ from the usual ones first and marked.
 
     `options` are the table's own with those of its casino.
     """
@@ -48,7 +48,7 @@ def card(table: Table, options: Any) -> tuple[Text, ...]:
 
 
 def changes(request: Request, table: Table) -> tuple[Text, ...]:
-    """The latest changes of what the table has set, and of what its casino keeps for it, the newest first."""
+    """List the latest changes of the table's settings and of the casino's options for its game, newest first."""
     kept = GAME_TEXTS[table.game].kept_by_casino if table.game in GAME_TEXTS else ()
     rows = changes_at_table(request.transaction.books, table.casino, table.number, kept, MOST_CHANGES)
     head = Text("Changes to table {number}, latest first:", number=str(table.number))

@@ -63,7 +63,7 @@ def lead(books: Reader, row: HandRow, record: Record) -> Text | None:
 
 
 def check_beside(beside: Beside, hand: int, record: Record, file: tuple[str, str], chain: str) -> Answer:
-    """The same file again, with what the casino finds of it, checked in the process that counts.
+    """Return the file of a hand with the casino's own verdict on it, computed in the counting process.
 
     `chain` is the name of the casino's beacon.
     """

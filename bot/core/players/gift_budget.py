@@ -27,13 +27,16 @@ DAY_S = 86400
 
 
 def give_a_day(casino: Casino) -> int:
-    """Minor units that one may pass on in a day there."""
+    """Return how much a player may give away in a day, in minor units."""
     most = casino.state.give_a_day
     return GIVE_A_DAY if most is None else most
 
 
 def take_a_day(casino: Casino) -> int:
-    """Minor units that one may be given in a day; never less than one may give, unless inspectors have set it."""
+    """Return how much a player may be given in a day, in minor units.
+
+    It is at least what one may give, unless inspectors have set it.
+    """
     most = casino.state.take_a_day
     return max(TAKE_A_DAY, give_a_day(casino)) if most is None else most
 
@@ -81,14 +84,14 @@ def note(transaction: Transaction, casino: int, player: int, amount: int, now: f
 
 
 def pass_on(transaction: Transaction, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
-    """Post it and count it on both sides. That both may is for the caller to ask."""
+    """Post an amount from one player to another and count it for both. Not checked: that both may."""
     transaction.post(ledger.wallet(casino, giver), ledger.wallet(casino, taker), amount, why, now)
     note(transaction, casino, giver, amount, now)
     note(transaction, casino, taker, -amount, now)
 
 
 def _left(a_day: int, used: int) -> int:
-    """A budget of nothing is no budget, whatever came the other way."""
+    """Return what is left of a daily budget, which receipts in the other direction may have enlarged; 0 stays 0."""
     return max(0, a_day - used) if a_day else 0
 
 

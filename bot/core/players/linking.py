@@ -99,8 +99,9 @@ def _part(player: Player) -> PlayerState:
 
 
 def merge(transaction: Transaction, older: Player, younger: Player, now: float) -> None:
-    """The younger player goes over into the older in every casino: wallets, accounts, bans; of limits the stricter
-    stays.
+    """Merge the younger player into the older one in every casino: wallets, accounts, bans.
+
+    Of two limits the stricter one stays.
     """
     for casino in _casinos_of(transaction, younger.id):
         _merge_wallets(transaction, casino, older, younger, now)
@@ -137,7 +138,7 @@ def are_one(transaction: Transaction, one: int, other: int) -> bool:
 
 
 def _casinos_of(transaction: Transaction, player: int) -> list[int]:
-    """A new account may have been written nowhere yet: its first word may be the code."""
+    """Return the casinos of a player, memberships not yet stored included: a first command may be the code."""
     rows = [*people.memberships_of_player(transaction.books, player), *transaction.unwritten(MemberRow)]
     return sorted({row.casino for row in rows if row.player == player})
 
@@ -213,7 +214,7 @@ def carry_over(transaction: Transaction, casino: int, player: int, now: float) -
 
 
 def _given_by_house(transaction: Transaction, casino: int, member: Member) -> int:
-    """Start and daily chips of this season."""
+    """Return the start and daily chips that the casino has given a member this season."""
     wallet, mint = ledger.wallet(casino, member.player), ledger.mint(casino)
     rows = [*postings_into(transaction.books, wallet), *transaction.unwritten(PostingRow)]
     total = member.state.from_house
@@ -224,7 +225,7 @@ def _given_by_house(transaction: Transaction, casino: int, member: Member) -> in
 
 
 def _merge_standing(transaction: Transaction, casino_id: int, older: int, younger: int) -> None:
-    """An inspector stays one."""
+    """Keep an inspector's role under the older of two linked players."""
     casino = transaction.casinos[casino_id]
     inspectors = casino.state.inspectors
     if younger in inspectors:
@@ -248,7 +249,7 @@ def _find_by_code(request: Request, code: str) -> Player:
 
 
 def _check_platforms(transaction: Transaction, older: Player, younger: Player) -> None:
-    """One account of a platform: a person has no second Discord account, but an owner of many would have them all."""
+    """Refuse to link two accounts of the same platform, so that one owner of many accounts cannot join them."""
     first, second = ({row.platform for row in _identities_of(transaction, player.id)} for player in (older, younger))
     if first & second:
         raise Refused("Both accounts are on the same platform. You can link one of each.")

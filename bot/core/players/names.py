@@ -34,8 +34,9 @@ def meet(transaction: Transaction, who: Who, now: float) -> Player:
 
 
 def _follow_account(transaction: Transaction, player: Player, who: Who) -> Player:
-    """The person's own name and their username, where the platform gives others than it did last. In the lounge people
-    choose their names themselves.
+    """Update the player's name and username if the platform reports others than before.
+
+    In the lounge, players choose their names themselves.
     """
     state = player.state
     name = trim_name(who.name) if who.name and who.platform != lounge.PLATFORM else ""
@@ -76,7 +77,7 @@ def name_member(transaction: Transaction, member: Member, name: str, who: Who | 
 
 
 def _is_guests(name: str) -> bool:
-    """House players have their names before they come."""
+    """Check whether the name is reserved for a house player."""
     return not GUEST_SKELETONS.isdisjoint(skeletons_of(name))
 
 

@@ -5,7 +5,7 @@ Tighter counts at once, looser after a day. In a player's state: `paused` until 
 is in the player's SeenRow.
 
 The loss limit covers everything that plays for a player: standing orders, a followed box holder, the next hand
-of stud. Who has made a bet that another must follow counts as having made that one as well (`Table.follow_ups`).
+of stud. A bet that must be followed by another counts together with that one (`Table.follow_ups`).
 """
 
 from msgspec import structs
@@ -45,7 +45,10 @@ SPAN_S = 300.0
     usage="DAYS | loss AMOUNT | minutes N | off LIMIT | quiet",
 )
 def pause(request: Request) -> Answer:
-    """`DAYS`, `loss AMOUNT`, `minutes N`, `quiet` or `off`. Days cannot be taken back, and are asked about first."""
+    """Set a break or a limit: `DAYS`, `loss AMOUNT`, `minutes N`, `quiet` or `off`.
+
+    A break of days cannot be taken back, so it is confirmed first.
+    """
     typed = request.args[0] if request.args else ""
     word = find_word(typed, ("loss", "minutes", "off", "quiet")) or typed
     if len(request.args) > (2 if word in ("loss", "minutes", "off") else 1):
@@ -191,7 +194,7 @@ def ids_of_person(transaction: Transaction, id: int) -> list[int]:
 
 
 def lost_today(transaction: Transaction, player: int, now: float) -> int:
-    """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
+    """Return the net loss of hands that ended today (UTC), in all casinos and under all accounts of the person."""
     ids, midnight = ids_of_person(transaction, player), _midnight(now)
     written = sum(lost_since(transaction.books, id, midnight) for id in ids)
     fresh: list[ResultRow] = [row for row in transaction.unwritten(ResultRow) if row.player in ids]
@@ -226,7 +229,7 @@ def minutes_today(transaction: Transaction, player: int, now: float) -> int:
 
 
 def remind(request: Request, answer: Answer) -> Answer:
-    """One quiet line after each hour of play."""
+    """Add a quiet reminder to the answer after each hour of play."""
     player, now = request.transaction.players[request.player.id], request.now
     seen = request.transaction.seen_last[player.id]
     began, last = (now, now) if seen.began is None or seen.last is None else (seen.began, seen.last)
@@ -271,7 +274,7 @@ def _lift(request: Request) -> Answer:
 
 
 def _settle(player: Player, now: float, name: str, value: int) -> Player:
-    """The limit as it holds from now on, whatever looser one was to come."""
+    """Set a limit at once and discard any looser value that was to follow."""
     limits = {**limits_of(player, now), name: value}
     waiting = player.state.looser
     looser = {other: entry for other, entry in waiting.items() if other != name and now < entry.since}

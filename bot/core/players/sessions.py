@@ -19,7 +19,7 @@ from storage.rows import BrowserRow, PhraseRow, SessionRow
 
 @internal_command("sign in")
 def sign_in(request: InternalCommand) -> None:
-    """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: sign in a new player. Raises Refused for a bad name."""
+    """Sign in a new player: `ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`. Raises Refused for a bad name."""
     account, name, language, *browser = request.args
     player = meet(request.transaction, Who(PLATFORM, account, name, language), request.now)
     if request.transaction.member(LOUNGE, player.id) is None:
@@ -30,7 +30,10 @@ def sign_in(request: InternalCommand) -> None:
 
 @internal_command("rename")
 def rename(request: InternalCommand) -> None:
-    """`ACCOUNT NAME`: another name in the lounge. Raises Refused for one that cannot be, or that an inspector reset."""
+    """Rename a player in the lounge: `ACCOUNT NAME`.
+
+    Raises Refused for a name that is not allowed or that an inspector has reset.
+    """
     account, chosen = request.args
     transaction = request.transaction
     id = transaction.identity(PLATFORM, account)
@@ -51,7 +54,7 @@ def rename(request: InternalCommand) -> None:
 
 @internal_command("let in")
 def let_in(request: InternalCommand) -> None:
-    """`BROWSER TOKEN KIND ACCOUNT...`: accounts that are known, signed in in one browser more."""
+    """Sign in known accounts in one more browser: `BROWSER TOKEN KIND ACCOUNT...`."""
     _let_in(request, *request.args)
 
 
@@ -66,7 +69,10 @@ def _let_in(request: InternalCommand, browser: str, token: str, kind: str, *acco
 
 @internal_command("turn token")
 def turn_token(request: InternalCommand) -> None:
-    """`BROWSER TOKEN`: the new token; the one before stays good until the browser has shown that it has the new one."""
+    """Replace a browser's token: `BROWSER TOKEN`.
+
+    The former one stays valid until the browser has shown that it has the new one.
+    """
     row = _row(request)
     former = row.token if row.shown is not None else row.former
     request.transaction.set_browser(row._replace(token=request.args[1], former=former, turned=request.now, shown=None))
@@ -74,7 +80,7 @@ def turn_token(request: InternalCommand) -> None:
 
 @internal_command("see browser")
 def see_browser(request: InternalCommand) -> None:
-    """`BROWSER KIND`: it came with its newest token."""
+    """Record that a browser has shown its newest token: `BROWSER KIND`."""
     row, kind = _row(request), request.args[1]
     shown = row.shown if row.shown is not None else request.now
     request.transaction.set_browser(row._replace(shown=shown, seen=request.now, kind=kind))
@@ -88,7 +94,7 @@ def _row(request: InternalCommand) -> BrowserRow:
 
 @internal_command("sign out")
 def sign_out(request: InternalCommand) -> None:
-    """`ACCOUNT BROWSER...`: sign a player out of these browsers."""
+    """Sign a player out of these browsers: `ACCOUNT BROWSER...`."""
     account, *browsers = request.args
     for id in browsers:
         browser = request.transaction.browser(id)
@@ -98,6 +104,6 @@ def sign_out(request: InternalCommand) -> None:
 
 @internal_command("keep phrase")
 def keep_phrase(request: InternalCommand) -> None:
-    """`ACCOUNT PHRASE`: the only way back to the account from now on."""
+    """Store a recovery phrase, which replaces the one before: `ACCOUNT PHRASE`."""
     account, phrase = request.args
     request.transaction.put(PhraseRow(account, phrase, request.now))

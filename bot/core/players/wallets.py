@@ -47,12 +47,15 @@ def daily_of(casino: Casino) -> int:
 
 
 def daily_below(casino: Casino) -> int:
-    """Daily chips are for who has less."""
+    """Return the wealth below which a player may collect daily chips."""
     return DAILY_BELOW if casino.state.daily_below is None else casino.state.daily_below
 
 
 def welcome(transaction: Transaction, casino: int, player: int, now: float) -> Member:
-    """A new member starts with chips from the mint, once."""
+    """Create a member of a casino, with starting chips from the mint.
+
+    An account that was split off from another one gets none.
+    """
     member = transaction.set_member(Member(casino, player, now, MemberState()))
     start = start_of(transaction.casinos[casino])
     if not transaction.players[player].state.no_start:
@@ -61,7 +64,7 @@ def welcome(transaction: Transaction, casino: int, player: int, now: float) -> M
 
 
 def wealth(transaction: Transaction, casino: int, player: int) -> int:
-    """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
+    """Return wallet, stacks, bets and escrow together, with what is due from linked accounts."""
     return _wealth_of(transaction, casino, [player])[player]
 
 
@@ -149,7 +152,7 @@ def _last_daily(request: Request) -> float | None:
     button=Text("Give chips"),
 )
 def give(request: Request) -> Answer:
-    """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
+    """Give chips to a player: `PLAYER AMOUNT`. Daily limits apply to both sides."""
     if len(request.args) < 2:
         raise Refused("Enter a player and an amount, for example `/give anna 50`.")
     transaction, casino, now = request.transaction, request.casino, request.now
@@ -174,7 +177,7 @@ def give(request: Request) -> Answer:
 
 
 def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
-    """The ways to the pages before and after this one, by the same words beside its number."""
+    """Return buttons to the pages before and after this one: the same words with another number."""
     if any(word.startswith("#") for word in request.args):
         return ()  # no link carries that, and a hand has few movements
     named = tuple(word for word in request.args if parse_count(word, 1, 10**6) is None)
@@ -184,8 +187,9 @@ def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...
 def read_page(
     request: Request, read: Callable[[Sequence[str], int], tuple[str | None, int]]
 ) -> tuple[int, float | None, str]:
-    """The page; the moment at which the day ends that is named, if one is; and what else is named, as `read` takes it,
-    "" for nothing. Raises Refused for anything more.
+    """Parse (page, end of the day named or None, what else is named). Raises Refused for anything more.
+
+    `read` takes what else may be named; it is "" where nothing is.
     """
     page, before, also = 1, None, ""
     start = 0
@@ -241,7 +245,7 @@ def _latest_nets(request: Request) -> list[int]:
 
 
 def _plot(request: Request) -> Text:
-    """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
+    """Draw the balance over the latest hands as a line of blocks, scaled from its lowest to its highest point."""
     nets = _latest_nets(request)
     return Text(
         "Last {n} hand: {plot} {net}",
@@ -253,7 +257,7 @@ def _plot(request: Request) -> Text:
 
 
 def draw_line(values: Sequence[int]) -> str:
-    """A value is a block of its height between the least and the most. Not checked: that there is a value."""
+    """Draw values as blocks, scaled from the least to the greatest. Not checked: that there is a value."""
     least, most = min(values), max(values)
     span = max(1, most - least)
     return "".join(BLOCKS[(value - least) * (len(BLOCKS) - 1) // span] for value in values)
@@ -337,7 +341,7 @@ def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[T
 
 
 def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
-    """The five who won most in one hand, each with the best of theirs."""
+    """List the five players with the biggest wins in one hand, each with their best."""
     most, best = 25, dict[int, Text]()
     while True:
         wins = biggest_wins(request.transaction.books, request.casino.id, most, since)

@@ -37,6 +37,11 @@ def say_bets(request: Request, options: Any, before: Sequence[Bet]) -> Answer:
     return Answer((Text("Bet {cost}: {bets}. {chips} left. {then}", **values),))
 
 
+def say_sealed(table: Table, options: Any, player: int) -> Text:
+    """Describe the bets of a player, each spot with its amount."""
+    return _say_each(table, _lay_out(table, options, table.bets_of(player)))
+
+
 def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
     """Return the bets with what the rules put down beside them."""
     placed = [(bet.seat, table.rules.place(options, Stake(1, "you", bet.spots))) for bet in bets]
@@ -52,13 +57,18 @@ def say_cards_come(table: Table, now: float) -> Text:
 
 
 def _say_lying(table: Table, lying: Sequence[Lying]) -> Text:
-    """Every spot with its amount; a lone one by its name."""
+    """Name every bet with its amount; a single one only by its spot."""
     if len(lying) > MOST_NAMED:
         return Text("{n} bet", "{n} bets", n=len(lying))
     has_boxes = table.plays.seating is Seating.BOXES
     if len(lying) == 1:
         ((seat, spot, _amount),) = lying
         return Text("box {seat}", seat=seat) if has_boxes else Text("{spot}", spot=Word(spot))
+    return _say_each(table, lying)
+
+
+def _say_each(table: Table, lying: Sequence[Lying]) -> Text:
+    has_boxes = table.plays.seating is Seating.BOXES
     parts = [_say_spot(table, *one) if has_boxes else _say_area(*one) for one in lying]
     return reduce(lambda said, part: Text("{bets} + {bet}", bets=said, bet=part), parts)
 

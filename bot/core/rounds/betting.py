@@ -63,7 +63,7 @@ def sit(request: Request) -> Answer:
 
 
 def take_seat(request: Request) -> Answer:
-    """The seat that is named, or the first that is free (G9); an empty table sleeps again after three minutes."""
+    """Take the seat named, or the first free one (G9). An empty table sleeps again after three minutes."""
     table = taking_bets(request)
     if table.seat_of(request.player.id) is not None:
         raise Refused("You already have seat {seat}.", "G9", seat=table.seat_of(request.player.id))
@@ -80,7 +80,7 @@ def leave(request: Request) -> Answer:
 
 
 def leave_seat(request: Request) -> Answer:
-    """Bets come back, the seat is free. Refused to who is in the hand."""
+    """Leave the seat and return the bets. Refused to a player in the hand."""
     table = request.table
     if table.is_in_hand(request.player.id):
         raise Refused("You are in this hand. Finish it, then leave.")
@@ -104,17 +104,22 @@ def without_seats(table: Table, player: int) -> Table:
 
 
 def bet(request: Request) -> Answer:
-    """`[SPOT] AMOUNT`..., on the seat or box that the game's words name; takes a seat with it."""
+    """Bet `[SPOT] AMOUNT`... on the seat or box named in the game's words, and take that seat."""
     table = taking_bets(request)
     words = name_spots(table, request.args)
     seat = hooks_of(table).seat_of_bet(request, table, words)
     before = table.bets_of(request.player.id)
-    place_bets(request, table, _parse_spots(request, table, words, seat), seat)
+    place_bets(request, table, parse_spots(request, table, words, seat), seat)
     return bet_answers.say_bets(request, options_of(request.transaction, request.table), before)
 
 
 @command("rebet", Text("Place the same bets as last time"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
 def rebet(request: Request) -> Answer:
+    """Repeat the last bets, in the way of the table's game."""
+    return hooks_of(request.table).rebet(request)
+
+
+def repeat_bets(request: Request) -> Answer:
     """Repeat the player's last bets. Refused if they have a bet down."""
     table = taking_bets(request)
     last = table.last_bets.get(request.player.id, ())
@@ -130,7 +135,12 @@ def rebet(request: Request) -> Answer:
 
 @command("takeback", Text("Take your bets back while betting is open"), group="play", flags=CommandFlag.SEEN)
 def take_back(request: Request) -> Answer:
-    """Return a player's bets that are not dealt yet."""
+    """Take bets back, in the way of the table's game."""
+    return hooks_of(request.table).take_back_bets(request)
+
+
+def take_back_bets(request: Request) -> Answer:
+    """Give back a player's bets that are not dealt yet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("You have no bets to take back.")
@@ -142,6 +152,11 @@ def take_back(request: Request) -> Answer:
 
 @command("ready", Text("End betting early: you have placed all your bets"), group="play", flags=CommandFlag.SEEN)
 def ready(request: Request) -> Answer:
+    """End betting early, in the way of the table's game."""
+    return hooks_of(request.table).ready(request)
+
+
+def mark_ready(request: Request) -> Answer:
     """Mark the player as ready: when all who have bet are, the deal comes five seconds after the first bet."""
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
@@ -180,7 +195,7 @@ def cut(request: Request) -> Answer:
 
 
 def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
-    """Add to what lies there, take the money, start the clock. Refused before anything has changed.
+    """Add bets to those on the spots, take the money and start the clock. Refused before anything has changed.
 
     `box`: the box of the bet, in games with several per player; otherwise the bet takes a seat.
     """
@@ -194,7 +209,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     lying = next((bet for bet in table.round.bets if bet.seat == seat and bet.player == player), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
-    _check_stake(table, options, Stake(1, "you", after))
+    check_stake(table, options, Stake(1, "you", after))
     cost = cost_of(table.rules, options, after) - cost_of(table.rules, options, before)
     _warn_of_follow_up(request, table, options, after, before)
     self_limits.check_share(
@@ -216,7 +231,10 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
 
 
 def wind_clock(table: Table, now: float) -> Table:
-    """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
+    """Set the betting clock: the first bet starts it, and it ends early once all bettors are ready.
+
+    A table without bets falls asleep.
+    """
     if not table.round.bets:
         falls_asleep = bool(table.seats) and table.plays.seating is not Seating.STACKS
         return table.change_round(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
@@ -228,12 +246,12 @@ def wind_clock(table: Table, now: float) -> Table:
 
 
 def return_all_bets(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """Every bet that was not dealt comes back (G6)."""
+    """Give back every bet that was not dealt (G6)."""
     hand = ledger.hand(table.round.hand_id)
     for number, bet in enumerate(table.round.bets, start=1):
         cost = cost_of(table.rules, options_of(transaction, table), bet.spots)
-        wallet = ledger.wallet(table.casino, bet.player)
-        transaction.post(hand, wallet, cost, why, now, table.round.hand_id, f"back {table.round.posted + number}")
+        event = f"back {table.round.posted + number}"
+        transaction.post(hand, table.purse(bet.player), cost, why, now, table.round.hand_id, event)
     posted = table.round.posted + len(table.round.bets)
     return transaction.set_table(wind_clock(table.change_round(bets=(), posted=posted, ready=frozenset()), now))
 
@@ -243,20 +261,20 @@ def _return_bets(request: Request, table: Table) -> Table:
 
 
 def return_bets(transaction: Transaction, table: Table, player: int, now: float, why: str) -> Table:
-    """Return the bets of one player before the deal."""
+    """Give back the bets of one player before the deal."""
     mine = table.bets_of(player)
     if not mine:
         return table
     cost = sum(cost_of(table.rules, options_of(transaction, table), bet.spots) for bet in mine)
-    wallet, event = ledger.wallet(table.casino, player), f"back {table.round.posted + 1}"
-    transaction.post(ledger.hand(table.round.hand_id), wallet, cost, why, now, table.round.hand_id, event)
+    account, event = ledger.hand(table.round.hand_id), f"back {table.round.posted + 1}"
+    transaction.post(account, table.purse(player), cost, why, now, table.round.hand_id, event)
     bets = tuple(bet for bet in table.round.bets if bet.player != player)
     table = table.change_round(bets=bets, posted=table.round.posted + 1, ready=table.round.ready - {player})
     return wind_clock(table, now)
 
 
 def taking_bets(request: Request) -> Table:
-    """The table here, or Refused: a hand is played, it is paused, or closed."""
+    """Return the table here. Raises Refused while a hand is played, and where it is paused or closed."""
     table = request.table
     if table.round.hand is not None:
         raise Refused("No more bets please: the hand has started.", "G7")
@@ -271,7 +289,7 @@ def taking_bets(request: Request) -> Table:
 
 
 def parse_seat(text: str, table: Table) -> int:
-    """A seat of this table by its number from 1. Raises Refused."""
+    """Parse the number of a seat of this table, from 1. Raises Refused."""
     seat = parse_count(text, 1, seats_of(table))
     if seat is None:
         raise Refused("Choose a seat from 1 to {most}.", "G9", most=seats_of(table))
@@ -298,8 +316,8 @@ def _refuse_full(request: Request, table: Table) -> Refused:
     return Refused("All seats are taken. Watch, or try another table.", "G9")
 
 
-def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
-    """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
+def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
+    """Parse bets such as `50` or `ante 50 jackpot`: an amount is for the spot named before it, else for the first."""
     options = options_of(request.transaction, table)
     prices = hooks_of(table).prices(options)
     spots: dict[str, int] = {}
@@ -346,7 +364,7 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     if not is_amount_word(word):
         # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
         return parse_amount(word, request.player.language)
-    chips = request.chips()
+    chips = request.transaction.balance(table.purse(request.player.id))
     mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
     lying = sum(bet.spots.get(spot, 0) for bet in mine)
     # All, half and max keep enough for what follows an ante.
@@ -363,7 +381,8 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     )
 
 
-def _check_stake(table: Table, options: Any, stake: Stake) -> None:
+def check_stake(table: Table, options: Any, stake: Stake) -> None:
+    """Raise Refused for bets that the rules refuse."""
     try:
         WATCHDOG.run(table.game, table.rules.check, options, [stake])
     except Illegal as fault:
@@ -371,8 +390,9 @@ def _check_stake(table: Table, options: Any, stake: Stake) -> None:
 
 
 def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
-    """Minor units that these bets take, with what the rules put down beside them (Ultimate's blind). Raises
-    IllegalDeal.
+    """Return what these bets cost in minor units, with those that the rules add (Ultimate's blind).
+
+    Raises IllegalDeal.
     """
     if not spots:
         return 0
@@ -390,7 +410,7 @@ def antes_of(table: Table, options: Any) -> int:
 def _warn_of_follow_up(
     request: Request, table: Table, options: Any, after: Mapping[str, int], before: Mapping[str, int]
 ) -> None:
-    """An ante that leaves less in the wallet than what follows it asks once: that bet would be out of reach."""
+    """Confirm an ante that leaves less in the wallet than the bet that follows it would cost."""
     main = table.plays.follow_up.after
     lying, ante = before.get(main, 0), after.get(main, 0)
     if not table.plays.follow_up.antes or ante == lying:

@@ -1,6 +1,6 @@
 """Cash tables of games between players: buy-in, top-up, sitting out, the waiting list, empty stacks, daily limits.
 
-Each player's chips lie in a `stack` account. What one player loses to another passes from person to person: a day's
+Each player's chips are in a `stack` account. What one player loses to another passes from person to person: a day's
 budget for that bounds how much of a stack is in play (gift_budget.py), so that anyone can sit down on any day. What
 games differ in is their `Play.cash`; a refusal names the clause of the game about stacks (`Game.stacks`).
 """
@@ -19,7 +19,7 @@ from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.lounge import is_room
-from bot.core.state.plays import Cash, GameMemory
+from bot.core.state.plays import Cash, GameMemory, Seating
 from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
@@ -253,14 +253,40 @@ def back(request: Request) -> Answer:
 def go_away(request: Request) -> Answer:
     """Let time-outs play for a player of a tournament, who is still dealt in (TN16)."""
     table = _tournament_table(request)
-    request.transaction.set_table(_with(table, "out", request.player.id))
+    request.transaction.set_table(mark_away(table, request.player.id))
+    if table.plays.seating is not Seating.STACKS:
+        return say("You are away: you lose the least bet of each hand. Use /back to return.")
     return say(
         "You are away from the next hand on: your blinds are posted and your hands are folded. Use /back to return."
     )
 
 
+def mark_away(table: Table, player: int) -> Table:
+    """Let time-outs play for a player of a tournament from the next hand on (TN16)."""
+    if table.plays.seating is Seating.STACKS:
+        return keep_out_of_hands(table, player)
+    return _count_missed(table, player, LATE_IN_A_ROW)
+
+
+def is_away(table: Table, player: int) -> bool:
+    """Check whether a player of a tournament is away (TN16)."""
+    if table.plays.seating is Seating.STACKS:
+        return player in memory_of(table).out
+    return table.tournament is not None and table.tournament.missed.get(player, 0) >= LATE_IN_A_ROW
+
+
+def _count_missed(table: Table, player: int, hands: int) -> Table:
+    live = table.tournament
+    assert live is not None
+    missed = {one: times for one, times in live.missed.items() if one != player}
+    missed |= {player: hands} if hands else {}
+    return table.change(tournament=msgspec.structs.replace(live, missed=missed))
+
+
 def deal_in(table: Table, player: int) -> Table:
     """Deal a player in again who sat out or was away."""
+    if table.plays.seating is not Seating.STACKS:
+        return _count_missed(table, player, 0)
     return _without(table, "out", player)
 
 
@@ -326,7 +352,7 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
 
 
 def close_table(transaction: Transaction, table: Table, now: float) -> Table:
-    """Return every stack."""
+    """Give back every stack."""
     for player in list(table.seats.values()):
         table = stand_up(transaction, table, player, now)
     return table
@@ -353,7 +379,7 @@ def _with_stacks(transaction: Transaction, table: Table) -> dict[int, int]:
 
 
 def in_play(transaction: Transaction, table: Table, player: int, among: int, now: float) -> int:
-    """Return what of a stack is at stake among this many: no more than its player may pass on, take or lose today.
+    """Return how much of a stack is in play `among` players: at most what may be passed on, taken or lost today.
 
     A stake wins at most its own size from each of the others. Less than a bet of a larger stack is nothing.
     """
@@ -489,6 +515,11 @@ def bet(request: Request) -> Answer:
 
 def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
     """Sit a player out, whom the next hand would deal in and charge."""
+    return keep_out_of_hands(table, player)
+
+
+def keep_out_of_hands(table: Table, player: int) -> Table:
+    """Deal a seated player into no further hand."""
     return table if table.seat_of(player) is None else _with(table, "out", player)
 
 
@@ -558,7 +589,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
         return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
-    if not _is_his_turn(table, player, len(free), request.now):
+    if not _has_the_next_seat(table, player, len(free), request.now):
         request.transaction.set_table(_queue(table, player))
         return say("Others are waiting for that seat. You are on the waiting list.")
     transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
@@ -618,8 +649,8 @@ def shift_clocks(table: Table, step: float) -> Table:
     return table.keep(left=later, freed=None if freed is None else freed + step)
 
 
-def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
-    """Tell whether a free seat is the player's: the first in line has it for a minute, then shares it with the next."""
+def _has_the_next_seat(table: Table, player: int, free: int, now: float) -> bool:
+    """Check whether a free seat is theirs: the first in line has it for a minute, then shares it with the next."""
     waiting = memory_of(table).waiting
     place = waiting.index(player) if player in waiting else len(waiting)
     return bool(place < free + (now - (memory_of(table).freed or 0.0)) // OFFERED_S)

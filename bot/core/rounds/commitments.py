@@ -1,6 +1,6 @@
 """Entries of a table in its casino's log: commitment, close, payment and seed (docs/reference/fairness-log.md).
 
-An entry lies in the transaction of what it tells of.
+An entry is in the same transaction as the event that it records.
 """
 
 import hashlib
@@ -74,7 +74,7 @@ def parse_options(game: str, dumped: bytes) -> Options:
 
 
 def parse_terms(commitment: Commitment) -> Options | None:
-    """The options that it names; None where the rules cannot be played so any more."""
+    """Parse the options of a commitment; None where its rules cannot be played any more."""
     try:
         return parse_options(commitment["game"], msgspec.json.encode(commitment["options"]))
     except Illegal:
@@ -114,7 +114,7 @@ def follows_beacon(transaction: Layer, table: Table) -> bool:
 
 
 def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
-    """Betting opens: what the hand will be dealt by, in the log before the first bet."""
+    """Commit to what the hand will be dealt by, in the log before the first bet."""
     kept, terms = transaction.log_of(table.casino), options_to_come(transaction, table)
     at = kept.time(now)
     commitment = make_commitment(
@@ -223,7 +223,7 @@ def is_kept(transaction: Transaction, table: Table) -> bool:
 
 
 def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
-    """A hand that takes bets, as the books keep it."""
+    """Make the row of a hand that takes bets."""
     assert table.round.commitment is not None
     deal = dump_commitment(table.round.commitment, table.round.lines, table.round.seed)
     return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.round.seed, deal, now, None)
@@ -284,7 +284,7 @@ def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Wai
 
 
 def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
-    """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
+    """Close the bets and store the deal at once: without a beacon, or from a shoe whose round is known."""
     record = _record_deal(table, deal)
     round = table.round.beacon.round if table.round.beacon is not None else 0
     table = table.change_round(lines=(*table.round.lines[:1], _log_close(transaction, table, record, round, now)))
@@ -293,7 +293,7 @@ def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -
 
 
 def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
-    """No more bets; the cards come with the round. `deal` has no deck yet."""
+    """Close the bets and wait for the beacon's round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
     return _wait(transaction, table, record, waits, _log_close(transaction, table, record, waits.round, now))
 
@@ -309,7 +309,7 @@ def _wait(transaction: Transaction, table: Table, record: Record, waits: Waits |
 
 
 def deal_by_round(transaction: Transaction, table: Table, deal: Deal) -> None:
-    """The round for which it waited is the table's, and in the seed of the deal."""
+    """Store the deal of a hand whose round has come; the round is in the deal's seed."""
     _put_dealt(transaction, table, _record_deal(table, deal))
 
 
@@ -417,8 +417,10 @@ def _meter_stays(reading: int | None) -> dict[str, int]:
 
 
 def pay_back(transaction: Transaction, table: Table, dealt: Record, why: str, now: float) -> str:
-    """A hand that plays no more: what its row keeps from now on. `dealt` is its record as the books have it since bets
-    were closed."""
+    """Log a voided hand and return what its row keeps from now on.
+
+    `dealt` is its record as it was stored when bets were closed.
+    """
     meter = _meter_stays(_reading(transaction, table))
     record = record_void(dealt | ({"jackpot": meter["before"]} if meter else {}), why)
     line = _log_paid(transaction, table, record, record["start"], why, meter, now)
@@ -431,7 +433,7 @@ def _reading(transaction: Transaction, table: Table) -> int | None:
 
 
 def void_waiting(transaction: Transaction, table: Table, why: str, now: float) -> None:
-    """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
+    """Store a hand as void whose round did not come or cannot be used."""
     row = row_of(transaction, table.round.hand_id)
     closed = record_as_closed(row)
     assert closed is not None
@@ -446,7 +448,7 @@ def rest(transaction: Transaction, table: Table, now: float) -> None:
 
 
 def put_off(transaction: Transaction, table: Table, now: float) -> None:
-    """Bets lie for another hand of the shoe: its seed is shown after that."""
+    """Delay showing a shoe's seed while there are bets for another hand of it."""
     assert table.round.commitment is not None
     due = _time(transaction, table.round.commitment, now) + LOOKS_AGAIN_S
     transaction.set_opening(OpeningRow(int(table.round.commitment["hand"]), table.casino, due))
@@ -476,7 +478,10 @@ def end(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 
 
 def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
+    """Drop the commitment of a table that takes bets but has none.
+
+    A continuing shoe has dealt hands before, so its seed is shown without a reason.
+    """
     if shoe.goes_on(table) or table.round.commitment is None:
         transaction.put(row_of(transaction, table.round.hand_id)._replace(status="void", closed=now))
         why = ""
@@ -484,7 +489,7 @@ def drop(transaction: Transaction, table: Table, now: float, why: str) -> Table:
 
 
 def show_due(transaction: Transaction, hand_id: int, now: float) -> None:
-    """The hours of a hand that was paid are over: its seed is shown."""
+    """Show the seed of a paid hand in the log, now that its hours are over."""
     row = row_of(transaction, hand_id)
     commitment = commitment_of(row)
     _write(
@@ -494,7 +499,7 @@ def show_due(transaction: Transaction, hand_id: int, now: float) -> None:
 
 
 def row_of(transaction: Transaction, hand_id: int) -> HandRow:
-    """A hand as it is in the transaction, or in the books."""
+    """Return the row of a hand from the transaction, else from the books."""
     unwritten = transaction.get(HandRow, hand_id)
     row = unwritten if isinstance(unwritten, HandRow) else hands.hand(transaction.books, hand_id)
     assert row is not None, f"hand {hand_id} is in no book"

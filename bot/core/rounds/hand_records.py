@@ -58,17 +58,17 @@ def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
 
 
 def dump_commitment(commitment: Commitment, lines: Sequence[int], seed: bytes) -> str:
-    """Betting is open; `lines` is where the commitment stands in its log."""
+    """Write the row of a hand that takes bets; `lines` has the place of its commitment in the log."""
     return seal({"v": 2, "promise": commitment, "lines": lines}, seed)
 
 
 def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
-    """Cards were dealt. `lines` are those of commit, close and, where it is over, payment."""
+    """Write the row of a dealt hand; `lines` are those of commit, close and, when it is over, payment."""
     return seal({**_without_hidden(record), "lines": lines}, seed)
 
 
 def dump_waiting(record: Record, lines: Sequence[int], waits: Waits, seed: bytes) -> str:
-    """Bets are closed, and the round is not there. `lines` are those of commit and close."""
+    """Write the row of a hand that waits for its round; `lines` are those of commit and close."""
     return seal({**_without_hidden(record), "lines": lines, "waits": waits}, seed)
 
 
@@ -118,20 +118,22 @@ def _load(row: HandRow) -> dict[str, Any]:
 
 
 def hidden_for(row: HandRow) -> float:
-    """Seconds after its end until a hand may be read."""
+    """Return how long a hand stays hidden after its end, in seconds."""
     record = _load(row)
     return 0.0 if "void" in record and "stakes" not in record else 3600.0 * int(record["promise"]["opens"])
 
 
 def read_record(books: Reader, hand_id: int) -> Record | None:
-    """The record of a hand as storage has it, seed and all, without its log; None where nothing was dealt or dropped
-    yet."""
+    """Read the record of a hand from storage, with its seed and without its log.
+
+    None where nothing was dealt or dropped yet.
+    """
     row = hands.hand(books, hand_id)
     return None if row is None else record_of(row, hands.moves_of_hand(books, hand_id))
 
 
 def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
-    """The same of rows that were read."""
+    """Return the record of a hand from its rows; None where nothing was dealt or dropped yet."""
     kept = _load(row)
     if "waits" in kept:
         return None

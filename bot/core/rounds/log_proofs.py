@@ -51,7 +51,7 @@ def consistency(books: Reader, log: LogRow, old: int, size: int) -> list[str]:
 
 
 def inclusion(books: Reader, log: LogRow, indexes: Iterable[int], size: int) -> dict[int, list[str]]:
-    """{index: proof} of entries in the tree of the first `size`."""
+    """Return the inclusion proofs of entries in the tree of the first `size`, by their indexes."""
     wanted = sorted(indexes)
     proofs: list[list[bytes]] = _prove(books, log, size, lambda tree: [tree.inclusion(index) for index in wanted])
     return {index: [node.hex() for node in proof] for index, proof in zip(wanted, proofs, strict=True)}
@@ -64,7 +64,7 @@ def root(books: Reader, log: LogRow, size: int) -> bytes:
 
 
 def published(house: str, head: LogHeadRow) -> dict[str, Any]:
-    """{"head", "signature"}: as heads are published; `house` is its key in hex."""
+    """Return a head as it is published: {"head", "signature"}. `house` is its key in hex."""
     said = {
         "house": house,
         "casino": str(head.casino),
@@ -83,7 +83,7 @@ def newest_head(books: Reader, log: LogRow) -> dict[str, Any] | None:
 
 
 def log_of_record(books: Reader, log: LogRow, indexes: Iterable[int]) -> dict[str, Any] | None:
-    """The `log` of a record: these entries in full, each with its proof in the newest head, which comes with them.
+    """Return the `log` of a record: these entries in full, each with its proof in the newest head.
 
     None where the newest head does not cover them yet: it is signed in a moment.
     """
@@ -104,7 +104,7 @@ def _entry(books: Reader, log: LogRow, index: int) -> str:
 
 
 def lines(books: Reader, log: LogRow) -> Iterator[str]:
-    """The whole log as a file: its entries, as far as the newest head covers them, then its heads."""
+    """Yield the lines of a whole log: its entries, as far as the newest head covers them, then its heads."""
     head = logs.newest_head(books, log.casino, log.number)
     covered = head.size if head is not None else 0
     for row in logs.entry_rows(books, log.casino, log.number):

@@ -1,4 +1,4 @@
-"""A table takes bets for the next hand, or for none any more."""
+"""Open a table for bets on its next hand, or end its commitment for good."""
 
 from msgspec import structs
 
@@ -12,9 +12,9 @@ SLEEP_AFTER_S = 180.0
 
 
 def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """The next hand takes bets: what it will be dealt by is committed before the first of them.
+    """Open the next hand for bets, after committing to what it will be dealt by.
 
-    A shoe that goes on keeps its commitment (BJ7).
+    A continuing shoe keeps its commitment (BJ7).
     """
     hand_id = transaction.next_id(HandRow)
     if shoe.goes_on(table):

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from msgspec import structs
 
 from bot.core.commands.amounts import parse_amount, parse_count
-from bot.core.commands.command import Answer, Confirm, Refused
-from bot.core.commands.deeds import find_given_up, say_deed, say_offer
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.deeds import amount_of, find_given_up, say_deed, say_offer, warn_of_stake
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
@@ -41,7 +41,7 @@ LOOKS_AGAIN_S = 5.0
 
 
 class HandFault(Exception):
-    """Engine or books failed in a hand: it is void and refunded (G6)."""
+    """A failure of engine or books in a hand, which is voided and refunded (G6)."""
 
     def __init__(self, table: int) -> None:
         super().__init__(f"an error in a hand at table {table}")
@@ -49,7 +49,7 @@ class HandFault(Exception):
 
 
 class UnreadableHand(HandFault):
-    """The books do not play this hand any more: it can only be refunded as they have it."""
+    """A hand that the books cannot replay any more: it can only be refunded as they have it."""
 
 
 @contextmanager
@@ -69,8 +69,10 @@ def faults_void(table: Table) -> Iterator[None]:
 
 
 def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
-    round, which stands in the log from now on, is there."""
+    """Close the bets and deal: bets become stakes, cuts are fixed, cards are dealt.
+
+    With a beacon the cards wait for its round, which is named in the log first.
+    """
     with faults_void(table):
         if commitments.is_of_beacon(table) and not table.round.seals:
             return _wait_for_round(transaction, table, now)
@@ -124,7 +126,7 @@ def _wait_for_round(transaction: Transaction, table: Table, now: float, *, is_la
 
 
 def deal_by_round(transaction: Transaction, table: Table, round: BeaconRound, now: float, entropy: bytes) -> Table:
-    """The round is there, and was checked, for which the hand waits: the cards come."""
+    """Deal a hand with the checked round of the beacon that it waited for."""
     with faults_void(table):
         assert table.round.waits is not None
         assert table.round.waits.round == round.round
@@ -160,13 +162,13 @@ def _lay_out(transaction: Transaction, table: Table, deal: Deal, now: float, ent
 
 
 def _first_deadline(table: Table, now: float) -> float:
-    """One that has lost its place meanwhile goes on waiting for it, or for another (G10)."""
+    """Return the first deadline of a hand; a table that has lost its place meanwhile waits for that (G10)."""
     deadline = now + PACES[table.settings.pace]
     return deadline if table.lost is None else max(deadline, table.lost.at + WAITS_S)
 
 
 def deal_or_sleep(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
-    """The clock of the bets has run out: with none on the table everybody gets up; where it must it waits."""
+    """Deal when the betting clock has run out. Without bets the seats are freed; where a rule demands it, wait."""
     if not table.round.bets:
         return transaction.set_table(table.change(seats={}, round=structs.replace(table.round, deadline=None)))
     if not hooks_of(table).may_deal(transaction, table):
@@ -175,21 +177,21 @@ def deal_or_sleep(transaction: Transaction, table: Table, now: float, entropy: C
 
 
 def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
-    """A hand dealt without your bet frees your seat (G9); boxes and stacks have rules of their own (BJ4, SH14)."""
-    if table.plays.seating in (Seating.BOXES, Seating.STACKS):
+    """Return the seats after a deal: players without a bet lose theirs (G9); boxes and stacks differ (BJ4, SH14)."""
+    if table.plays.seating in (Seating.BOXES, Seating.STACKS) or table.tournament is not None:
         return dict(table.seats)
     return {seat: player for seat, player in table.seats.items() if player in betting}
 
 
 def purse_of_seat(table: Table, seat: str) -> str:
-    """A seat that is void plays on for the bank (G6)."""
+    """Return the account that a seat is played from: the bank's for a voided seat (G6), else its player's."""
     if seat in table.void_seats(table.round.hand_id):
         return table.bank
     return table.purse(table.owners()[seat])
 
 
 def _post_stakes(transaction: Transaction, table: Table, hand: Hand, since: int, now: float) -> None:
-    """The money that events from number `since` put on the spots."""
+    """Post the stakes of all events from index `since`."""
     account = ledger.hand(table.round.hand_id)
     for index, event in enumerate(hand.events[since:], start=since):
         if isinstance(event, Staked):
@@ -198,7 +200,7 @@ def _post_stakes(transaction: Transaction, table: Table, hand: Hand, since: int,
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
-    """The cuts of the players who have a bet, and the sealed ones that are open, by code point."""
+    """Return the cuts of players with a bet and the opened sealed ones, sorted by code point."""
     betting = {bet.player for bet in table.round.bets}
     public = [text for player, text in table.round.cuts if player in betting]
     return tuple(sorted([*public, *(cut for _seal, cut in table.round.openings)]))
@@ -243,12 +245,16 @@ def move(request: Request) -> Answer:
     chips = Amount(request.transaction.balance(table.purse(request.player.id)))
     if chips < cost:
         raise Refused("That costs {cost}, you have {chips}.", cost=Amount(cost), chips=chips)
-    if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
+    # A stack counts as a whole from the moment it is bought, and a tournament with its buy-in.
+    if cost and table.plays.seating is not Seating.STACKS and table.tournament is None:
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
     _check_move(request, table, choice)
-    lost = find_given_up(hand, choice)
-    if lost is not None and not request.command.confirmed:
-        raise Confirm("{move}? {lost}", move=say_deed(table.game, word, request.args, cost), lost=lost)
+    lost = find_given_up(hand, choice) or warn_of_stake(hand, seat, cost)
+    if lost is not None:
+        made = sum(move.seat == seat for move in hand.moves)
+        deed = say_deed(table.game, word, request.args, cost, amount_of(hand, choice))
+        # A yes that comes later, in another street or hand, is asked for once more.
+        request.confirm("{move}? {lost}", about=f"{table.round.hand_id}.{made}", move=deed, lost=lost)
     play(request.transaction, table, choice, request.now, request.entropy(32))
     return Answer()
 
@@ -302,9 +308,9 @@ def play(transaction: Transaction, table: Table, choice: Move, now: float, entro
 
 
 def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """The clock has run out: each late seat uses its own time bank, then the rules play its move (G10).
+    """Use the time banks of late seats, then let the rules move for them (G10).
 
-    The table has one clock; in extra time it shows when the next bank is used up.
+    A table has one clock; in extra time it shows when the next bank is used up.
     """
     hand = table.round.hand
     assert hand is not None
@@ -326,7 +332,7 @@ def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes)
 
 
 def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
-    """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
+    """Void the hand: return every stake and what it added to the meter (G6). The log names `why`."""
     hand = table.round.hand
     assert hand is not None
     if hand.asks:
@@ -342,7 +348,7 @@ def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why
 
 
 def void_waiting(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
-    """No card of it was dealt: every bet goes back. `why` stands in the log."""
+    """Void a hand that waits for its cards: return every bet. The log names `why`."""
     if table.awaits_cuts:
         table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
     if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
@@ -374,7 +380,7 @@ def void_seat(transaction: Transaction, table: Table, seat: str, now: float, ent
 
 
 def time_bank(transaction: Transaction, player: int, now: float) -> float:
-    """Seconds of extra time left today."""
+    """Return the seconds of extra time that a player has left today."""
     bank = transaction.players[player].state.time_bank
     return max(0.0, TIME_BANK_S - (bank.used if bank is not None and bank.day == int(now // 86400) else 0.0))
 
@@ -462,7 +468,7 @@ def _write_results(transaction: Transaction, table: Table, now: float) -> None:
 def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
     """Return {player: (bet, returned)} of a finished hand, all seats of a player together.
 
-    Whose bet a box's maximum cut whole (BJ2) was not in it; whose seat was void put nothing down (G6).
+    A player whose whole bet was cut by a box's maximum (BJ2) is left out; a void seat counts as no bet (G6).
     """
     wagered, returned = spots_of(hand, void_seats)
     results: dict[int, tuple[int, int]] = {}
@@ -532,8 +538,8 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
 
 
 def _parse_size(request: Request, table: Table, seat: str, offer: Offer, text: str) -> int:
-    """Parse the amount of a range. `half` and `pot` lean on the pot, `all` and `max` on the stack, or the wallet."""
-    player, chips = request.player, request.chips()
+    """Parse the amount of a range. `half` and `pot` depend on the pot, `all` and `max` on the stack or the wallet."""
+    player, chips = request.player, Amount(request.transaction.balance(table.purse(request.player.id)))
     if not offer.pot:
         return parse_amount(text, player.language, wallet=chips, most=chips)
     word = text.strip().lower()

@@ -62,7 +62,7 @@ def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -
 
 
 def owners_of_record(record: Record) -> dict[str, str]:
-    """{key of a seat: player}, as `bot.core.state.table.owners_at`."""
+    """Return the player of each seat of a record, by the keys of `bot.core.state.table.owners_at`."""
     owners: dict[str, str] = {}
     for stake in record["stakes"]:
         seat, player = str(stake["seat"]), str(stake["player"])

@@ -1,7 +1,6 @@
 """Hands that a house finds in its books when it opens: read by name, or given back where they do not play any more.
 
-Nothing is read by looking at a value: a table says which of its hands are not read yet (`Table.unread`), and who needs
-them asks here.
+Hands are never read implicitly: a table names those that are not read yet (`Table.unread`), and callers read them here.
 """
 
 import logging
@@ -60,7 +59,10 @@ def _read(books: Reader, table: Table, hand: int) -> Hand:
 
 
 def give_back(transaction: Transaction, table: Table, now: float, why: str) -> None:
-    """Return everything that a hand took from each account, by the postings in the books (G6); no rule script runs."""
+    """Give back everything that a hand took from each account, by the postings in the books (G6).
+
+    No rule script runs.
+    """
     row = _row(transaction, table)
     assert row is not None
     # The log tells what the meter stood at, and that only before its coins go back.
@@ -96,7 +98,7 @@ def _void_deal(transaction: Transaction, table: Table, row: HandRow, why: str, n
 
 
 def _row(transaction: Transaction, table: Table) -> HandRow | None:
-    """The hand's own, as it stands in the transaction or in the books."""
+    """Return the row of the table's hand from the transaction, else from the books; None where there is none."""
     unwritten = next((one for one in transaction.unwritten(HandRow) if one.id == table.round.hand_id), None)
     return unwritten or hands.hand(transaction.books, table.round.hand_id)
 
@@ -109,7 +111,7 @@ def deal_anew(
 
 
 def _give_up(transaction: Transaction, table: Table, now: float, why: str) -> Table:
-    """The stakes are back, and nothing more is dealt by the table's commitment."""
+    """Give back the stakes of a table's hand, and end its commitment."""
     row = _row(transaction, table)
     if row is None or row.status not in ("betting", "playing"):
         return table
@@ -156,7 +158,7 @@ def _pause_tables(transaction: Transaction, game: str, now: float, entropy: Entr
 
 
 def _return_undealt(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
-    """Return the bets on a hand that is not dealt; by the books, if the game fails at that too."""
+    """Give back the bets on a hand that is not dealt; by the books, if the game fails at that too."""
     if not table.round.bets or table.phase in ("playing", "waiting"):
         return table
     mark = transaction.mark
@@ -208,7 +210,7 @@ def _name_fault(table: Table, cause: BaseException) -> str:
 
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
-    """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
+    """Close a table whose game is no longer installed, and give back its stakes and stacks."""
     table = _give_up(transaction, table, now, commitments.GAME_GONE)
     if table.tournament is not None:
         refund_gone(transaction, table, now)

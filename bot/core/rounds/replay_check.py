@@ -1,6 +1,6 @@
-"""The control room: a hand of the books is played again, and its postings are held against it (CS23).
+"""Compare each hand of the books with its postings by playing it again, as the control room does (CS23).
 
-One clause of a sentence a fault, in English: it is for the doctor and for the audit log. Nothing is mended.
+A fault is one clause of a sentence, in English, for the doctor and the audit log. Nothing is repaired.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ def is_of_tournament(postings: list[PostingRow]) -> bool:
 
 
 def void_seats_of(postings: list[PostingRow]) -> set[str]:
-    """Seats whose stakes came back while the hand went on (G6)."""
+    """Return the seats that were voided by themselves (G6)."""
     events = (one.event or "" for one in postings)
     return {event.removeprefix(VOID_SEAT) for event in events if event.startswith(VOID_SEAT)}
 
@@ -101,7 +101,7 @@ def _examine_laws(hand: Hand) -> Iterator[str]:
 
 
 def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
-    """Each stake and each payment of the engine is one posting of its amount, and there is no other."""
+    """Yield a fault for each stake or payment without exactly one posting of its amount, and each posting too many."""
     due: dict[str | None, int] = {}
     for index, event in enumerate(hand.events):
         if isinstance(event, Staked) or (isinstance(event, Paid) and row.status == "over"):

@@ -1,4 +1,4 @@
-"""Turning cards oneself: asked for before the deal, done after it; an inspector decides between equals."""
+"""Commands to turn cards oneself: requested before the deal, done after it; an inspector decides between equals."""
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
@@ -65,7 +65,7 @@ def _positions(table: Table) -> list[str]:
 
 
 def _due_of(table: Table, player: int) -> list[str]:
-    """The positions whose cards this player turns now."""
+    """Return the positions whose cards this player turns now."""
     due = (turn.position for turn in table.plays.reveals.due(table.round.turning))
     return [position for position in due if table.round.turning[position] == player]
 

@@ -49,7 +49,7 @@ class _Run:
 
 
 class Watchdog:
-    """Stops rule scripts that take longer than `budget_s`. Thread-safe."""
+    """A watchdog that stops rule scripts which take longer than `budget_s`. Thread-safe."""
 
     def __init__(self, budget_s: float = 1.0) -> None:
         self.budget_s = budget_s

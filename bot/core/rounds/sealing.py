@@ -18,12 +18,13 @@ _TOO_LATE = Text("Too late: the cuts of this hand are fixed.")
 
 
 def seal(request: Request) -> Answer:
-    """`SEAL COMMIT`: fix a cut that the page keeps to itself. The same seal again is acknowledged again."""
+    """Store the seal of a cut that the player's page keeps secret: `SEAL COMMIT`. Repeating it changes nothing."""
     named, commit = _parse(request)
     table, player = taking_bets(request), request.player.id
     if commit != table.round.commit or shoe.goes_on(table):
         raise Refused(_TOO_LATE.template)
-    if not (table.bets_of(player) or (table.plays.seating is Seating.STACKS and table.seat_of(player) is not None)):
+    has_stack = table.plays.seating is Seating.STACKS or table.tournament is not None
+    if not (table.bets_of(player) or (has_stack and table.seat_of(player) is not None)):
         raise Refused("Place your bets first.")
     if (player, named) in table.round.seals:
         return Answer()
@@ -38,7 +39,7 @@ def seal(request: Request) -> Answer:
 
 
 def open_cut(request: Request) -> Answer:
-    """`CUT COMMIT`: show the cut of one's own seal, after the close. With the last of them the cards come."""
+    """Open the cut of one's own seal after the close: `CUT COMMIT`. The last one deals the cards."""
     cut, commit = _parse(request)
     table, named = request.table, seal_cut(cut)
     if commit != table.round.commit or not table.awaits_cuts:

@@ -1,7 +1,7 @@
 """The shoe: cards that serve several hands from one shuffle, until their part of it has come out (BJ7).
 
-How many cards of it are gone, and with which cuts it was shuffled, stands at the table. A game that deals every hand
-from new cards has none.
+The table stores how many cards of it are gone, and with which cuts it was shuffled. A game that deals every hand from
+new cards has none.
 """
 
 from bot.core.state.table import Shoe, Table
@@ -14,7 +14,7 @@ NO_BEACON = ""
 
 
 def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
-    """A new shoe is shuffled with this hand's cuts and round; one that goes on keeps its own."""
+    """Return the seed of the deal: this hand's cuts and round for a new shoe, its own for a continuing one."""
     beacon = table.round.beacon.randomness if table.round.beacon is not None else NO_BEACON
     if table.shoe is None:
         return Seed(table.round.seed, cuts, 0, beacon)
@@ -22,7 +22,7 @@ def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
 
 
 def goes_on(table: Table) -> bool:
-    """The next hand comes from cards that are shuffled already."""
+    """Check whether the next hand comes from a shoe that has been shuffled already."""
     return table.shoe is not None
 
 

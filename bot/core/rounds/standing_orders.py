@@ -46,7 +46,7 @@ def risk_of(table: Table, offers: Offers, choice: Move) -> int:
 
 @command("standing", Text("Set the move that is made when your time runs out"), group="play", usage="ORDER|off")
 def standing(request: Request) -> Answer:
-    """`ORDER` or `off`, for all tables of this game in the casino (CS10)."""
+    """Set a standing order for all tables of this game in the casino: `ORDER` or `off` (CS10)."""
     orders = request.table.plays.orders
     if not orders:
         raise Refused("This game has no standing orders.")

@@ -19,12 +19,14 @@ def examine_tournament(books: Reader, table: Table) -> Iterator[str]:
     pool = 0 if live.has_ended else now.pool + len(live.entering) * rules.buy_in
     if (holds := books.balance(ledger.pool(table.id))) != pool:
         yield f"its pool holds {holds}, the buy-ins are {pool}"
+    is_even = rules.is_elimination  # against the bank, chips are won and lost
     chips = {name: books.balance(ledger.chips(table.id, player_named(name))) for name in now.order}
     hand = books.balance(ledger.hand(table.round.hand_id))
-    issued = now.entries * rules.stack * CHIP if live.is_running else 0
+    owed = -books.balance(ledger.issue(table.id))
+    issued = 0 if not live.is_running else now.entries * rules.stack * CHIP if is_even else owed
     if (held := sum(chips.values()) + hand) != issued:
         yield f"its players hold {held} of {issued} in tournament chips"
-    if (owed := -books.balance(ledger.issue(table.id))) != issued:
+    if owed != issued:
         yield f"{owed} in tournament chips were issued instead of {issued}"
     in_hand = {bet.player for bet in table.round.bets}
     for name, stack in now.stacks.items() if live.is_running else ():

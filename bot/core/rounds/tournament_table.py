@@ -16,8 +16,9 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Entropy, Hooks
 from bot.core.commands.registry import Request, say
 from bot.core.players import gift_budget, self_limits
-from bot.core.rounds import cash_table, opening, playing
+from bot.core.rounds import cash_table, opening, playing, sealed_bets
 from bot.core.rounds.betting import usual_options
+from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
 from bot.core.state.tournament import CHIP, LiveTournament, name_player, player_named
 from bot.core.state.transaction import Transaction
@@ -33,6 +34,8 @@ FILLS_WITHIN_S = 24 * 3600.0
 LONGEST_HAND_S = 600.0
 # The number of the only table.
 ONE = 1
+# The largest buy-in on a member's first day where the game has no usual stack, in minor units.
+FIRST_DAY_BUY_IN = 100_00
 
 
 def tournament_of(table: Table) -> LiveTournament:
@@ -167,6 +170,8 @@ def _check_person(request: Request, table: Table) -> None:
 
 
 def _most_on_first_day(request: Request, table: Table) -> int:
+    if table.plays.cash is None:
+        return FIRST_DAY_BUY_IN
     cash = cash_table.cash_of(table)
     return cash.usual * cash.bet(usual_options(request.casino, table.game))
 
@@ -186,7 +191,7 @@ def leave(request: Request) -> Answer:
 
 
 def unregister(transaction: Transaction, table: Table, player: int, now: float) -> Table:
-    """Return the buy-in before the start."""
+    """Give back the buy-in before the start."""
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
     return _add_event(transaction, table, now, "unregister", name_player(player)).change(seats=seats)
 
@@ -197,7 +202,7 @@ def _send_away(transaction: Transaction, table: Table, player: int, now: float) 
         return table
     if tournament_of(table).is_registering:
         return unregister(transaction, table, player, now)
-    return cash_table.keep_out(transaction, table, player)
+    return table if table.seat_of(player) is None else cash_table.mark_away(table, player)
 
 
 # Events
@@ -262,10 +267,21 @@ def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
     return table.change_round(bets=tuple(bets), away=frozenset(away)).keep(button=positions.button)
 
 
+def options_to_come(live: LiveTournament, seating: Seating) -> dict[str, Any]:
+    """Return the options of the next hand (TN8, TN17)."""
+    if live.rules.is_elimination:
+        return live.rules.options(live.now.level, CHIP)
+    return sealed_bets.options_of_hand(live, seating)
+
+
 def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Record a hand: eliminations, the level, and the prizes after the last one. A void hand counts nothing."""
     if hand.is_void:
         return _seat_late_players(transaction, table, now)
+    if not tournament_of(table).rules.is_elimination:
+        stacks = sealed_bets.take_missed_bets(transaction, table, now)
+        table = sealed_bets.count_missed(table).change(last_hand=table.round.hand_id)
+        return _end_round(transaction, table, stacks, now)
     number, players = table.round.hand_id, {*table.owners().values()}
     stacks = {name_player(one): transaction.balance(ledger.chips(table.id, one)) // CHIP for one in sorted(players)}
     started = table.round.started
@@ -277,19 +293,29 @@ def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) 
     return _count_time(table, 0.0 if started is None else min(LONGEST_HAND_S, now - started))
 
 
+def _end_round(transaction: Transaction, table: Table, stacks: dict[str, int], now: float) -> Table:
+    """Record a hand of a bank game, dealt or not; the next one has its own least bet."""
+    table = _seat_players(_add_event(transaction, table, now, "hand", ONE, stacks))
+    live = tournament_of(table)
+    if not live.is_running:
+        return _take_chips_back(transaction, table, now, table.last_hand).change(status="closing")
+    return table.change(options=options_to_come(live, table.plays.seating))
+
+
 def _count_time(table: Table, played_s: float) -> Table:
     """Raise the level by the clock once its time is over; the next hand has the options of the level (TN8)."""
     live = tournament_of(table)
     live = structs.replace(live, played=live.played + played_s)
     if live.level_s and live.played >= live.level_s:
         live = structs.replace(live.add("level"), played=0.0)
-    options = live.rules.options(live.now.level, CHIP)
-    return table.change(tournament=live, options=options)
+    return table.change(tournament=live, options=options_to_come(live, table.plays.seating))
 
 
 def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
     """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6)."""
     live = tournament_of(table)
+    if live.takes_sealed_bets and not live.sealed:
+        return sealed_bets.skip_hand(transaction, table, now, entropy, _end_round)
     if not live.is_registering:
         return playing.deal(transaction, table, now, entropy(32))
     if now < live.starts_at:
@@ -317,6 +343,8 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
         table = _seat_late_players(transaction, table, now)
     if not live.is_running or table.round.started is not None:
         return table
+    if live.takes_sealed_bets:
+        return sealed_bets.wind_clock(table, now)
     return table.change_round(started=now, deadline=now + cash_table.BETWEEN_HANDS_S)
 
 
@@ -331,7 +359,7 @@ def _close(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
-    """Return all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
+    """Give back all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
     live = tournament_of(table)
     cost = int(json.loads(live.definition).get("buy_in", 0))
     for name in live.registered:
@@ -355,20 +383,48 @@ def _refuse_bet(request: Request) -> Answer:
     raise Refused("You play with tournament chips here. Bets are made in a hand.")
 
 
-def play_in_tournaments(hooks: Hooks) -> Hooks:
+def play_in_tournaments(hooks: Hooks, *, has_stacks: bool) -> Hooks:
     """Return the hooks of a game's tournament tables, from those of its other tables."""
+    hooks = _play_from_stacks(hooks) if has_stacks else _play_by_sealed_bets(hooks)
     return replace(
         hooks,
         sit=_sit,
         leave=leave,
-        bet=_refuse_bet,
         send_away=_send_away,
         keep_out=lambda transaction, table, player: table,
-        bets_s=lambda table: cash_table.BETWEEN_HANDS_S,
         run_out=_run_out,
-        before_deal=_stake_stacks,
-        after_hand=_after_hand,
         wake=wake,
         close=_close,
         shift_clocks=_shift_clocks,
+    )
+
+
+def _play_from_stacks(hooks: Hooks) -> Hooks:
+    return replace(
+        hooks,
+        bet=_refuse_bet,
+        bets_s=lambda table: cash_table.BETWEEN_HANDS_S,
+        before_deal=_stake_stacks,
+        after_hand=_after_hand,
+    )
+
+
+def _play_by_sealed_bets(hooks: Hooks) -> Hooks:
+    """Return the hooks of a bank game: its own work is done once the bets are turned, and before a hand is counted."""
+
+    def before_deal(transaction: Transaction, table: Table, now: float) -> Table:
+        return hooks.before_deal(transaction, sealed_bets.turn_bets(transaction, table, now), now)
+
+    def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
+        return _after_hand(transaction, hooks.after_hand(transaction, table, hand, now), hand, now)
+
+    return replace(
+        hooks,
+        bet=sealed_bets.bet,
+        rebet=sealed_bets.rebet,
+        take_back_bets=sealed_bets.take_back,
+        ready=sealed_bets.mark_ready,
+        bets_s=lambda table: sealed_bets.BETTING_S,
+        before_deal=before_deal,
+        after_hand=after_hand,
     )

@@ -1,6 +1,6 @@
 """A hand whose bets are closed and whose round of the beacon has not come: what is said of it, and until when it waits.
 
-The round will come, and no other is taken (fairness, 5); after an hour an inspector may void the hand.
+The round will come, and no other is taken; after an hour an inspector may void the hand.
 """
 
 from datetime import UTC, datetime

@@ -12,8 +12,10 @@ from engine.fairness.beacon import time_of
 
 
 def head_of_close(state: State, table: Table) -> dict[str, Any] | None:
-    """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
-    from before its round."""
+    """Return the signed head {"head", "signature"} over the close of a waiting hand.
+
+    None where no hand waits, or no head was signed before its round.
+    """
     commitment, waits = table.round.commitment, table.round.waits
     if commitment is None or waits is None:
         return None

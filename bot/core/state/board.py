@@ -58,7 +58,7 @@ class Board:
             self._known, self._least = dict(self._order), self._order[-1][1]
 
     def top(self, most: int, is_shown: Callable[[int], bool]) -> list[tuple[int, int]]:
-        """(player, chips) of the richest who are shown; of equals, who came first."""
+        """Return (player, chips) of the richest players who may be shown; of equals the first to come is first."""
         while len(found := self._shown(most, is_shown)) < most and self._least != _EVERYBODY:
             if len(self._known) >= self._room:
                 self._room *= 2  # so many of the richest do not want to be seen

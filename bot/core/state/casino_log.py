@@ -23,7 +23,7 @@ FIRST = "the casino's first log"
 
 
 def _write_plain(value: object) -> int | str:
-    """An amount or a word of the rules, which is a number or a text."""
+    """Return an amount or a word of the rules as a plain int or str."""
     return int(value) if isinstance(value, int) else str(value)
 
 
@@ -51,7 +51,7 @@ class CasinoLog(msgspec.Struct, frozen=True):
     why: str = ""
 
     def time(self, now: float) -> int:
-        """The `at` of an entry that is appended now: whole seconds, rounded up, and never falling."""
+        """Return the `at` of an entry appended now: whole seconds, rounded up, and never falling."""
         return max(math.ceil(now), self.last_at)
 
     def begin(self, at: int) -> tuple["CasinoLog", LogEntryRow]:
@@ -89,7 +89,7 @@ class CasinoLog(msgspec.Struct, frozen=True):
         return LogRow(self.casino, self.number, self.house, self.joined)
 
     def head(self, at: int) -> Head:
-        """All that stands in it, as it is signed."""
+        """Return the head over all entries, ready to be signed."""
         return {
             "house": self.house,
             "casino": str(self.casino),
@@ -100,13 +100,13 @@ class CasinoLog(msgspec.Struct, frozen=True):
         }
 
     def next(self, house: str, why: str) -> "CasinoLog":
-        """The log that begins after this one, which is known as far as it is kept here."""
+        """Return the log after this one, which names this one's last head as far as it is known."""
         after = self.head(self.last_at)
         return CasinoLog(self.casino, self.number + 1, house, last_at=self.last_at, after=after, why=why)
 
 
 def read_log(books: Reader, casino: int, number: int | None = None) -> CasinoLog | None:
-    """The log of that number, or the casino's last one; None where there is none."""
+    """Read a log by its number, or the casino's latest; None where there is none."""
     row = logs.log(books, casino, number)
     if row is None:
         return None

@@ -18,7 +18,7 @@ S = TypeVar("S", bound=Struct)
 class StoredState(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The state of something that the books keep. A field that comes later needs a default, which old books then have.
 
-    `version` counts the times that what stands there has changed its meaning.
+    `version` counts the changes of meaning of what is stored.
     """
 
     version: int = 1
@@ -61,7 +61,7 @@ def _take(kind: type[S], data: bytes) -> S:
 
 
 def put(others: Mapping[str, Raw], own: Struct) -> dict[str, Raw]:
-    """The others, with what `take` finds there."""
+    """Return the keys of `others` with those of `own` replaced; `take` reads them back."""
     names = _names(type(own))
     kept = {name: value for name, value in others.items() if name not in names}
     return kept | _split(msgspec.json.encode(own))

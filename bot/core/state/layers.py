@@ -13,7 +13,7 @@ Groups = tuple[tuple[str, int], ...]
 
 
 class LayeredMap(dict[K, V]):
-    """One layer. As a dict it is what this layer holds: of a transaction, what has changed.
+    """One layer of a map. As a dict it is what this layer holds: of a transaction, what has changed.
 
     `[]` and `find` see through to the layer `below`. The lowest layer asks `read` for what it does not hold, and keeps
     the answer, but never over what was published meanwhile: any thread may ask.

@@ -9,7 +9,7 @@ OPENED_AT_ONCE = 50
 
 
 class Openings(dict[int, tuple[int, int]]):
-    """{hand: (casino, when its seed is revealed)}, changed by `note` alone; for the writer's thread."""
+    """Seeds to be revealed: {hand: (casino, when)}, changed by `note` alone; for the writer's thread."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -26,14 +26,14 @@ class TimeBank(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Looser(NamedTuple):
-    """A limit that is to come, None for the end of it, and from when on it counts."""
+    """A limit that applies later (None: no limit any more), and from when on."""
 
     value: int | None
     since: float
 
 
 class Given(NamedTuple):
-    """The day, counted from 1970 on, and what has passed on in it; less than nothing where more was taken."""
+    """The net amount that a player has passed on in a day (counted from 1970); negative if they received more."""
 
     day: int
     passed: int

@@ -51,6 +51,7 @@ class Reveal(NamedTuple):
     position  what it is called in `/squeeze POSITION`, in `table.round.turning` and among the words
     to        whose cards, as the rule script deals them
     spot      the highest bet on it may turn them; "" where the dealer always does
+    first     the first of them, from 1
     size      how many cards; 0 for all that there are
     """
 
@@ -61,7 +62,7 @@ class Reveal(NamedTuple):
     size: int = 0
 
     def of(self, cards: Mapping[str, Sequence[Card]]) -> Sequence[Card]:
-        """The cards that it is about, among those that lie on the table; none where it does not come about."""
+        """Return the cards that this reveal is about; empty where it does not happen."""
         return cards.get(self.to, ())[self.first - 1 :][: self.size or None]
 
 
@@ -102,15 +103,17 @@ its argument."""
 
 
 class MoveHelp(NamedTuple):
-    """Help for a move: what it does, in a sentence; the argument after its word (POSITION, TIMES, AMOUNT or nothing);
-    the clause that says so.
+    """Help for a move. The moves that games have in common (bot.view.words) need neither `label` nor `did`.
 
-    `label`: its button, with its {argument}; `did`: the seat's state after it, such as "folded". The moves that games
-    have in common (bot.view.words) need neither.
-    `here`: the sentence from the options of a table that change what the move does; it names the clause.
-    `done`: the sentence that answers the move, with its {argument} and {cost}, if its button does not say it all.
-    `gives_up`: (hand, seat) -> what the move gives up besides its price, as a sentence that answers it and is confirmed
-    before it, or None.
+    help      what it does, in a sentence
+    usage     the argument after its word: POSITION, TIMES, AMOUNT or nothing
+    clause    the clause that says so
+    here      (options) -> the sentence, where options of a table change what the move does; it names the clause
+    done      the sentence that answers the move, with its {argument} and {cost}, if its button does not say it all
+    gives_up  (hand, seat) -> what the move gives up besides its price, as a sentence that answers it and is confirmed
+              before it, or None
+    label     its button, with its {argument}
+    did       the seat's state after it, such as "folded"
     """
 
     help: Text
@@ -148,7 +151,7 @@ class Cash:
 
 
 def in_no_words(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """Cards that say themselves what they are worth."""
+    """Return None, for a game whose cards need no description."""
     return None
 
 
@@ -168,7 +171,7 @@ class Play:
     moves          {word: help and usage} of every move that its players can make; moves of several games are the same
     orders         {name: its moves} of the standing orders that a player may leave (CS10); {} for none
     linked_meter   one meter is shown at all its tables of a casino, and moves with each of them (CS17)
-    worth          ({owner: cards}, to) -> description of the cards of `to`, in words; None if one of them is hidden
+    describe_hand  ({owner: cards}, to) -> description of the cards of `to`, in words; None if one of them is hidden
     cash           its cash tables, for a game that is played from stacks (`Game.stacks`); None for any other
     """
 

@@ -80,7 +80,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Waits(NamedTuple):
-    """Bets are closed, and the hand is dealt when this round of the chain of that name is there.
+    """A hand with closed bets, which is dealt once this round of the chain of that name is there.
 
     With round 0 it waits for sealed cuts first: `closed_at` is the time of its close in the log.
     """
@@ -248,7 +248,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def phase(self) -> str:
-        """One of asleep, betting, waiting, playing, paused; closed when nothing more is dealt."""
+        """Phase of the table: asleep, betting, waiting, playing or paused; closed when nothing more is dealt."""
         if self.round.hand is not None or (self.unread is not None and self.unread.play is not None):
             return "playing"
         if self.round.waits is not None:
@@ -269,7 +269,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def has_closed(self) -> bool:
-        """No more bets: a hand is played, or waits for its round."""
+        """Whether bets are closed: a hand is played, or waits for its round."""
         return self.round.hand is not None or self.round.waits is not None
 
     def is_in_hand(self, player: int) -> bool:
@@ -302,13 +302,21 @@ class Table(msgspec.Struct, frozen=True):
         return self.notice.text
 
     def void_seats(self, hand_id: int | None) -> frozenset[str]:
-        """The keys of a hand that were voided by themselves (G6)."""
+        """Return the keys of a hand that were voided by themselves (G6)."""
         return frozenset(self.void.seats) if self.void is not None and self.void.hand == hand_id else frozenset()
 
     @property
     def shown_seats(self) -> tuple[str, ...]:
         """Return the seats of the last hand whose players showed their cards after it (HE25)."""
         return self.shown.seats if self.shown is not None and self.shown.hand == self.last_hand else ()
+
+    def with_sealed_bet(self, player: int | None) -> "Table":
+        """Return the table as the player sees it whose bet is sealed in a tournament: it is on the table (TN17)."""
+        seat = self.seat_of(player) if player is not None and self.tournament is not None else None
+        if self.tournament is None or player is None or seat is None or player not in self.tournament.sealed:
+            return self
+        bet = Bet(player, seat, self.tournament.sealed[player], "")
+        return replace(self, round=replace(self.round, bets=(bet,)))
 
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.round.bets if bet.player == player]
@@ -334,7 +342,7 @@ class Table(msgspec.Struct, frozen=True):
         return sum(antes * bet.spots.get(after, 0) for bet in self.bets_of(player)) if antes else 0
 
     def follow_up(self, key: str) -> int:
-        """The same of a seat in the hand: nothing once the bet is made, or the hand given up."""
+        """Return the least cost of the bet that must still follow a seat's; 0 once it is made or the hand folded."""
         spot, antes, after = self.plays.follow_up
         if self.round.hand is None or not antes or key in self.void_seats(self.round.hand_id):
             return 0
@@ -366,7 +374,7 @@ class Table(msgspec.Struct, frozen=True):
         return ledger.bank(self.casino) if self.tournament is None else ledger.issue(self.id)
 
     def seats_played_by(self, player: int) -> list[str]:
-        """The keys of the running hand that this player decides."""
+        """Return the keys of the running hand that this player decides."""
         return [key for key, owner in self.owners().items() if owner == player]
 
     @property
@@ -386,7 +394,7 @@ class Table(msgspec.Struct, frozen=True):
         return " ".join(map(str, ("table", self.number, *at_it)))
 
     def owners(self) -> Mapping[str, int]:
-        """{key of the running hand: player}."""
+        """Return the player of each key of the running hand."""
         return owners_of(self.round.hand) if self.round.hand is not None else {}
 
     def stakes(self) -> tuple[Stake, ...]:
@@ -400,7 +408,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def owners_of(hand: Hand) -> Mapping[str, int]:
-    """{key: player} of a hand."""
+    """Return the player of each key of a hand."""
     return hand.of_deal(_owners_by)
 
 
@@ -409,7 +417,7 @@ def _owners_by(deal: Deal) -> Mapping[str, int]:
 
 
 def owners_at(stakes: Iterable[Stake]) -> dict[str, int]:
-    """{key: player}: a box's first stake is its holder's, the others with the same seat are co-players'."""
+    """Return the player of each key: of a box the first stake is its holder's, the others are co-players'."""
     keys: dict[str, int] = {}
     for stake in stakes:
         key = str(stake.seat)

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -29,9 +30,12 @@ class LiveTournament(msgspec.Struct, frozen=True):
     events      as in the record, each as JSON; players are named by number
     opened      when registration opened
     starts_at   when it starts, with enough players; 0: as soon as it is full
+    postponed   whether the start was moved, which an inspector may do once (TN1)
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
     entering    players who have paid during a hand and enter after it (TN11, TN12)
+    sealed      {player: {spot: minor units}} of bets against the bank until betting closes; secret until then (TN17)
+    missed      {player: hands in a row without a bet} against the bank (TN16)
     before      the table that this one replaces at its place, until people go back to it
     """
 
@@ -43,7 +47,10 @@ class LiveTournament(msgspec.Struct, frozen=True):
     level_s: float = 0.0
     played: float = 0.0
     entering: tuple[int, ...] = ()
+    sealed: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
+    missed: dict[int, int] = msgspec.field(default_factory=dict)
     before: int | None = None
+    postponed: bool = False
 
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
@@ -52,7 +59,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     @property
     def now(self) -> Tournament:
         """Return the tournament after its events; it must not be changed."""
-        return _replay(self.definition, self.seed, self.events)
+        return _follow(self.definition, self.seed, self.events)
 
     @property
     def rules(self) -> Definition:
@@ -79,6 +86,16 @@ class LiveTournament(msgspec.Struct, frozen=True):
     def has_ended(self) -> bool:
         return not (self.is_registering or self.is_running)
 
+    @property
+    def takes_sealed_bets(self) -> bool:
+        """Check whether it is played against the bank, with bets that nobody else sees (TN17)."""
+        return self.is_running and not self.rules.is_elimination
+
+    @property
+    def hand_number(self) -> int:
+        """Return the number of the next hand of a bank game, from 1."""
+        return 1 + sum(table.hands for table in self.now.tables.by_number.values())
+
     def spent_by(self, player: int) -> int:
         """Return the buy-ins of a player, in minor units."""
         entries = self.now.buy_ins[name_player(player)] + self.entering.count(player)
@@ -98,7 +115,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
     def add(self, *event: Any) -> "LiveTournament":
         """Return the tournament after one more event. Raises IllegalTournament."""
         after = msgspec.structs.replace(self, events=(*self.events, json.dumps(event)))
-        _replay(after.definition, after.seed, after.events)
+        _follow(after.definition, after.seed, after.events)
         return after
 
     def results(self) -> dict[str, tuple[int, int]]:
@@ -130,9 +147,21 @@ def _parse(definition: str) -> Definition:
     return parse_definition(json.loads(definition))
 
 
-@lru_cache(maxsize=256)
-def _replay(definition: str, seed: bytes, events: tuple[str, ...]) -> Tournament:
-    tournament = Tournament(_parse(definition), seed)
-    for number, event in enumerate(events):
-        apply_event(tournament, json.loads(event), number)
-    return tournament
+_KEPT = 256
+_states: dict[tuple[str, bytes, tuple[str, ...]], Tournament] = {}
+_states_lock = Lock()
+
+
+def _follow(definition: str, seed: bytes, events: tuple[str, ...]) -> Tournament:
+    """Return the tournament after its events. Only the last one is applied where the one before it is known."""
+    with _states_lock:
+        if (known := _states.get((definition, seed, events))) is not None:
+            return known
+        before = _states.get((definition, seed, events[:-1]))
+        tournament = before.copy() if before is not None else Tournament(_parse(definition), seed)
+        for number in range(0 if before is None else len(events) - 1, len(events)):
+            apply_event(tournament, json.loads(events[number]), number)
+        if len(_states) >= _KEPT:
+            del _states[next(iter(_states))]
+        _states[definition, seed, events] = tournament
+        return tournament

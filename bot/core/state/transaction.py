@@ -42,10 +42,10 @@ from storage.rows import (
     TableRow,
     UsernameRow,
 )
-from storage.store import Books
+from storage.store import ReadableBooks
 
 R = TypeVar("R", bound=Row)
-_MAPS = (
+MAPS = (
     "tables",
     "casinos",
     "places",
@@ -148,7 +148,11 @@ class State(Layer):
     places: GroupedMap[tuple[str, str], PlaceRow]
 
     def __init__(
-        self, books: Books, read_hands: Callable[[Table], Table] = lambda table: table, key: str = "", chain: str = ""
+        self,
+        books: ReadableBooks,
+        read_hands: Callable[[Table], Table] = lambda table: table,
+        key: str = "",
+        chain: str = "",
     ) -> None:
         self.books = books
         self.read_hands = read_hands
@@ -313,7 +317,7 @@ class Transaction(Layer, Draft):
         super().__init__(state)
         self.state = state
         self.chain = state.chain
-        for name in _MAPS:
+        for name in MAPS:
             layer: LayeredMap[Any, Any] = LayeredMap()
             layer.below = getattr(state, name)
             setattr(self, name, layer)
@@ -323,7 +327,7 @@ class Transaction(Layer, Draft):
         self.used_ids: dict[type[Row], int] = {}
 
     @property
-    def books(self) -> Books:
+    def books(self) -> ReadableBooks:
         return self.state.books
 
     def table(self, id: int) -> Table | None:
@@ -372,7 +376,7 @@ class Transaction(Layer, Draft):
         return cast(list[R], list(self.rows[cast(type[Row], kind)].values()))
 
     def next_id(self, kind: type[Row]) -> int:
-        """The number that the next row of this kind gets; asking takes it."""
+        """Return the next free number for a row of this kind, and use it up."""
         used = self.used_ids.get(kind, 0)
         self.lay(self.used_ids, kind, used + 1)
         return self.state.free_id(kind, used)
@@ -413,7 +417,7 @@ class Transaction(Layer, Draft):
         self.put(row)
 
     def set_session(self, session: SessionRow) -> None:
-        """The browser must be known. A session that has ended is among its accounts no more."""
+        """Store a session of a known browser; one that has ended is removed from the browser's accounts."""
         browser = self.browser(session.browser)
         assert browser is not None
         others = browser.accounts - {session.account}
@@ -434,7 +438,7 @@ class Transaction(Layer, Draft):
             self.lay(self.faults_in_a_row, game, faults)
 
     def log(self, casino: int, entry: Entry, number: int | None = None) -> int:
-        """Append an entry to the casino's current log, which begins by itself; its index. Raises engine's Wrong.
+        """Append an entry to the casino's current log, begun if need be; return its index. Raises engine's Wrong.
 
         A seed of an older log is shown in that one, which is then named by its number.
         """
@@ -465,7 +469,7 @@ class Transaction(Layer, Draft):
             self.put(OpeningRow(hand, waits[0] if waits is not None else 0, 0))
 
     def begin_log(self, casino: int, why: str, at: float) -> CasinoLog:
-        """The casino's next log begins, whatever the one before could still take."""
+        """Begin the casino's next log, even if the present one could take more entries."""
         before = self.log_of(casino)
         begun = before if before.size == 0 else before.next(self.state.key, why)
         log, row = begun.begin(before.time(at))
@@ -487,7 +491,7 @@ class Transaction(Layer, Draft):
         before: object = "",
         after: object = "",
     ) -> None:
-        """`who` 0 is the house itself."""
+        """Append an act to the audit log; `who` 0 is the house itself."""
         self.put(AuditRow(at, casino, who, act, subject, reason, str(before), str(after)))
 
     @property

@@ -21,7 +21,7 @@ M = TypeVar("M", bound=CasinoMemory)
 
 @dataclass(frozen=True)
 class Casino:
-    """One economy."""
+    """A casino: an economy of its own."""
 
     id: int
     name: str

@@ -23,7 +23,7 @@ def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
 
 
 def stand_on(total: int) -> Order:
-    """BJ6: an instruction; draw below the total, insure nothing."""
+    """Return an order that draws below the total and insures nothing (BJ6)."""
 
     def order(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
         words = {offer.word for offer in offers}
@@ -45,8 +45,8 @@ PLUGIN = bank_game(
         orders={f"stand-{total}": stand_on(total) for total in range(12, 19)},
         memory=boxes.BoxesMemory,
         moves={
-            "hit": MoveHelp(Text("Take a card"), label=Text("Hit"), did="drew"),
-            "stand": MoveHelp(Text("Take no more cards"), label=Text("Stand"), did="stands"),
+            "hit": MoveHelp(Text("Take a card"), done=Text("You took a card."), label=Text("Hit"), did="drew"),
+            "stand": MoveHelp(Text("Take no more cards"), done=Text("You stand."), label=Text("Stand"), did="stands"),
             "double": MoveHelp(
                 Text("Double the bet for one card"),
                 here=double_here,
@@ -67,8 +67,18 @@ PLUGIN = bank_game(
                 label=Text("Insure"),
                 did="insured",
             ),
-            "decline": MoveHelp(Text("Take no insurance"), label=Text("No insurance"), did="declined"),
-            "stay": MoveHelp(Text("Stop following the box holder"), label=Text("Don't follow"), did="stays"),
+            "decline": MoveHelp(
+                Text("Take no insurance"),
+                done=Text("You declined insurance."),
+                label=Text("No insurance"),
+                did="declined",
+            ),
+            "stay": MoveHelp(
+                Text("Stop following the box holder"),
+                done=Text("You no longer follow the box holder."),
+                label=Text("Don't follow"),
+                did="stays",
+            ),
         },
         describe_hand=describe_hand,
     ),

@@ -65,7 +65,7 @@ def sit(request: Request) -> Answer:
 
 
 def take_box(request: Request, table: Table, words: list[str]) -> int:
-    """The box that a bet is for, taken off the front of `words`: the one named, the player's own, or a free one."""
+    """Take the box that a bet is for off the front of `words`: the one named, the player's own, or a free one."""
     if len(words) > 1 and words[0].isdigit() and words[1] != "admiral":
         return betting.parse_seat(words.pop(0), table)
     if len(words) > 2 and words[0].isdigit() and words[1] == "admiral":
@@ -138,14 +138,14 @@ def _take_boxes(table: Table, player: int) -> Table:
 
 
 def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
-    """Return the bets that exceed the maximum of a box (BJ2)."""
+    """Give back the bets that exceed the maximum of a box (BJ2)."""
     assert table.round.hand is not None
     lying = table.round.hand.wagered()
     for number, (key, stake) in enumerate(name_stakes(table.round.hand.deal.stakes).items(), start=1):
         too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
-        wallet = ledger.wallet(table.casino, table.owners()[key])
+        purse = table.purse(table.owners()[key])
         transaction.post(
-            ledger.hand(table.round.hand_id), wallet, too_much, "cut", now, table.round.hand_id, f"cut {number}"
+            ledger.hand(table.round.hand_id), purse, too_much, "cut", now, table.round.hand_id, f"cut {number}"
         )
 
 
@@ -173,7 +173,7 @@ def refuse_boxes(request: Request) -> Answer:
 
 @command("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
 def follow(request: Request) -> Answer:
-    """BJ13: fixed when bets close; in a hand that is being played, `stay` stops it."""
+    """Choose whether to follow the holder's doubles and splits from the next hand; `stay` stops it in a hand (BJ13)."""
     table = request.table
     if table.game != GAME.name:
         raise Refused("Only Black Jack has co-players who follow.", "BJ13")
@@ -187,7 +187,7 @@ def follow(request: Request) -> Answer:
 
 
 def stays_for_lack(transaction: Transaction, table: Table, choice: Move, now: float) -> list[Move]:
-    """BJ13: followers who cannot pay for the holder's double or split, or may not lose so much, stay before it."""
+    """Return `stay` moves of followers who cannot pay for a double or split, or may not lose that much (BJ13)."""
     hand = table.round.hand
     if hand is None or choice.word not in ("double", "split"):
         return []

@@ -43,7 +43,7 @@ _INSURANCE = Stage("insurance", for_all=True)
 
 
 def _stage(table: Table) -> Stage:
-    """Insurance, which everybody decides at once (BJ10), or the player who draws."""
+    """Return the stage: insurance, which everybody decides at once (BJ10), or the player who draws."""
     assert table.round.hand is not None
     asks = table.round.hand.asks
     if any(offer.word == "decline" for offers in asks.values() for offer in offers):
@@ -76,7 +76,7 @@ STAGES = Stages(
 
 
 def of_black_jack(cards: Sequence[Card], *, is_split: bool = False) -> Text | None:
-    """The total (BJ9): soft 17, Black Jack, 23 and over."""
+    """Describe a total (BJ9): soft 17, Black Jack, 23 and over."""
     if not cards:
         return None
     total, is_soft = count(cards)
@@ -106,7 +106,7 @@ def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
 
 
 def hands_of(view: PlayerView, key: str) -> list[str]:
-    """A split puts its second hand behind the one that it left (BJ11)."""
+    """Return the hands of a box; a split puts its second hand after the one that was split (BJ11)."""
     box = key.partition("/")[0]
     hands = [box]
     for event in view.events:
@@ -125,7 +125,7 @@ def played_now(view: PlayerView, key: str) -> str:
 
 
 def describe_hand(view: PlayerView, key: str) -> Text | None:
-    """Totals of all its hands."""
+    """Describe the totals of all hands of a box."""
     hands = [hand for hand in hands_of(view, key) if hand in view.cards]
     totals = [of_black_jack(view.cards[hand], is_split=len(hands) > 1) for hand in hands]
     if len(totals) > 1:
@@ -171,7 +171,7 @@ def _draws(view: PlayerView, key: str) -> bool:
 
 
 def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
-    """Admiral Jack of one or two minimums (BJ17)."""
+    """Return Admiral Jack bets of one or two minimums (BJ17)."""
     room = 2 * options.minimum - lying.get("admiral", 0)
     return tuple(SideBet("admiral", amount) for amount in (options.minimum, 2 * options.minimum) if amount <= room)
 

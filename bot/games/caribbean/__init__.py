@@ -32,7 +32,7 @@ from storage import ledger
 
 
 def raise_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
-    """CS10: "raise with a pair or better, else fold"."""
+    """Return the move by the order "raise with a pair or better, else fold" (CS10)."""
     return "raise" if poker.category(poker.rank(cards[seat])) >= poker.PAIR else "fold"
 
 
@@ -51,12 +51,12 @@ def _to_come(table: Table) -> int:
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
-    """A seat's cards with their rank; one that was given away is marked until the new one comes."""
+    """Return a seat's cards with their rank; an exchanged one is marked until the new one comes."""
     return seat_pile(view, key, leaves=leaving_card(view, key))
 
 
 def leaving_card(view: PlayerView, key: str) -> int:
-    """The position of the card that was given away and not replaced yet (CS5); 0 for none."""
+    """Return the position of the card that was given away and not replaced yet (CS5); 0 for none."""
     came = any(isinstance(event, Exchanged) and event.seat == key for event in view.events)
     moves = (event for event in view.events if isinstance(event, Moved) and event.seat == key)
     return 0 if came else next((int(move.public or 0) for move in moves if move.word == "exchange"), 0)
@@ -70,7 +70,7 @@ def result(view: PlayerView) -> Text:
 
 
 def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
-    """Say that a new card is to come; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
+    """Say that a new card is to come, that the jackpot pays, or that an exchange gives it up (CS7)."""
     lying = view.wagered.get(key, {})
     if leaves := leaving_card(view, key):
         # The answer to the exchange has named its price and the jackpot that it gives up.
@@ -91,7 +91,7 @@ def show_meter(context: RenderContext) -> Amount:
 
 
 def waits(context: RenderContext) -> Text | None:
-    """CS22: a royal or straight flush stops the tables of the meter."""
+    """Return why the table waits: a royal or straight flush stops the tables of the meter (CS22). Else None."""
     waiting = prizes_of(context.state.casinos[context.table.casino])
     if not any(prize.suspends for prize in waiting):
         return None
@@ -107,7 +107,7 @@ PLUGIN = bank_game(
         linked_meter=True,
         lounge_tables=2,
         moves={
-            "raise": MoveHelp(Text("Bet twice the ante, or raise"), here=raise_here),
+            "raise": MoveHelp(Text("Bet twice the ante, or raise"), "[AMOUNT]", here=raise_here),
             "fold": MoveHelp(Text("Give up the hand")),
             "exchange": MoveHelp(
                 Text("Buy one new card for the price of the ante"),

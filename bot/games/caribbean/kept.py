@@ -48,7 +48,7 @@ class Prize(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Jackpot(CasinoMemory, frozen=True):
-    """`meter` holds the options that differ from the game's own, as `parse_options` takes them."""
+    """Jackpot of a casino: `meter` holds the options that differ from the game's own, as `parse_options` takes them."""
 
     meter: Mapping[str, Option] = {}
     prizes: tuple[Prize, ...] = ()
@@ -65,5 +65,5 @@ def prizes_of(casino: Casino) -> tuple[Prize, ...]:
 
 
 def with_prizes(casino: Casino, prizes: tuple[Prize, ...]) -> Casino:
-    """The casino with these prizes waiting, in place of those before."""
+    """Return the casino with these prizes waiting, in place of the former ones."""
     return casino.keep(Jackpot(meter=meter_options(casino), prizes=prizes))

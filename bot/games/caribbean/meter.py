@@ -1,7 +1,8 @@
 """The progressive: one meter for each casino, linked to all its Caribbean tables (CS17 to CS24).
 
 The engine says who has won which prize; here it is counted on the meter in the books, posted, and written into the
-hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys (keys.py).
+hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys
+(prize_keys.py).
 """
 
 from collections.abc import Collection, Mapping
@@ -44,18 +45,18 @@ METER = "meter"
 
 
 def found_meter(transaction: Transaction, casino: Casino, now: float) -> None:
-    """A new casino's meter starts from `reset`, paid in by its bank."""
+    """Start a new casino's meter at `reset`, paid by its bank."""
     start = int(options_of(casino).reset)
     transaction.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
 
 
 def options_of(casino: Casino) -> Any:
-    """The game's options with what this casino's inspectors have set of the meter."""
+    """Return the game's options with the casino's settings of the meter."""
     return GAME.parse_options(meter_options(casino))
 
 
 def with_meter(casino: Casino, options: Options) -> Options:
-    """The table's options with those of the meter that it is linked to (CS17)."""
+    """Return the table's options with those of the meter that it is linked to (CS17)."""
     meter = meter_options(casino)
     return GAME.parse_options(vars(options) | meter) if meter else options
 
@@ -66,7 +67,7 @@ def may_deal(transaction: Transaction, table: Table) -> bool:
 
 
 def price_of_coin(options: Any) -> dict[str, int]:
-    """CS2: one coin, never more."""
+    """Return the price of the jackpot spot: one coin, never more (CS2)."""
     return {"jackpot": options.coin}
 
 
@@ -76,7 +77,7 @@ def waits(casino: Casino) -> list[Waiting]:
 
 
 def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
-    """{event: minor units} of the prizes that a finished hand pays, as the doctor expects them in the books."""
+    """Return the prizes that a finished hand pays, by event, as the doctor expects them in the books."""
     return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand).prizes.items()}
 
 
@@ -86,12 +87,12 @@ def reading(transaction: Transaction, casino: int) -> int:
 
 
 def is_suspended(transaction: Transaction, table: Table) -> bool:
-    """A royal or straight flush waits for its confirmation: no new deal at the tables of this meter (CS22)."""
+    """Check whether a royal or straight flush waits for its confirmation, which stops deals of this meter (CS22)."""
     return any(prize.suspends for prize in prizes_of(transaction.casinos[table.casino]))
 
 
 def drop_coins(transaction: Transaction, table: Table, now: float) -> None:
-    """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
+    """Post each coin: its contribution to the meter, the rest of it to the bank (CS2, CS18)."""
     for number, share, rest in _coins(table):
         hand = ledger.hand(table.round.hand_id)
         transaction.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.round.hand_id, f"coin {number}")
@@ -99,7 +100,7 @@ def drop_coins(transaction: Transaction, table: Table, now: float) -> None:
 
 
 def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table:
-    """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
+    """Give back a void hand's coins (G6), from the bank where a meter that restarted has too little."""
     void = table.round.hand
     assert void is not None
     table = table.change_round(hand=Hand(void.deal._replace(jackpot=stood(transaction, table.casino)), void.moves))
@@ -166,7 +167,12 @@ def pay_prizes(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
-    """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
+    """Check the hand by its replay at once with `automatic`, or have its seats wait with `keys` (CS22, CS23).
+
+    No jackpot is played in tournaments (TN7), so that nothing waits there.
+    """
+    if table.tournament is not None:
+        return
     casino = transaction.casinos[table.casino]
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
@@ -212,7 +218,7 @@ def _count(hand: Hand, winners: Mapping[str, str]) -> Count:
 
 
 def _check_replay(hand: Hand) -> None:
-    """The control room: the deck comes from the seed, and deal and moves, played again, leave the same facts."""
+    """Check that the deck follows from the seed, and that deal and moves, played again, give the same events."""
     deal = hand.deal
     deck = shuffled(GAME, deal.options, deal.seed)[0] if deal.seed else deal.deck
     if deck != deal.deck or list(Hand(deal, hand.moves).events) != list(hand.events):
@@ -220,12 +226,12 @@ def _check_replay(hand: Hand) -> None:
 
 
 def payee(transaction: Transaction, table: Table, seat: str) -> str | None:
-    """The escrow that a suspended seat's payments wait in, or None: they go to the wallet."""
+    """Return the escrow that a suspended seat's payments wait in; None if they go to the wallet."""
     return _escrow(transaction, table, seat, suspended=True)
 
 
 def prize_payee(transaction: Transaction, table: Table, seat: str) -> str | None:
-    """The escrow that a seat's prize waits in (CS23), or None: it goes to the wallet."""
+    """Return the escrow that a seat's prize waits in (CS23); None if it goes to the wallet."""
     return _escrow(transaction, table, seat, suspended=False)
 
 
@@ -238,7 +244,7 @@ def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: boo
 
 @command("jackpot", Text("The jackpot and what it pays"), group="knowing", flags=CommandFlag.LINKABLE)
 def show(request: Request) -> Answer:
-    """The meter, what a coin costs, what it pays for, and which prizes wait."""
+    """Show the meter, the price of a coin, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
         Text("Jackpot: {meter}.", meter=Amount(reading(request.transaction, request.casino.id))),
@@ -269,7 +275,7 @@ def _waiting_line(prize: Prize) -> Text:
     button=Text("Reset the jackpot"),
 )
 def reset(request: Request) -> Answer:
-    """`[AMOUNT] REASON`: to the amount, or to the option `reset`. It says what goes where and asks once more."""
+    """Reset the meter: `[AMOUNT] REASON`, to the amount or to the option `reset`, after a confirmation."""
     if _names_amount(request):
         return _set_meter(request, "meter reset")
     to = int(options_of(request.casino).reset)
@@ -331,7 +337,7 @@ def _has_coin(request: Request, id: int) -> bool:
     button=Text("Set the jackpot"),
 )
 def set_option(request: Request) -> Answer:
-    """An amount is the meter's own; what an option changes moves no chips. Both ask once more."""
+    """Set the meter to an amount, or one of its options, which moves no chips. Both are confirmed first."""
     if _names_amount(request):
         return _set_meter(request, "meter set")
     name = request.argument(0, "Choose what to set: coin, four, full, flush, reset, contribution or hand_pay.")
@@ -381,7 +387,10 @@ def _say_value(name: str, value: Any) -> object:
 
 
 def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
-    """The meter asks once more; what goes to the bank and comes back from there is the same sum."""
+    """Return the command that undoes a setting of the meter, or None.
+
+    It is confirmed again; the same sum that went to the bank comes back.
+    """
     if not acts.is_set(row):
         return None
     if row.subject == METER:
@@ -396,7 +405,7 @@ def _name_subject(subject: str) -> object:
 
 
 def _amounts_of(subject: str) -> Collection[str]:
-    """The meter itself has its entries in minor units; its options are written out."""
+    """Return the columns that are amounts in minor units: both for the meter, none for its options."""
     return acts.BOTH if subject == METER else ()
 
 
@@ -412,7 +421,7 @@ acts.ACTS.update(
 
 
 def _commit_anew(request: Request, table: Table) -> None:
-    """The next commitment names it: at once where nothing lies, after the hand where bets do, and then it says so."""
+    """Commit to changed options at once if no bets are placed, else announce them for the next hand."""
     transaction = request.transaction
     if not commitments.is_changed(transaction, table):
         transaction.set_table(table)
@@ -429,7 +438,7 @@ def tables_of(transaction: Transaction, casino: int) -> list[Table]:
 
 
 def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> None:
-    """Every table of the meter says so."""
+    """Announce a text at every table of the meter."""
     for table in tables_of(transaction, casino):
         transaction.set_table(table.tell(text, now))
 
@@ -442,7 +451,7 @@ def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> N
     button=Text("Jackpot history"),
 )
 def history(request: Request) -> Answer:
-    """The last twenty movements of the meter, the newest first."""
+    """List the last twenty movements of the meter, newest first."""
     account = ledger.jackpot(request.casino.id)
     lines = []
     for row in latest_postings(request.transaction.books, [account], 20):

@@ -1,6 +1,6 @@
 """The keys of prizes that wait: who confirms, who rejects, and what the replay says to it (CS22, CS23).
 
-With `hand_pay: keys` a prize lies in escrow until it is confirmed, by inspectors or after a day by the replay itself.
+With `hand_pay: keys` a prize is in escrow until it is confirmed, by inspectors or after a day by the replay itself.
 A rejection needs two of them and a replay that fails.
 """
 
@@ -44,7 +44,7 @@ class Replay(NamedTuple):
 
 
 def replay(transaction: Transaction, prize: Prize) -> Replay:
-    """The hand as the books have it, against what was paid for it."""
+    """Replay the hand of a prize from the books, and compare it with what was paid."""
     if transaction.get(HandRow, prize.hand) is not None:
         return Replay(prize.prize, "")  # settled in this very batch: not yet written, as it was played
     row = hands.hand(transaction.books, prize.hand)
@@ -89,7 +89,7 @@ def _confirms_itself(prize: Prize) -> float:
 
 
 def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
-    """The wall clock was set: prizes wait for their keys as long as before."""
+    """Move the times of waiting prizes when the wall clock is set, so that they wait as long as before."""
     if prizes := prizes_of(casino):
         shifted = (structs.replace(prize, since=prize.since + step) for prize in prizes)
         transaction.set_casino(with_prizes(casino, tuple(shifted)))
@@ -104,7 +104,10 @@ def shift_clocks(transaction: Transaction, casino: Casino, step: float) -> None:
     button=Text("Confirm the win"),
 )
 def confirm(request: Request) -> Answer:
-    """Turn a key; with the last one the prize is paid (CS23). Whose replay fails is asked about first."""
+    """Turn a key; with the last one the prize is paid (CS23).
+
+    A confirmation against a replay that fails is asked about first.
+    """
     prize = _find_prize(request)
     _check_key(request, prize, prize.keys)
     found = replay(request.transaction, prize)
@@ -129,7 +132,7 @@ def confirm(request: Request) -> Answer:
     button=Text("Reject the win"),
 )
 def reject(request: Request) -> Answer:
-    """CS23: "a rejection needs two inspectors and a replay that fails"."""
+    """Reject a prize: "a rejection needs two inspectors and a replay that fails" (CS23)."""
     prize = _find_prize(request)
     against = prize.against
     _check_key(request, prize, against)
@@ -197,10 +200,10 @@ def _release(transaction: Transaction, casino: int, prize: Prize, now: float) ->
 
 
 def _take_back(transaction: Transaction, casino: int, prize: Prize, why: str, now: float) -> None:
-    """CS23: "the prize goes back to the meter, a restart amount to the bank".
+    """Take back a rejected prize: "the prize goes back to the meter, a restart amount to the bank" (CS23).
 
-    A seat that was suspended is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid
-    at once, the ante and bet of a fixed prize, takes /adjust.
+    A suspended seat is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid at once,
+    the ante and bet of a fixed prize, takes /adjust.
     """
     hand, seat = prize.hand, prize.seat
     pot, bank, account = ledger.jackpot(casino), ledger.bank(casino), ledger.escrow(hand, seat)
@@ -237,7 +240,7 @@ def _from_bank(count: Count, winners: Mapping[str, str]) -> int:
 
 
 def _rejected(transaction: Transaction, hand: int) -> set[str]:
-    """The seats of a hand whose prizes went back."""
+    """Return the seats of a hand whose prizes were rejected."""
     events = (row.event or "" for row in _postings(transaction, hand) if row.why == "rejected")
     return {event.split()[1] for event in events}
 

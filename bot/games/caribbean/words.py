@@ -194,7 +194,7 @@ def prize_lines(options: CaribbeanOptions) -> tuple[Text, ...]:
 
 
 def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
-    """Short raises, whose gain was counted over 20,000 hands; what a coin costs after a restart of the meter."""
+    """Return warnings about short raises (counted over 20,000 hands) and about coins right after a restart."""
     restarted = coin_edge(options, options.reset).edge
     assert restarted is not None, "all deals are counted"
     coin = Text(

@@ -41,6 +41,7 @@ PLUGIN = player_game(
                 Text("Raise to an amount: half, pot, all or a number"),
                 "AMOUNT",
                 "HE17",
+                done=Text("You raised to {argument}."),
                 label=Text("Raise to {argument}"),
             ),
             "bet": MoveHelp(
@@ -83,5 +84,6 @@ PLUGIN = player_game(
         "fold fold check call",
         "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask",
         beside="sitout back leave post",
+        is_paced=True,
     ),
 )

@@ -27,6 +27,7 @@ OPTIONS = {
         OneOf((EACH, FROM_BIG_BLIND), (Text("Everyone"), Text("The big blind"))),
         Text("The players who post the ante (HE9)."),
         Text("Ante from"),
+        needs="ante",
     ),
     "unit": Option(Chips(), Text("The smallest chip on the table (HE29)."), Text("Smallest chip")),
 }

@@ -29,7 +29,7 @@ REVEALS = Reveals(
 
 
 def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """Two cards by the table of pairs (PJ7) or their sum (PJ8); None where one is hidden or missing."""
+    """Describe two cards by the table of pairs (PJ7) or their sum (PJ8); None where one is hidden or missing."""
     if len(cards[to]) != 2 or HIDDEN in cards[to]:
         return None
     points = score(*cards[to])

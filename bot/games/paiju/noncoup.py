@@ -16,7 +16,7 @@ from engine.games.paiju import GAME
     button=Text("Play a coup without bets"),
 )
 def non_coup(request: Request) -> Answer:
-    """PJ13: cards that were shown before the bets are used up; only before "Nulla va più"."""
+    """Call a non-betting coup: cards shown before the bets are used up; only before "Nulla va più" (PJ13)."""
     table = betting.taking_bets(request)
     if table.game != GAME.name:
         raise Refused("Only Paiju has a non-betting coup.", "PJ13")

@@ -73,7 +73,7 @@ def paytable(options: PaijuOptions) -> tuple[Text, ...]:
 
 
 def _pairs(wanted: int) -> list[Card]:
-    """The cards that make pairs of this score, each pair's two beside each other (PJ1 names them so)."""
+    """Return the cards that make pairs of this score, each pair's two next to each other (PJ1)."""
     found = [pair for pair in zip(PAIJU[::2], PAIJU[1::2], strict=True) if score(*pair) == wanted]
     return [Card(card) for pair in found for card in pair]
 

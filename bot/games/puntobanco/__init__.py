@@ -50,7 +50,10 @@ def _stage(table: Table) -> Stage:
 
 
 def _to_come(table: Table) -> int:
-    """A hand that is turned has two waves, its third card maybe; the first of a deal is shown with it."""
+    """Return how often the table must still be shown: two reveal steps for each hand that is turned, and the payment.
+
+    The second step is any third card; the first of a deal is shown with it.
+    """
     if table.round.hand is not None:
         return max(1, len(table.round.turning))
     return 1 + 2 * sum(_is_turned(table, to) for to in HANDS)
@@ -62,7 +65,7 @@ def _is_turned(table: Table, to: str) -> bool:
 
 
 def result(view: PlayerView) -> Text:
-    """The counts, and which area has won."""
+    """Return the counts and the winning area."""
     counts = {to: count(view.cards[to]) for to in HANDS}
     if counts["punto"] == counts["banco"]:
         return Text("Punto {punto}, banco {banco}: égalité.", **counts)

@@ -11,13 +11,13 @@ LONGEST = 60
 
 
 class Road(GameMemory, frozen=True):
-    """`results`: which area won, hand after hand, newest last."""
+    """Memory of the bead road: `results` are the areas that won, hand after hand, newest last."""
 
     results: tuple[str, ...] = ()
 
 
 def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
-    """The hand's result goes on the road (PB12); a void one leaves none."""
+    """Add the hand's result to the road (PB12), unless it is void."""
     if hand.is_void:
         return table
     results = (*_results_before(table, hand), str(hand.facts["winner"]))

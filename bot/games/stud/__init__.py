@@ -33,7 +33,8 @@ _WHY = {
 
 
 def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
-    """The high in words, and the low where five cards make one (SH10), with the shared card if the deck ran out (SH4);
+    """Describe the high hand and any low (SH10), with the shared card if the deck ran out (SH4).
+
     None where a card is hidden.
     """
     whole = with_board(cards, to)
@@ -43,13 +44,13 @@ def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
 
 
 def bank(view: PlayerView) -> tuple[Pile, ...]:
-    """A community card, where the deck ran out (SH4)."""
+    """Return the community card as a pile, if the deck ran out (SH4)."""
     board = tuple(view.cards.get("board", ()))
     return (Pile(Text("Card for everybody"), board),) if board else ()
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
-    """A seat's cards with their description for this viewer, or what they show to everybody."""
+    """Return a seat's cards with their description for this viewer, or that of the open ones."""
     return seat_pile(view, key, lambda seen, to: describe_seen(seen, to) or _showing(seen.cards[to]))
 
 
@@ -77,10 +78,18 @@ PLUGIN = player_game(
         memory=CashMemory,
         moves={
             "bring-in": MoveHelp(
-                Text("Post the bring-in"), here=bring_in_here, label=Text("Bring in"), did="brought in"
+                Text("Post the bring-in"),
+                here=bring_in_here,
+                done=Text("You posted the bring-in: {cost}."),
+                label=Text("Bring in"),
+                did="brought in",
             ),
             "complete": MoveHelp(
-                Text("Complete the bring-in"), here=complete_here, label=Text("Complete"), did="completed"
+                Text("Complete the bring-in"),
+                here=complete_here,
+                done=Text("You completed the bet: {cost}."),
+                label=Text("Complete"),
+                did="completed",
             ),
             "check": MoveHelp(Text("Pass without betting")),
             "call": MoveHelp(Text("Call the bet")),

@@ -174,7 +174,7 @@ def _tells(offers: Offers, cards: Mapping[str, Sequence[Card]]) -> tuple[Text, .
 
 
 def _best(seat: str, offers: Offers, cards: Cards) -> Move:
-    """Aces put in what they can."""
+    """Play the learner's aces as aggressively as allowed."""
     words = [offer.word for offer in offers]
     return Move(seat, next(word for word in _BEST if word in words))
 

@@ -28,7 +28,10 @@ _TO_COME = {0: 3, 3: 2, 5: 1}
 
 
 def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
-    """UT17: "on the river play 1 with a pair or better that uses a hole card, else fold"; before it, check."""
+    """Return the move by the order "on the river play 1 with a pair or better that uses a hole card, else fold" (UT17).
+
+    Before the river it is to check.
+    """
     if any(offer.word == "check" for offer in offers):
         return "check"
     return "play 1" if has_hidden_pair(list(cards[seat]), list(cards["board"])) else "fold"
@@ -56,7 +59,7 @@ def result(view: PlayerView) -> Text:
 
 
 def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
-    """Within the limits of the ante (UT2)."""
+    """Return Trips bets within the limits of the ante (UT2)."""
     amounts = chip_amounts(options.minimum, options.maximum, lying.get("trips", 0))
     return tuple(SideBet("trips", amount) for amount in amounts[:2])
 
@@ -68,7 +71,13 @@ PLUGIN = bank_game(
         follow_up=FollowUp("play", 1, "ante"),
         moves={
             "check": MoveHelp(Text("Pass without betting")),
-            "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES", label=Text("Play {argument}×"), did="played"),
+            "play": MoveHelp(
+                Text("Bet 1 to 4 times the ante"),
+                "TIMES",
+                done=Text("You played {argument}×: {cost}."),
+                label=Text("Play {argument}×"),
+                did="played",
+            ),
             "fold": MoveHelp(Text("Give up the hand"), here=fold_here),
         },
         describe_hand=of_poker_seat,

@@ -124,7 +124,7 @@ class _Waiting(NamedTuple):
 
 
 class _Changes:
-    """(number, key) of waiting calls of one rank: first the oldest of `new`, then the latest of `old`."""
+    """Waiting calls of one rank as (number, key): first the oldest of `new`, then the latest of `old`."""
 
     def __init__(self) -> None:
         self.new: deque[tuple[int, Hashable]] = deque()

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from bot.core.access import Access
 from bot.core.casinos.places import internal_command_of
 from bot.core.state.place import Place
-from bot.core.writer import Writer
 from bot.platforms.common.context import new_key
 
 # The address of the whole platform.
@@ -43,7 +43,7 @@ class Connectivity:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: Access,
         platform: str,
         *,
         answers: Callable[[], Awaitable[bool]],

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.core.access import Access
 from bot.core.admin.invitations import Invitation
 from bot.core.casinos.places import founding_casino_of, internal_command_of
 from bot.core.command_list import moves_chips
@@ -17,7 +18,6 @@ from bot.core.state.lounge import LOUNGE
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.core.state.transaction import State
-from bot.core.writer import Writer
 from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
 from bot.view import Screen
@@ -45,7 +45,7 @@ def language_of(code: str | None, otherwise: str = SOURCE) -> str:
 class PlatformContext:
     """The context of one platform. Belongs to the event loop."""
 
-    def __init__(self, writer: Writer, platform: str) -> None:
+    def __init__(self, writer: Access, platform: str) -> None:
         self.writer, self.platform = writer, platform
         self.state: State = writer.state
         self._accounts: dict[int, str] = {}

@@ -6,7 +6,7 @@ only their own cards and the open ones, like anyone on their seat.
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from bot.config import MOST_GUESTS
@@ -19,6 +19,7 @@ from bot.core.state.lounge import GUESTS, LOBBY, room
 from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
+from bot.core.state.tournament import CHIP
 from bot.core.state.transaction import State
 from bot.platforms.common.context import PlatformContext, new_key
 from engine.felt import Move, Offers, find_offer
@@ -105,7 +106,9 @@ def _takes_players(table: Table) -> bool:
 
 async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:
     """Choose a move in a hand that waits for this player; return True if one was made."""
-    hand = table.round.hand
+    hand, live = table.round.hand, table.tournament
+    if hand is None and live is not None and live.takes_sealed_bets:
+        return await _seal_bet(context, guest, me, table, now)
     if hand is None:
         return False
     seat = next((seat for seat, owner in table.owners().items() if owner == me and seat in hand.asks), None)
@@ -115,6 +118,19 @@ async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, n
     answer = await _submit(context, guest, room(table.id), move.word, *([move.argument] if move.argument else []))
     if answer.refused:
         await _submit(context, guest, room(table.id), _least(hand, seat))
+    return True
+
+
+async def _seal_bet(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:
+    """Bet in a tournament against the bank, and be ready."""
+    assert table.tournament is not None
+    if table.phase != "betting" or table.seat_of(me) is None or me in table.round.ready:
+        return False
+    verb = "ready" if me in table.tournament.sealed else "bet"
+    if not guest.thinks_over(f"{verb} {table.round.hand_id}", now):
+        return False
+    line = _line(context.state, table, guest) if verb == "bet" else ("ready",)
+    await _submit(context, guest, room(table.id), *line)
     return True
 
 
@@ -148,7 +164,7 @@ def _least(hand: Hand, seat: str) -> str:
 async def _bet(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> None:
     """Bet after the people: the first bet, which starts the clock, must be a person's."""
     place = room(table.id)
-    if table.plays.seating is Seating.STACKS:
+    if table.plays.seating is Seating.STACKS or table.tournament is not None:
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.round.hand_id}", now):
             await _submit(context, guest, place, *_line(context.state, table, guest))
         return
@@ -168,7 +184,13 @@ async def _bet(context: PlatformContext, guest: Guest, me: int, table: Table, no
 
 def _line(state: State, table: Table, guest: Guest) -> tuple[str, ...]:
     """Return the game's command that places the house player's bet."""
-    return COMPANY[table.game].bet(guest.random, table, options_of(state, table))
+    if table.tournament is not None and table.tournament.is_registering:
+        return ("sit",)
+    options = options_of(state, table)
+    if table.tournament is not None and not table.tournament.rules.is_elimination:
+        least = table.tournament.rules.minimum(table.tournament.hand_number) * CHIP
+        options = replace(options, minimum=least, maximum=max(least, options.maximum))
+    return COMPANY[table.game].bet(guest.random, table, options)
 
 
 def _choose_table(state: State, tables: list[Table]) -> Table | None:
@@ -186,8 +208,8 @@ def _is_guest(state: State, player: int) -> bool:
 
 
 async def _submit(context: PlatformContext, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
-    """Submit a command; after a refusal, wait before trying again."""
-    answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
+    """Submit a command, confirmed; after a refusal, wait before trying again."""
+    answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args, confirmed=True))
     if answer.refused:
         guest.acts_at += PATIENCE_S
     return answer

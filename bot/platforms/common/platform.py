@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from aiohttp import web
 
 from bot.config import Config
-from bot.core.writer import Writer
+from bot.core.access import Access
 from bot.platforms.common.frames import FrameHost
 from bot.view.pictures.worker import Renderer
 
@@ -32,7 +32,7 @@ class Platform(Protocol):
     open           accept updates from now on, and show changes. Raises CannotOpen
     is_connected   whether presses arrive now
     is_contested   whether another program uses the bot's token, so that no bets are accepted
-    hush           accept nothing new; what has arrived is finished and answered while the writer still runs
+    drain          accept nothing new; what has arrived is finished and answered while the writer still runs
     close          end it, after the writer has stopped
     """
 
@@ -63,7 +63,7 @@ class Opening:
     """
 
     config: Config
-    writer: Writer
+    writer: Access
     renderer: Renderer
     platforms: list[Platform] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)

@@ -17,9 +17,9 @@ from bot.platforms.common.witness import Closed
 from bot.texts import Text
 from bot.view.pictures.shared_posts import shared_post_file
 from bot.view.shared_posts import describe_shared_post
-from storage.store import Books
+from storage.store import ReadableBooks
 
-PaintSharedPost = Callable[[SharedPost, Books, str], Awaitable[bytes | None]]
+PaintSharedPost = Callable[[SharedPost, ReadableBooks, str], Awaitable[bytes | None]]
 SHOWN = Text("Shared with everyone here.")
 REMOVE, REMOVED = Text("Remove post"), Text("Post removed.")
 NOT_YOURS = Text("Only the player who shared this, or an inspector, can remove it.")
@@ -52,7 +52,7 @@ class SharedPosts(ABC):
             return False
         return self._people.take(person) and self._places.take(place)
 
-    async def draw(self, shared_post: SharedPost, books: Books, language: str) -> Sheet:
+    async def draw(self, shared_post: SharedPost, books: ReadableBooks, language: str) -> Sheet:
         """Draw a shared post; nothing is read from `books`."""
         picture = await self._paint(shared_post, books, language) if self._paint is not None else None
         return Sheet(shared_post_file(shared_post), picture, describe_shared_post(shared_post, books, language))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.core.commands.preconditions import at_price, for_move, parse_precondition
-from bot.core.commands.stages import stages_of
+from bot.core.commands.stages import name_shown_stage, stages_of
 from bot.core.commands.stages import waited_for as waited_for
 from bot.core.rounds.reveals import decision_s
 from bot.core.state.table import Table
@@ -21,8 +21,7 @@ from engine.felt import Amount
 
 def stage_of(table: Table) -> tuple[Any, ...]:
     """Return a key that changes with whatever is shown at once: table, hand, first bet, deal, stage, payment."""
-    name = stages_of(table.game).stage(table).name if table.round.hand is not None else ""
-    return table.id, table.round.hand_id, table.phase, name
+    return table.id, table.round.hand_id, table.phase, name_shown_stage(table)
 
 
 def reminds_at(table: Table) -> float | None:
@@ -84,17 +83,24 @@ def is_of_now(table: Table, fresh: str) -> bool:
     return table.round.hand is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
 
 
+def find_own(moves: Iterable[Button], verb: str, args: tuple[str, ...]) -> Button | None:
+    """Return the player's own button for a shared one, or None."""
+    fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
+    return fitting[-1] if fitting else None
+
+
 def as_own(
-    table: Table, moves: Iterable[Button], verb: str, args: tuple[str, ...], fresh: str
+    table: Table, moves: Iterable[Button], verb: str, args: tuple[str, ...], fresh: str, *, is_told: bool = False
 ) -> tuple[tuple[str, ...], str]:
     """Return the words and precondition of a shared button for the player whose `moves` these are, at their price.
 
+    `is_told`: the player was told their own price, which then counts instead of the one on the button.
     The writer refuses what the player may not do.
     """
-    fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
-    if not fitting:
+    own = find_own(moves, verb, args)
+    if own is None:
         return args, str(table.round.hand_id)
-    return fitting[-1].args, at_price(fitting[-1].fresh, parse_precondition(fresh).cost)
+    return own.args, own.fresh if is_told else at_price(own.fresh, parse_precondition(fresh).cost)
 
 
 def _is_same_for_all(buttons: list[Button]) -> bool:

@@ -19,7 +19,7 @@ NAME = "closed "
 
 
 class Closed(NamedTuple):
-    """`text` and a line for copying; `counts` is asked before each try whether the round is still to come."""
+    """Closed bets as `text` and a line for copying; `counts` is asked before each try if the round is still to come."""
 
     text: Text
     line: str

@@ -36,7 +36,7 @@ class Where(NamedTuple):
 
 
 class Boards:
-    """{server: its board}, restored from the store's notes after a restart."""
+    """Boards by server, restored from the store's notes after a restart."""
 
     def __init__(self, context: DiscordContext) -> None:
         self.context = context

@@ -14,8 +14,8 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.core.access import Access
 from bot.core.commands.command import FAULT
-from bot.core.writer import Writer
 from bot.platforms.common.frames import NO_ADDRESS
 from bot.platforms.common.proxies import find_proxy
 from bot.platforms.common.shared_posts import PaintSharedPost
@@ -78,7 +78,7 @@ class Ridotto(commands.AutoShardedBot):
 
     def __init__(
         self,
-        writer: Writer,
+        writer: Access,
         *,
         paint: Paint | None = None,
         paint_hand: Paint | None = None,

@@ -47,33 +47,33 @@ class View(ui.LayoutView):
 
 
 def words(text: str) -> Part:
-    """A text display with Discord's markup; foreign text must be escaped already."""
+    """Make a text display with Discord's markup; foreign text must be escaped already."""
     return {"type": _WORDS, "content": text}
 
 
 def heading(text: str) -> Part:
-    """A bold line above a row; `text` is ours and needs no escaping."""
+    """Make a bold line above a row; `text` is ours and needs no escaping."""
     return words(f"**{text}**")
 
 
 def button(label: str, code: str, style: int = PLAIN) -> Part:
-    """A button; a long label is cut."""
+    """Make a button; a long label is cut."""
     return {"type": _BUTTON, "style": style, "label": label[:LONGEST_LABEL], "custom_id": code}
 
 
 def way(label: str, url: str) -> Part:
-    """A link button, which sends no press."""
+    """Make a link button, which sends no press."""
     return {"type": _BUTTON, "style": LINK, "label": label[:LONGEST_LABEL], "url": url}
 
 
 def select(says: str, code: str, choices: Iterable[tuple[str, str]]) -> Part:
-    """A select for one of `choices`: (label, value) of each."""
+    """Make a select for one of `choices`: (label, value) of each."""
     options = [{"label": label[:LONGEST_CHOICE], "value": value} for label, value in choices]
     return {"type": _SELECT, "custom_id": code, "placeholder": says, "options": options}
 
 
 def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_one: bool = False) -> Part:
-    """A select for several of `choices`: (label, value, whether it is selected) of each."""
+    """Make a select for several of `choices`: (label, value, whether it is selected) of each."""
     options = [
         {"label": label[:LONGEST_CHOICE], "value": value, "default": is_picked} for label, value, is_picked in choices
     ]
@@ -89,7 +89,7 @@ def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_o
 
 
 def roles(says: str, code: str, role: str = "") -> Part:
-    """A select for at most one role of the server; `role` is the present one."""
+    """Make a select for at most one role of the server; `role` is the present one."""
     picked = [{"id": role, "type": "role"}] if role else []
     return {
         "type": _ROLES,
@@ -102,27 +102,27 @@ def roles(says: str, code: str, role: str = "") -> Part:
 
 
 def rows(buttons: Sequence[Part]) -> list[Part]:
-    """Rows of buttons that fit a phone."""
+    """Pack buttons into rows that fit a phone."""
     return [row(*packed) for packed in pack_buttons(buttons, WIDEST, itemgetter("label"))]
 
 
 def row(*parts: Part) -> Part:
-    """A row of at most five buttons, or one select."""
+    """Make a row of at most five buttons, or one select."""
     return {"type": _ROW, "components": list(parts)}
 
 
 def picture(name: str, description: str) -> Part:
-    """An attached picture; `description` is its alternative text."""
+    """Make a gallery of one attached picture; `description` is its alternative text."""
     return {"type": _GALLERY, "items": [{"media": _attached(name), "description": description}]}
 
 
 def attachment(name: str) -> Part:
-    """A file attached to the same message."""
+    """Show a file attached to the same message."""
     return {"type": _FILE, "file": _attached(name)}
 
 
 def container(parts: Sequence[Part], colour: int) -> Part:
-    """Parts in a frame with a line of this colour, as 0xRRGGBB."""
+    """Frame parts with a line of this colour, as 0xRRGGBB."""
     return {"type": _CONTAINER, "accent_color": colour, "components": list(parts)}
 
 

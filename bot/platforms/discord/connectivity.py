@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 import discord
 from discord.http import Route
 
+from bot.core.access import Access
 from bot.core.counters import PLATFORMS
-from bot.core.writer import Writer
 from bot.platforms.common.connectivity import SLOW_S, Cause, Connectivity
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 
@@ -31,7 +31,7 @@ class DiscordConnectivity(Connectivity):
     def __init__(
         self,
         client: discord.Client,
-        writer: Writer,
+        writer: Access,
         on_back: Callable[[Iterable[str]], None],
         *,
         slow_s: float = SLOW_S,

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.core.writer import Writer
+from bot.core.access import Access
 from bot.platforms.common.below import Below
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, name_of
@@ -49,7 +49,7 @@ class DiscordContext(PlatformContext):
     `on_back` is called with the addresses that can be reached again.
     """
 
-    def __init__(self, writer: Writer, client: discord.Client, calls: Calls, pace: float) -> None:
+    def __init__(self, writer: Access, client: discord.Client, calls: Calls, pace: float) -> None:
         super().__init__(writer, PLATFORM)
         self.client, self.calls, self.pace = client, calls, pace
         self.below = Below(FAR_UP)

@@ -141,7 +141,7 @@ def line_view(about: Text, line: str, language: str) -> View:
 
 
 def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Press]], language: str) -> View:
-    """The message of a channel that shows one figure."""
+    """Lay out the message of a channel that shows one figure."""
     return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))
 
 

@@ -17,13 +17,14 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.core.casinos.places import founding_casino_of, is_lost, message_at
-from bot.core.commands.stages import stages_of
+from bot.core.commands.stages import name_shown_stage, stages_of
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.newest import Newest
+from bot.platforms.common.pacing import TurnPacer
 from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import waited_for
 from bot.platforms.common.turns import TooLate
@@ -45,6 +46,8 @@ QUIET_GAP_S = 1.1
 # How often a hand without calls left checks whether there are some to spare.
 LOOK_AGAIN_S = 2.0
 CALLS_A_HAND = 8
+# Turns of a paced hand that are shown early: with its deal, three streets and payment twelve edits.
+TURNS_A_HAND = 7
 # A picture that was late is asked for once more.
 LATE_PICTURE_S = 5.0
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
@@ -132,6 +135,7 @@ class TableMessage:
         self.tables, self.context, self.table, self.channel = tables, tables.context, table, channel
         self.post = Post(self.context.client, channel, message, self._keep, self.context.contest.new_nonce)
         self.newest = Newest(self._send, self._wait, self.context.calls, self._rank)
+        self.pacer = TurnPacer(TURNS_A_HAND)
         self.is_behind = False
         self._shown: Any = None
         self._sent_at = 0.0
@@ -177,8 +181,12 @@ class TableMessage:
         if self._is_held(table):
             return LOOK_AGAIN_S
         # A new message does not wait for its turn among edits.
-        gap = self._gap(table) * self.context.pace if self.post.message and not self._is_called else 0.0
-        return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
+        gap = turn = 0.0
+        if self.post.message and not self._is_called:
+            gap = self._gap(table) * self.context.pace
+            if _stage(table) == self._stage:
+                turn = self.pacer.wait_s(table, self.context.writer.clock()) * self.context.pace
+        return max(self._sent_at + gap, self._now + turn, self._again.not_before, self._peace_at) - self._now
 
     def _gap(self, table: Table) -> float:
         """Return the gap before the next edit. If calls are scarce the second edit follows after a second and later
@@ -239,6 +247,8 @@ class TableMessage:
         self._spent = 0 if is_next_hand else self._spent + 1
         self._has_mentioned = self._has_mentioned and not is_next_hand
         self._in_stage = self._in_stage + 1 if stage == self._stage else 1
+        if stage == self._stage:
+            self.pacer.count(table)
         self._stage, self._sent_at = stage, self._now
 
     async def _send(self) -> None:
@@ -426,7 +436,4 @@ class TableMessage:
 
 def _stage(table: Table) -> tuple[int, str]:
     """Return a key that changes with whatever is shown at once: another hand, its deal, each stage."""
-    return (
-        table.round.hand_id,
-        f"stage {stages_of(table.game).stage(table).name}" if table.round.hand is not None else "",
-    )
+    return table.round.hand_id, name_shown_stage(table)

@@ -21,7 +21,7 @@ from telegram.ext import (
     filters,
 )
 
-from bot.core.writer import Writer
+from bot.core.access import Access
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
 from bot.platforms.telegram.admin import TelegramAdmin
@@ -71,7 +71,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     def __init__(
         self,
         *,
-        writer: Writer,
+        writer: Access,
         clock: Clock,
         paint: Paint | None,
         paint_hand: Paint | None,
@@ -165,7 +165,7 @@ class Croupier(Application):  # type: ignore[type-arg]
 
 def configure(
     builder: "ApplicationBuilder[Any, Any, Any, Any, Any, Any]",
-    writer: Writer,
+    writer: Access,
     *,
     clock: Clock | None = None,
     paint: Paint | None = None,

@@ -12,9 +12,9 @@ from typing import Any
 from telegram import Update, WebhookInfo
 from telegram.error import BadRequest, Conflict, NetworkError, TelegramError
 
+from bot.core.access import Access
 from bot.core.casinos.places import is_lost
 from bot.core.counters import PLATFORMS
-from bot.core.writer import Writer
 from bot.platforms.common.connectivity import API, EVERYWHERE, Cause, Connectivity
 from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.sending import Clock
@@ -47,7 +47,7 @@ def is_unreachable(fault: BaseException | None) -> bool:
 class TelegramConnectivity:
     """Connectivity of Telegram. Belongs to the event loop, and outlives single bots."""
 
-    def __init__(self, writer: Writer, clock: Clock) -> None:
+    def __init__(self, writer: Access, clock: Clock) -> None:
         self._clock, self._writer = clock, writer
         self.connectivity = Connectivity(
             writer,

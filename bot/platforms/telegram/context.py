@@ -15,8 +15,8 @@ from telegram import InlineKeyboardButton, Message, Update, WebAppInfo
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
+from bot.core.access import BUSY, Access
 from bot.core.commands.command import Answer, Command
-from bot.core.writer import BUSY, Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.below import Below
 from bot.platforms.common.context import PlatformContext
@@ -97,7 +97,7 @@ class Notes:
 class TelegramContext(PlatformContext):
     """The platform context of Telegram. Belongs to the event loop."""
 
-    def __init__(self, writer: Writer, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
+    def __init__(self, writer: Access, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
         super().__init__(writer, PLATFORM)
         self.public_url = public_url
         self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()

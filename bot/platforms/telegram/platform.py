@@ -15,7 +15,7 @@ from telegram import Update
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
-from bot.core.writer import Writer
+from bot.core.access import Access
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.frames import NO_ADDRESS, page_of
 from bot.platforms.common.platform import Opening
@@ -96,7 +96,7 @@ class Line:
     `address` is the public address at which `webhook` accepts updates; without both, updates are polled.
     """
 
-    writer: Writer
+    writer: Access
     token: str
     api: str | None = None
     address: str | None = None

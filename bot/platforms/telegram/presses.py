@@ -18,6 +18,7 @@ from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.command import Answer, Choice, Command
 from bot.core.commands.offers import typed
 from bot.core.commands.preconditions import parse_precondition
+from bot.core.commands.stages import stages_of
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
@@ -29,7 +30,7 @@ from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.platforms.common.shared_posts import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
-from bot.platforms.common.stages import as_own, is_of_now, moves_in_turn, now_of
+from bot.platforms.common.stages import as_own, find_own, is_of_now, moves_in_turn, now_of
 from bot.platforms.telegram.connectivity import is_unreachable
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
@@ -401,9 +402,12 @@ class Presses:
         elif press.kind == "move":
             if table is None or table.round.hand is None:
                 return Said([at.say(BEFORE)], True)
-            if not is_of_now(table, fresh) and not self._has_seen(table, at.user):
-                return self._tell_turn(at, table, parse_precondition(fresh).hand)
-            args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
+            is_stale, moves = not is_of_now(table, fresh), self._moves(table, at.user)
+            if is_stale and not self._has_seen(table, at.user):
+                own = find_own(moves, verb, args)
+                return self._tell_turn(at, table, parse_precondition(fresh).hand, own)
+            is_told = is_stale and stages_of(table.game).is_paced
+            args, fresh = as_own(table, moves, verb, args, fresh, is_told=is_told)
         known = CHAT_COMMANDS.get(verb)
         if verb == SETTINGS and at.chat.is_private:
             return await self._open_settings(at, args)
@@ -527,13 +531,20 @@ class Presses:
         self._note_told(table, at.user)
         return Said(own_cards(self.context.screen(table, player), at.language))
 
-    def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
+    def _tell_turn(self, at: At, table: Table, hand: str, own: Button | None) -> Said:
         """Tell a player in turn, whose button is from an older state, how things stand; their next press counts."""
         player, owners = self.context.player_of(at.user), table.owners()
         asked = {owners[key] for key in table.round.hand.asks} if table.round.hand is not None else set()
-        if not moves_in_turn(table) or player not in asked or hand != str(table.round.hand_id):
+        is_paced = stages_of(table.game).is_paced
+        if not (moves_in_turn(table) or is_paced) or player not in asked or hand != str(table.round.hand_id):
             return Said([at.say(BEFORE)], True)
-        return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
+        lines = [at.say(NOW), *self._tell_draw(at, table).lines]
+        if not is_paced:
+            return Said(lines, True)
+        self.tables.show_turn(at.address)
+        return Said(
+            [at.say(Text("{move}? Press again.", move=own.label)) if own is not None else lines[0], *lines[1:]], True
+        )
 
     def _tell_exchange(self, at: At, lines: list[str]) -> Said:
         """Tell the price of an exchange, and the new cards once everyone has chosen (CS6)."""

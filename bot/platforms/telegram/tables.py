@@ -11,7 +11,7 @@ budget is updated at most every three seconds.
 
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -23,6 +23,7 @@ from bot.core.casinos.places import is_lost
 from bot.core.commands.stages import stages_of
 from bot.core.state.table import Table
 from bot.platforms.common.connectivity import EVERYWHERE
+from bot.platforms.common.pacing import TurnPacer
 from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import moves_for_all, stage_of
 from bot.platforms.telegram.context import Chat, Post, TelegramContext, message_link
@@ -56,6 +57,8 @@ GATHER_S = 2.0
 # Gaps between updates of a hand in a quiet group, and in a private chat, which has a call a second to itself.
 QUIET_GAP_S, PRIVATE_GAP_S = 2.0, 1.0
 CALLS_A_HAND = 6
+# Turns of a paced hand that are shown early: with its deal, three streets and payment eight edits.
+TURNS_A_HAND = 3
 
 
 @dataclass
@@ -74,6 +77,7 @@ class _Shown:
     is_called: bool = False
     # How often the message was considered gone.
     looks: int = 0
+    pacer: TurnPacer = field(default_factory=lambda: TurnPacer(TURNS_A_HAND))
 
 
 class Tables:
@@ -131,12 +135,23 @@ class Tables:
             left = self._calls_left(shown, table, chat)
             is_over, is_long = left < 1, stages_of(table.game).is_long
             due = inf if is_over else shown.at + self._busy_gap(shown, table, chat, left)
+            turn_s = 0.0 if chat.is_private else shown.pacer.wait_s(table, self.context.writer.clock())
+            if turn_s:
+                # The turn before this one is not worth its call any more.
+                self.context.outbox.drop(chat.number, ("table", address))
+                due = max(due, self.context.clock.now() + turn_s)
             are_bets = table.round.hand is None and not is_long
             is_kept = is_long or ((is_over or are_bets) and self._is_another_played(address, chat))
             soon = inf if is_kept else shown.at + QUIET_GAP_S
             late = shown.at + LATE_BETS_S if are_bets else inf
             priority = BETS if table.round.hand is None else MINOR
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
+
+    def show_turn(self, address: str) -> None:
+        """Show the present turn soon: its player has pressed a button of an older state."""
+        if (table := self.context.table_at(address)) is not None:
+            self._shown.setdefault(address, _Shown()).pacer.want(table)
+            self.look(address)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
         """Return the key of what is shown at once."""
@@ -212,6 +227,8 @@ class Tables:
                 await self._on_lost(address, fault)
             return Done.REFUSED
         shown.at = self.context.clock.now()
+        if shown.stage == stage:
+            shown.pacer.count(table)
         if shown.looks == looks:  # otherwise the message may have been deleted during this call
             shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1

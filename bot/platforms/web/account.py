@@ -32,12 +32,12 @@ WRONG = Text("No player has that phrase. Check the words and their order.")
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the player's sessions, accounts and recovery phrase."""
+    """Show the player's sessions, accounts and recovery phrase (GET)."""
     return await _show(request, await player_of(request))
 
 
 async def rename(request: web.Request) -> web.Response:
-    """POST: change the name in the lounge; explain a refusal."""
+    """Change the name in the lounge (POST); explain a refusal."""
     visitor = await player_of(request)
     answer = await visitor.lounge.see_to("rename", visitor.account, (await read_form(request)).get("name", ""))
     if answer.refused:
@@ -103,7 +103,7 @@ async def _end(request: web.Request, visitor: Visitor, sessions: list[Signed]) -
 
 
 async def make_phrase(request: web.Request) -> web.Response:
-    """POST: create a recovery phrase, shown only in this answer; it replaces an earlier one."""
+    """Create a recovery phrase, shown only in this answer (POST); it replaces an earlier one."""
     visitor = await player_of(request)
     assert visitor.player is not None
     if not visitor.lounge.new_phrases.take(visitor.player.id):
@@ -114,7 +114,7 @@ async def make_phrase(request: web.Request) -> web.Response:
 
 
 async def recover(request: web.Request) -> web.Response:
-    """POST: sign in with a recovery phrase; a wrong one delays the next try from that address."""
+    """Sign in with a recovery phrase (POST); a wrong one delays the next try from that address."""
     lounge, asker = lounge_of(request), client_of(request)
     async with lounge.phrases.turn(asker) as may_try:
         if not may_try:

@@ -113,9 +113,9 @@ class Connections:
         self._of_asker.setdefault(asker, {})[line] = None
 
     def _take(self, line: "_Line") -> None:
-        if line.asker is not None and (his := self._of_asker.get(line.asker)) is not None:
-            his.pop(line, None)
-            if not his:
+        if line.asker is not None and (others := self._of_asker.get(line.asker)) is not None:
+            others.pop(line, None)
+            if not others:
                 del self._of_asker[line.asker]
         line.asker = None
 

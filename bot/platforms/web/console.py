@@ -82,7 +82,7 @@ async def follow_tables(request: web.Request, visitor: Visitor) -> web.StreamRes
 
 @for_inspectors
 async def open_form(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: all settings and options of a new table of a game."""
+    """Show all settings and options of a new table of a game (GET)."""
     game = request.match_info["game"]
     if game not in PLAYS:
         return sentence(visitor, Text("There is no such game here."), status=404)
@@ -92,7 +92,7 @@ async def open_form(request: web.Request, visitor: Visitor) -> web.StreamRespons
 
 @for_inspectors
 async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: a table's settings, with a form for each, and the acts there."""
+    """Show a table's settings, with a form for each, and the acts there (GET)."""
     at = _find_table(request, visitor)
     if at is None:
         return sentence(visitor, NO_TABLE, status=404)
@@ -136,7 +136,7 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
 
 @for_founders
 async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: players whose name contains the words, with their wallets."""
+    """List players whose name contains the words, with their wallets (GET)."""
     words, number = request.query.get("name", "").strip()[:64], page_number(request)
     rows = await asyncio.to_thread(_find_players, visitor, words, number)
     banned = visitor.ground.state.banned
@@ -168,7 +168,7 @@ _ACTS = ("grant", "take", "ban", "unban", "name reset", "inspector add", "inspec
 
 @for_founders
 async def one_player(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: a player's chips, tables, and the acts that an inspector can choose."""
+    """Show a player's chips, tables, and the acts that an inspector can choose (GET)."""
     lounge, ground, id = visitor.lounge, visitor.ground, int(request.match_info["player"])
     name, chips = await asyncio.to_thread(_look_up, lounge, ground.id, id)
     if name is None:
@@ -204,7 +204,7 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
 
 @for_founders
 async def jackpot(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: the meter, its movements, its options, and wins that wait."""
+    """Show the meter, its movements, its options, and wins that wait (GET)."""
     meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
     acts = forms.forms_for_jackpot(visitor.ground, visitor.language)
     return page("console_jackpot.html", visitor, meter=meter.texts, rolls=rolls.texts, acts=acts)
@@ -212,7 +212,7 @@ async def jackpot(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 
 @for_founders
 async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: the house rules, and where the casino's chips are."""
+    """Show the house rules, and where the casino's chips are (GET)."""
     rules = await visitor.ask("casino show")
     acts = forms.forms_for_rules(visitor.ground, visitor.language)
     # Each rule is on the button that changes it.
@@ -231,7 +231,7 @@ class Done(NamedTuple):
 
 @for_founders
 async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: the audit log by name, kind, table, day and words."""
+    """Show the audit log by name, kind, table, day and words (GET)."""
     asked = {name: request.query.get(name, "").strip()[:64] for name in ("who", "kind", "table", "day", "words")}
     filters = {name: said for name, said in asked.items() if said}
     number = page_number(request)

@@ -18,7 +18,7 @@ MOST_TRIED = 12
 
 
 def all_decks() -> dict[str, dict[str, Any]]:
-    """{game: its declaration}, as records.js reads it.
+    """Return the declaration of each game, as records.js reads it.
 
     dice      whether two dice are drawn before the shuffle
     bearing   the options that the deck follows from

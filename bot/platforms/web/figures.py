@@ -18,7 +18,7 @@ from storage.questions.results import GameResults, results_by_game
 
 
 async def statistics(request: web.Request) -> web.Response:
-    """GET: `/stats` as a table, with the player's results by game and balance over time."""
+    """Show `/stats` as a table, with the player's results by game and balance over time (GET)."""
     visitor = await player_of(request)
     assert visitor.player is not None
     if not visitor.lounge.pages.take(visitor.player.id):
@@ -28,7 +28,7 @@ async def statistics(request: web.Request) -> web.Response:
 
 
 async def jackpot(request: web.Request) -> web.Response:
-    """GET: the jackpot meter, its payments, and its history."""
+    """Show the jackpot meter, its payments, and its history (GET)."""
     visitor = await player_of(request)
     answer: Answer = await visitor.ask("jackpot")
     if answer.refused:

@@ -36,7 +36,7 @@ def _read(name: str, _changed_ns: int) -> _File:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: a static file; 304 if the browser has it, 404 if there is none."""
+    """Serve a static file (GET); 304 if the browser has it, 404 if there is none."""
     path = _FOLDER / request.match_info["file"]
     try:
         file = _read(path.name, path.stat().st_mtime_ns)

@@ -159,9 +159,11 @@ def form_to_open(game: str, language: str) -> Form:
 
 
 def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Form]:
-    """Return a form for each setting and option of a table, with its present value."""
+    """Return a form for each setting and option that has an effect at a table, with its present value."""
     return [
-        _form_to_change("table set", name, option, values[name], language) for name, option in _known_at(game).items()
+        _form_to_change("table set", name, option, values[name], language)
+        for name, option in _known_at(game).items()
+        if option.is_needed(values)
     ]
 
 

@@ -263,7 +263,7 @@ def _host_of(request: web.Request) -> FrameHost | None:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the page that an app shows; all else is loaded into it."""
+    """Serve the page that an app shows (GET); all else is loaded into it."""
     host = _host_of(request)
     if host is None:
         raise web.HTTPNotFound
@@ -278,7 +278,7 @@ def shell(request: web.Request, host: FrameHost) -> web.Response:
 
 
 async def script(request: web.Request) -> web.Response:
-    """GET: the page's script for its talk with the app."""
+    """Serve the page's script that talks with the app (GET)."""
     host = _host_of(request)
     if host is None:
         raise web.HTTPNotFound
@@ -287,7 +287,7 @@ async def script(request: web.Request) -> web.Response:
 
 
 async def prove(request: web.Request) -> web.Response:
-    """POST: the app's proof of identity. Answers with a token and the address of the table, or with a sentence."""
+    """Check the app's proof of identity (POST). Answers with a token and the address of the table, or a sentence."""
     frames, language, host = frames_of(request), language_of(request), _host_of(request)
     if host is None:
         return _refuse(_FOREIGN_APP, language, 404)
@@ -362,7 +362,7 @@ def _title(frames: Frames, table: Table, language: str) -> str:
 
 
 async def leave(request: web.Request) -> web.Response:
-    """POST: end this session."""
+    """End this session (POST)."""
     frames = frames_of(request)
     session = frames.of(request)
     if session is not None:
@@ -371,7 +371,7 @@ async def leave(request: web.Request) -> web.Response:
 
 
 async def look(request: web.Request) -> web.Response:
-    """GET: answer whether a token is valid; the guard has refused invalid ones."""
+    """Answer that a token is valid (GET); the guard has refused invalid ones."""
     return web.json_response({})
 
 

@@ -22,7 +22,7 @@ _WHAT = Text("Casino tables with virtual chips. Anyone can check every deck.")
 
 
 async def manifest(request: web.Request) -> web.Response:
-    """GET: the Web Application Manifest (W3C) in the reader's language."""
+    """Serve the Web Application Manifest (W3C) in the reader's language (GET)."""
     language = reader_of(request).language
     told = {
         "id": "/",
@@ -46,7 +46,7 @@ async def manifest(request: web.Request) -> web.Response:
 
 
 async def worker(request: web.Request) -> web.Response:
-    """GET: the service worker, whose content changes with the files that it caches."""
+    """Serve the service worker, whose content changes with the files that it caches (GET)."""
     reader = reader_of(request)
     kept = [draw("offline.html", reader, {}).encode(), *((_STATIC / name).read_bytes() for name in _KEPT)]
     version = blake2b(b"\0".join(kept), digest_size=8).hexdigest()
@@ -56,7 +56,7 @@ async def worker(request: web.Request) -> web.Response:
 
 
 async def offline(request: web.Request) -> web.Response:
-    """GET: the page kept by the service worker, in the language of its address."""
+    """Serve the page kept by the service worker, in the language of its address (GET)."""
     asked = request.query.get("lang", "")
     reader = reader_of(request) if asked not in LANGUAGES else Visitor(reader_of(request).lounge, asked)
     return web.Response(text=draw("offline.html", reader, {}), content_type="text/html")

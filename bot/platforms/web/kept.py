@@ -44,7 +44,7 @@ def face_address(card: str) -> str:
 
 
 async def face(request: web.Request) -> web.Response:
-    """GET: a card as SVG, 404 for what is none."""
+    """Serve a card as SVG (GET); 404 for unknown cards."""
     svg = FACES.get(request.match_info["card"])
     if svg is None:
         raise web.HTTPNotFound
@@ -57,7 +57,7 @@ def sheet_address() -> str:
 
 
 async def places(request: web.Request) -> web.Response:
-    """GET: the style sheet with the positions of every game."""
+    """Serve the style sheet with the positions of every game (GET)."""
     sheet = style_sheet()
     return _answer(request, sheet, "text/css", _version(sheet))
 

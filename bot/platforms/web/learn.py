@@ -31,7 +31,7 @@ def address_of(base: str, game: str, said: Iterable[str] = ()) -> str:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the practice hand of a game after the presses `said`; 404 if they are impossible."""
+    """Show the practice hand of a game after the presses `said` (GET); 404 if they are impossible."""
     visitor, game = await visitor_of(request), request.match_info["game"]
     if visitor is None:
         raise web.HTTPSeeOther(address_of("", game))

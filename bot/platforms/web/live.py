@@ -1,4 +1,4 @@
-"""Pushes changes to the pages that show them: the latest state, without a queue behind a slow reader.
+"""Push changes to the pages that show them: the latest state, without a queue behind a slow reader.
 
 A websocket and not server-sent events: with http a browser opens at most six connections to an address, and every open
 table would use one; a seventh tab would hang.
@@ -379,9 +379,9 @@ class Live:
             del self._rooms[table]
         if page.number:
             self._frost.go(page.number)
-        his = self._of_player[page.player]
-        del his[page]
-        if not his:
+        others = self._of_player[page.player]
+        del others[page]
+        if not others:
             del self._of_player[page.player]
             self._left[page.player] = self._loop.time(), page.session[1]
             if len(self._left) > MOST_PAGES:

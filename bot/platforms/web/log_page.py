@@ -17,8 +17,9 @@ _NO_LOG = Text("This casino has no log yet. It starts with the first hand.")
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the casino's last log, or that of `?log=`; a casino is identified by number, because its name belongs to its
-    members.
+    """Show the casino's last log, or that of `?log=` (GET).
+
+    A casino is identified by number, because its name belongs to its members.
     """
     visitor, casino = await visitor_of(request), int(request.match_info["casino"])
     wanted = request.query.get("log", "")

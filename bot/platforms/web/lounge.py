@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiohttp import web
 
+from bot.core.access import Access
 from bot.core.casinos.places import communities_of, founding_casino_of
 from bot.core.command_list import is_inspectors
 from bot.core.commands.command import Answer, Command, Who
@@ -20,7 +21,6 @@ from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.core.state.values import Casino, Player, wallet_of
-from bot.core.writer import Writer
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.context import PlatformContext, new_key
 from bot.platforms.common.frames import FrameHost
@@ -86,7 +86,7 @@ class Lounge(PlatformContext):
     `password` protects a public address.
     """
 
-    writer: Writer
+    writer: Access
     live: Live
     password: str | None = field(default=None, repr=False)
     language: str = "en"
@@ -112,6 +112,8 @@ class Lounge(PlatformContext):
     frames: Sequence[FrameHost] = ()
     """The platforms whose apps show tables."""
     public_url: str | None = None
+    frees_seats: bool = True
+    """Whether players without an open page here may lose their seat: only where all pages are of one process."""
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
     def __post_init__(self) -> None:

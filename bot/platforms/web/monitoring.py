@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 
 from aiohttp import web
 
+from bot.core.access import BUSY, Access
 from bot.core.commands.command import Command, Who
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.lounge import LOBBY, PLATFORM
 from bot.core.state.plays import PLAYS
-from bot.core.writer import BUSY, Writer
 from bot.platforms.common.context import new_key
 from bot.platforms.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from storage import system
@@ -25,7 +25,10 @@ PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "close
 
 
 async def health(request: web.Request) -> web.Response:
-    """GET: 200 and "ok", else 503 and the reason in one line. "ok" is followed by games whose scripts were stopped."""
+    """Answer 200 and "ok", else 503 and the reason in one line (GET).
+
+    "ok" is followed by games whose scripts were stopped.
+    """
     lounge = lounge_of(request)
     reason = await fault_of(lounge)
     return web.Response(text=f"{reason or _say_ok()}\n", status=503 if reason else 200)
@@ -55,23 +58,20 @@ async def fault_of(lounge: Lounge) -> str:
     try:
         answer = await asyncio.wait_for(asyncio.shield(asked), PATIENCE_S)
     except TimeoutError:
-        if lounge.writer.books.held_up is not None:
-            return lounge.writer.books.held_up
-        if game := WATCHDOG.find_late():
-            return f"a rule script of {game} is running for too long"
-        return f"the writer has not committed for {lounge.writer.clock() - lounge.writer.last_commit:.0f} s"
+        return lounge.writer.say_delay()
     # A full writer answers at once, which says nothing about its commits.
     return "the writer is too busy" if answer == BUSY else ""
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """GET: the text format of Prometheus."""
+    """Serve the metrics in the text format of Prometheus (GET)."""
     return web.Response(text=describe(lounge_of(request)), headers=_PROMETHEUS)
 
 
 async def health_of_waiting(request: web.Request) -> web.Response:
-    """GET: 503 from a process that waits for its store. The connection closes, because another process may answer
-    next.
+    """Answer 503 from a process that waits for its store (GET).
+
+    The connection closes, because another process may answer next.
     """
     answer = web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
     answer.force_close()
@@ -79,7 +79,7 @@ async def health_of_waiting(request: web.Request) -> web.Response:
 
 
 async def metrics_of_waiting(request: web.Request) -> web.Response:
-    """GET: the metric of a process that waits for its store, which is no reason for an alarm."""
+    """Serve the metric of a process that waits for its store, which is no reason for an alarm (GET)."""
     answer = web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
     answer.force_close()
     return answer
@@ -92,16 +92,18 @@ def describe(lounge: Lounge) -> str:
     return "".join(metric for part in parts for metric in part)
 
 
-def _of_writer(writer: Writer) -> Iterator[str]:
+def _of_writer(writer: Access) -> Iterator[str]:
     yield _metric("ridotto_commands_total", "counter", "Commands answered.", {"": writer.commands})
     yield _metric("ridotto_commands_waiting", "gauge", "Commands waiting.", {"": writer.waiting})
     busy = {_label(what="command"): writer.turned_away, _label(what="report"): writer.put_off}
     yield _metric("ridotto_busy_answers_total", "counter", "Commands refused because too many wait.", busy)
-    yield _metric("ridotto_commits_total", "counter", "Transactions committed.", {"": writer.commits})
-    yield _metric("ridotto_batch_commands", "histogram", "Commands per transaction.", _buckets(writer.batches))
-    took = _buckets(writer.commit_times_us, 6)
+    if (figures := writer.figures) is None:
+        return
+    yield _metric("ridotto_commits_total", "counter", "Transactions committed.", {"": figures.commits})
+    yield _metric("ridotto_batch_commands", "histogram", "Commands per transaction.", _buckets(figures.batches))
+    took = _buckets(figures.commit_times_us, 6)
     yield _metric("ridotto_commit_seconds", "histogram", "Duration of a transaction.", took)
-    hands = {_label(game=game): writer.hands[game] for game in PLAYS}
+    hands = {_label(game=game): figures.hands[game] for game in PLAYS}
     yield _metric("ridotto_hands_total", "counter", "Hands finished.", hands)
 
 
@@ -144,8 +146,10 @@ def _of_beacon(lounge: Lounge) -> Iterator[str]:
 
 
 def _of_books(lounge: Lounge) -> Iterator[str]:
-    written, size = round(lounge.writer.last_commit, 3), lounge.writer.books.size()
     yield _of_waiting(is_waiting=False)
+    if (figures := lounge.writer.figures) is None:
+        return
+    written, size = round(figures.last_commit, 3), figures.size
     yield _metric("ridotto_last_commit_seconds", "gauge", "Time of the last write to the books.", {"": written})
     yield _metric("ridotto_books_bytes", "gauge", "Size of the books without their log.", {"": size.books})
     if size.log is not None:

@@ -30,14 +30,17 @@ def _find_link(request: web.Request) -> str | None:
 
 
 async def link(request: web.Request) -> web.Response:
-    """GET: ask which player. Viewing does not use the link up, because chats and browsers open links by themselves."""
+    """Ask which player the link is for (GET).
+
+    Viewing does not use the link up, because chats and browsers open links by themselves.
+    """
     if _find_link(request) is None:
         return _say_used(request)
     return await _ask(request)
 
 
 async def take(request: web.Request) -> web.Response:
-    """POST: make one of the browser's players, or a new one, an inspector."""
+    """Make one of the browser's players, or a new one, an inspector (POST)."""
     if _find_link(request) is None:
         return _say_used(request)
     if not await keeps_cookies(request):
@@ -80,7 +83,7 @@ def _say_used(request: web.Request) -> web.Response:
 
 @for_inspectors
 async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: tables, meter and audit; in the lounge also totals and returns, but not inside an app."""
+    """Show tables, meter and audit (GET); in the lounge also totals and returns, but not inside an app."""
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
     figures = await _figures_of_the_house(request) if visitor.frame is None else {}
     return page(

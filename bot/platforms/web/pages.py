@@ -58,14 +58,17 @@ TOO_MANY = Text("Too many new players from your address. Wait a minute.")
 
 
 async def front(request: web.Request) -> web.Response:
-    """GET: pick a name, or continue as a known player. A platform's app gets its own page instead."""
+    """Show the front page: pick a name, or continue as a known player (GET). A platform's app gets its own page."""
     if (host := frames_of(request).opened_by(request)) is not None:
         return shell(request, host)
     return await show_front(request)
 
 
 async def show_front(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
-    """GET: the players signed in in this browser, and a field for a name; `fault` says why the last one was refused."""
+    """Show the players signed in in this browser, and a field for a name (GET).
+
+    `fault` says why the last name was refused.
+    """
     visitor = reader_of(request)
     known = [(one.name, f"{one.base}/") for one in await players_of(request) if one.player]
     response = page("front.html", visitor, status=status, known=known, fault=fault, games=PLAYS)
@@ -75,7 +78,7 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 
 async def sign_in(request: web.Request) -> web.Response:
-    """POST: sign in a new player under a free name."""
+    """Sign in a new player under a free name (POST)."""
     if not lounge_of(request).sign_ins.take(client_of(request)):
         return await show_front(request, TOO_MANY, 429)
     if not await keeps_cookies(request):
@@ -99,7 +102,7 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
 
 
 async def lobby(request: web.Request) -> web.Response:
-    """GET: the tables that the player may join."""
+    """List the tables that the player may join (GET)."""
     visitor = await player_of(request)
     parts, push = lobby_view(visitor).parts, await offer_push(request, visitor)
     return page("lobby.html", visitor, parts=parts, push=push, places=sheet_address())
@@ -166,7 +169,7 @@ def _filters(request: web.Request, *names: str) -> dict[str, str]:
 
 
 async def history(request: web.Request) -> web.Response:
-    """GET: the player's hands, fifteen a page, filtered by game and day."""
+    """Show the player's hands, fifteen a page, filtered by game and day (GET)."""
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "game", "day")
     answer = await visitor.ask("history", str(number), *filters.values())
@@ -179,7 +182,7 @@ async def history(request: web.Request) -> web.Response:
 
 
 async def statement(request: web.Request) -> web.Response:
-    """GET: the player's statement, fifteen entries a page, filtered by hand and day."""
+    """Show the player's statement, fifteen entries a page, filtered by hand and day (GET)."""
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "hand", "day")
     asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
@@ -192,7 +195,7 @@ async def statement(request: web.Request) -> web.Response:
 
 
 async def leaderboard(request: web.Request) -> web.Response:
-    """GET: the leaderboard, and the player's own figures."""
+    """Show the leaderboard, and the player's own figures (GET)."""
     visitor = await player_of(request)
     number = page_number(request)
     answer, own = await visitor.ask("leaderboard", "page", str(number)), await visitor.ask("stats")
@@ -205,14 +208,17 @@ async def leaderboard(request: web.Request) -> web.Response:
 
 
 async def give(request: web.Request) -> web.Response:
-    """GET: a form for a gift, with people to choose from."""
+    """Show a form for a gift, with people to choose from (GET)."""
     visitor = await player_of(request)
     balance = await visitor.ask("balance")
     return page("give.html", visitor, balance=balance.texts, acts=list(forms_of("give")))
 
 
 async def people(request: web.Request) -> web.Response:
-    """GET: people with these letters in their names, as JSON: those at the player's tables first, never the player."""
+    """Return people with these letters in their names as JSON (GET).
+
+    Those at the player's tables come first, the player never.
+    """
     visitor, words = await player_of(request), request.query.get("name", "").strip()[:64]
     found = await asyncio.to_thread(_find_people, visitor, words)
     return web.json_response([{"name": name, "pick": pick_player(id)} for id, name in found])
@@ -230,7 +236,7 @@ def _find_people(visitor: Visitor, words: str) -> list[tuple[int, str]]:
 
 
 async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text | None]:
-    """The record of a finished hand, and what has to be said of it first; without one, why not."""
+    """Return the record of a finished hand with a remark on it or None; without a record, None and the reason."""
     answer = await visitor.ask("verify", number, "record")
     if answer.file is None:
         return None, answer.texts[0]
@@ -238,7 +244,7 @@ async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None,
 
 
 async def hand(request: web.Request) -> web.Response:
-    """GET: a finished hand from its record; 404 if the player may not see it."""
+    """Show a finished hand from its record (GET); 404 if the player may not see it."""
     visitor, number = await player_of(request), request.match_info["hand"]
     record, first = await _record(visitor, number)
     if record is None:
@@ -283,7 +289,7 @@ def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list
 
 
 async def hand_record(request: web.Request) -> web.Response:
-    """GET: the record as JSON, for the verifier in the page."""
+    """Return the record as JSON, for the verifier in the page (GET)."""
     visitor = await player_of(request)
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
@@ -292,7 +298,7 @@ async def hand_record(request: web.Request) -> web.Response:
 
 
 async def hand_replay(request: web.Request) -> web.Response:
-    """GET: the output of `ridotto replay` for a hand that the player may see."""
+    """Return the output of `ridotto replay` for a hand that the player may see (GET)."""
     visitor = await player_of(request)
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
@@ -301,8 +307,9 @@ async def hand_replay(request: web.Request) -> web.Response:
 
 
 async def hand_played(request: web.Request) -> web.Response:
-    """GET: the record and the output of `ridotto replay`, or null: every table's page asks after each hand, and a
-    record that is shown later is no error.
+    """Return the record and the output of `ridotto replay`, or null (GET).
+
+    Every table's page asks after each hand, and a record that is shown later is no error.
     """
     visitor = await player_of(request)
     record, _fault = await _record(visitor, request.match_info["hand"])
@@ -310,8 +317,9 @@ async def hand_played(request: web.Request) -> web.Response:
 
 
 async def rules(request: web.Request) -> web.Response:
-    """GET: rules, pay table and odds of a game, by the options of the requested table or the first one; each clause
-    with the rulebook's text.
+    """Show rules, pay table and odds of a game, each clause with the rulebook's text (GET).
+
+    They are by the options of the requested table, or of the first one.
     """
     visitor = await visitor_of(request)
     if visitor is None:

@@ -59,12 +59,15 @@ async def _key(request: web.Request) -> bytes:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the field for the password."""
+    """Show the field for the password (GET)."""
     return _page(request)
 
 
 async def enter(request: web.Request) -> web.Response:
-    """POST: enter the password. A right one always works; with very many wrong guesses a new browser waits a while."""
+    """Check the password (POST).
+
+    A right one always works; with very many wrong guesses a new browser waits a while.
+    """
     lounge, asker = lounge_of(request), client_of(request)
     if lounge.password is None:
         raise web.HTTPSeeOther("/")

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, contextmanager
 
 from aiohttp import web
 
-from bot.config import Address, Config
+from bot.config import ALL, Address, Config
 from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.guests import keep_company
 from bot.platforms.common.platform import CannotOpen, Opening
@@ -51,9 +51,10 @@ class WebPlatform:
             beacon=self._opening.beacon,
             frames=self._opening.frames,
             public_url=config.public_url,
+            frees_seats=config.role == ALL,
         )
         app = make_app(lounge)
-        if config.public_url is not None and is_installed():
+        if config.public_url is not None and config.role == ALL and is_installed():
             push = app[PUSH_KEY] = Push(lounge, config.public_url)
             stack.push_async_callback(push.close)
             lounge.subscribers.append(push.look)

@@ -55,7 +55,7 @@ class Press(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def press(request: web.Request) -> web.Response:
-    """POST: one press, at a table or in the lobby."""
+    """Handle one press, at a table or in the lobby (POST)."""
     lounge, visitor = lounge_of(request), await visitor_of(request)
     if visitor is None or visitor.player is None:
         return _reply(language_of(request), STRANGER, 401)
@@ -74,7 +74,7 @@ async def press(request: web.Request) -> web.Response:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
-    if verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
+    if lounge.frees_seats and verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
         await free_seat(visitor, table)
     before = _find_stage(request, visitor)
     answer = await lounge.submit(command)

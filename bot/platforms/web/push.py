@@ -302,7 +302,7 @@ def seal(to: Subscription, told: Mapping[str, str], key: Any, contact: str, now:
 
 
 async def take(request: web.Request) -> web.Response:
-    """POST: a browser's subscription as JSON, or null; turns notices for the player in the address on or off."""
+    """Turn notices for the player in the address on or off (POST): a browser's subscription as JSON, or null."""
     visitor, push = await player_of(request), request.app.get(PUSH_KEY)
     if push is None or not visitor.browser:
         raise web.HTTPNotFound

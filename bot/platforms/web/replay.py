@@ -25,7 +25,7 @@ _OLDER = Text("This hand was played under older rules. Only its record can still
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: one step of a hand, from 1; the last if there are fewer. 404 for a hand that the player did not play."""
+    """Show one step of a hand, from 1 (GET); the last if there are fewer. 404 if the player did not play it."""
     visitor = await player_of(request)
     player, lounge = visitor.player, visitor.lounge
     assert player is not None

@@ -71,7 +71,7 @@ def slug_of(player: Player) -> str:
 
 
 def player_in(slug: str) -> int | None:
-    """The player's number in an address such as `/p/12/`; None for what is none."""
+    """Return the player's number in an address such as `/p/12/`; None if it is malformed."""
     found = _SLUG.fullmatch(slug)
     return int(found[1]) if found else None
 

@@ -68,7 +68,7 @@ def _look(lounge: Lounge, table: Table) -> Screen:
 
 
 async def picture(request: web.Request) -> web.Response:
-    """GET: the table as a PNG, drawn once for each visible state."""
+    """Serve the table as a PNG, drawn once for each visible state (GET)."""
     lounge, table = lounge_of(request), _table(request)
     language = request.query.get("lang", "")
     language = language if language in LANGUAGES else lounge.language
@@ -86,7 +86,7 @@ async def picture(request: web.Request) -> web.Response:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: a shared table: the picture, its description, and a link to the lounge."""
+    """Show a shared table: the picture, its description, and a link to the lounge (GET)."""
     visitor, table = reader_of(request), _table(request)
     if table is None:
         return sentence(visitor, NO_TABLE, status=404)

@@ -27,7 +27,7 @@ def _find(request: web.Request) -> tuple[Lounge, Answer | None]:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the page with its text and the way to verify it."""
+    """Show the shared hand with its text and a link to verify it (GET)."""
     lounge, answer = _find(request)
     visitor = reader_of(request)
     if answer is None or answer.shared_post is None:
@@ -46,7 +46,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def picture(request: web.Request) -> web.Response:
-    """GET: the picture, or the animation."""
+    """Serve the picture or the animation (GET)."""
     lounge, answer = _find(request)
     language = request.query.get("lang", "")
     language = language if language in LANGUAGES else lounge.language

@@ -469,7 +469,7 @@ def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: a table with all that can be pressed there."""
+    """Show a table with all its buttons (GET)."""
     visitor = await visitor_of(request)
     if visitor is None:
         raise web.HTTPSeeOther("/")

@@ -138,7 +138,7 @@ _VERDICT = {
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the verifier's page, open to everyone; `?hand=` loads that hand."""
+    """Show the verifier's page, open to everyone; `?hand=` loads that hand (GET)."""
     visitor = await visitor_of(request)
     if visitor is None:
         raise web.HTTPSeeOther("/verify")
@@ -173,11 +173,11 @@ def _say_all(said: dict[str, Text], language: str) -> dict[str, str]:
 
 
 async def games(_request: web.Request) -> web.Response:
-    """GET: data about each game for records.js."""
+    """Return data about each game for records.js (GET)."""
     return web.json_response(all_decks())
 
 
 async def one_file(_request: web.Request) -> web.Response:
-    """GET: the verifier as one file, for people who trust no server."""
+    """Serve the verifier as one file, for people who trust no server (GET)."""
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     return web.Response(body=packed()[0], content_type="application/zip", headers=headers)

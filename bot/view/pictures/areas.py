@@ -39,9 +39,7 @@ Names = tuple[tuple[str, str], ...]
 
 
 def draw_areas(canvas: Canvas, screen: Screen, language: str, areas: Areas) -> None:
-    """A few hands in a row, areas for everybody's bets below, beads of past hands where the layout has colours for
-    them.
-    """
+    """Draw a few hands in a row, areas for everybody's bets below, and beads of past hands if the layout has them."""
     spoken = (*areas.hands, *(area for row in areas.rows for area in row))
     names = tuple((word, _say(word, language)) for word in dict.fromkeys(spoken))
     title = (areas.title, bool(areas.road))

@@ -57,7 +57,7 @@ _PIPS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 
 
 def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass) -> None:
-    """Four hands, areas between them, dice, and who has bet."""
+    """Draw four hands with areas between them, dice, and who has bet."""
     names = tuple((at, words(Text("{area}", area=Word(at)), language)) for at in (*_HANDS, *list(_AREAS)[3:]))
     canvas.lay_felt(WIDTH, HEIGHT, paint_compass, compass, names)
     draw_head(canvas, screen, language)

@@ -108,6 +108,8 @@ def arc(
 class Ring(NamedTuple):
     """Eight or nine seats, clockwise from the upper left, with a row of cards each.
 
+    title  one line
+    seats  number of seats
     board  room for so many cards of the first pile of the house, beside the pot
     """
 
@@ -119,7 +121,8 @@ class Ring(NamedTuple):
 class Compass(NamedTuple):
     """Hands `north`, `south`, `west` and `east`; areas `north`, `south`, `west` and across two of them, `north-west`...
 
-    bank  the hand that is the bank's
+    title  one line
+    bank   the hand that is the bank's
     """
 
     title: str
@@ -130,7 +133,8 @@ class Areas(NamedTuple):
     """Hands side by side, below them boxes for the areas, on the right who bets; the road at the foot.
 
     title  one line
-    hands  one to four, by the pile's name as a word of the game; each has room for `cards` of them
+    hands  one to four, by the pile's name as a word of the game
+    cards  room for so many cards of each hand
     rows   areas in rows of up to four, from above; up to three rows, two where there is a road
     road   {result: the colour of its bead}, of the road's words; empty for no road
     """

@@ -65,7 +65,7 @@ def _own_piles(screen: Screen, language: str) -> list[_Own]:
 
 
 def _rows_of(own: Sequence[_Own]) -> tuple[list[list[_Own]], tuple[int, int]]:
-    """The hands in rows, with the largest cards that leave at most two rows."""
+    """Arrange the hands in rows, with the largest cards that leave at most two rows."""
     for size in _SIZES:
         rows: list[list[_Own]] = []
         room = 0

@@ -5,10 +5,10 @@ from bot.view.pictures.draw import picture
 from bot.view.pictures.moving import moving_picture
 from bot.view.pictures.sheet import sheet_picture
 from bot.view.shared_posts import shared_hand_screens, sheet_of
-from storage.store import Books
+from storage.store import ReadableBooks
 
 
-def shared_post_picture(shared_post: SharedPost, books: Books, language: str) -> bytes:
+def shared_post_picture(shared_post: SharedPost, books: ReadableBooks, language: str) -> bytes:
     """Return a PNG, or a GIF for an animation. Nothing is read from `books`."""
     if not isinstance(shared_post, SharedHand):
         return sheet_picture(sheet_of(shared_post), language)

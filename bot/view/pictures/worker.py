@@ -13,7 +13,7 @@ from bot.core.state.shared_posts import SharedPost
 from bot.view import Screen
 from bot.view.pictures.draw import hand_picture, picture
 from bot.view.pictures.shared_posts import shared_post_picture
-from storage.store import Books
+from storage.store import ReadableBooks
 
 LATE_S = 1.0
 # More than these under way, and a new one would be late anyway.
@@ -38,7 +38,7 @@ class Renderer:
         """Render the viewer's own hands as a PNG, only for them."""
         return await self._draw(screen.game, partial(hand_picture, screen, language))
 
-    async def render_shared_post(self, shared_post: SharedPost, books: Books, language: str) -> bytes | None:
+    async def render_shared_post(self, shared_post: SharedPost, books: ReadableBooks, language: str) -> bytes | None:
         """Render a shared post as a PNG or a GIF."""
         return await self._draw(type(shared_post).__name__, partial(shared_post_picture, shared_post, books, language))
 

@@ -156,6 +156,6 @@ async def test_a_guest_registers_for_a_tournament_and_plays_it_to_its_end(house:
             ((_seat, offers),) = hand.asks.items()
             words = [offer.word for offer in offers]
             verb = next(word for word in ("raise", "bet", "call", "check", "fold") if word in words)
-            await anna.press(verb, *(["all"] if verb in ("raise", "bet") else []), table=number)
+            await anna.press(verb, *(["all"] if verb in ("raise", "bet") else []), table=number, confirmed=True)
         await company.live(1)
     assert house.table(number).status == "closed"

@@ -102,7 +102,7 @@ async def test_a_house_that_is_killed_comes_back_with_six_shards_and_nobody_fold
     await alone.spawn()
     await server.until(lambda: server.is_connected)
     for member in (anna, bruno):
-        assert "Raise (200)" in (await member.slash(channel, "raise")).text
+        assert "You raised: 200." in (await member.slash(channel, "raise")).text
     assert await server.message(channel, "Place your bets")
 
 

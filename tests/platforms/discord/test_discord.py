@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from typing import Any
 
 import discord
@@ -998,6 +999,28 @@ async def test_stud_and_black_jack_show_the_newest_state_every_three_seconds_at_
     assert len(table_calls(world)) - before <= 2
     await seconds(world, 3)
     assert "main 20" in world.shown(channel)
+
+
+async def test_a_hand_of_six_at_holdem_costs_at_most_twelve_edits(paced):
+    world = paced
+    channel = await world.open("holdem")
+    players = {name: world.member(name) for name in ("anna", "bruno", "carla", "dora", "elio", "fede")}
+    for player in players.values():
+        await player.says(channel, "buyin", amount="100")
+    await world.hand(channel)
+    await seconds(world, 2)
+    hand, before, decided = world.table(channel).round.hand_id, len(table_calls(world)), 0
+    thinking = cycle((4, 2, 6, 3, 5))
+    while (table := world.table(channel)).round.hand is not None and table.round.hand_id == hand:
+        await seconds(world, next(thinking))
+        ((seat, offers),) = world.table(channel).round.hand.asks.items()
+        asked = table.owners()[seat]
+        player = next(one for one in players.values() if world.house.identities["discord", str(one.actor.id)] == asked)
+        await player.says(channel, "call" if "call" in [offer.word for offer in offers] else "check")
+        decided += 1
+    await seconds(world, 4)
+    assert decided == 24
+    assert len(table_calls(world)) - before <= 12
 
 
 async def test_an_hour_later_the_table_stands_in_a_new_message_and_the_old_buttons_are_gone(world):

@@ -29,7 +29,7 @@ async def play_on(house, channel, *members):
         command = Command(
             f"move {house.server.new_id()}", Who("discord", id, id), Place("discord", str(channel.id)), verb
         )
-        answer = await asyncio.wrap_future(house.writer.submit(command._replace(args=tuple(args))))
+        answer = await asyncio.wrap_future(house.writer.submit(command._replace(args=tuple(args), confirmed=True)))
         assert not answer.refused, answer
     raise AssertionError("the tournament has no end")
 
@@ -80,3 +80,21 @@ async def test_an_announced_tournament_starts_at_its_time(house):
     await house.pass_time(live.starts_at - house.server.now_s())
     await house.until(lambda: house.table(channel).tournament.is_running)
     assert house.chips(bea) == 950_00
+
+
+async def test_bets_against_the_bank_are_hidden_in_the_channel_until_betting_closes(house):
+    guild = house.server.guild("Venezia")
+    channel, bea = guild.text_channel("holdem"), guild.member("Bea")
+    await bea.slash(channel, "tournament-create", game="caribbean", players=2)
+    shown = await house.shown(channel, "Registration is open: 1 of 2 players.")
+    await guild.owner.presses(shown, "Register: 100")
+    shown = await house.shown(channel, "They are hidden until betting closes.")
+    told = await bea.presses(shown, "ante 100")
+    assert "Your bet: ante 100. 9,900 tournament chips left." in told.text
+    await guild.owner.presses(shown, "ante 100")
+    assert house.table(channel).round.bets == ()
+    for member in (bea, guild.owner):
+        assert "Ready." in (await member.slash(channel, "ready")).text
+    await house.pass_time(6)
+    await house.until(lambda: house.table(channel).round.hand is not None)
+    assert [bet.spots for bet in house.table(channel).round.bets] == [{"ante": 100_00}] * 2

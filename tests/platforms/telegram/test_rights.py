@@ -178,7 +178,7 @@ async def test_who_may_not_write_plays_by_the_buttons_and_asks_in_private(house:
     alert = await bea.presses(house.post_at(group), button(house.post_at(group), "My cards"))
     assert alert is not None
     assert any(suit in alert.text for suit in "♠♥♦♣"), alert
-    assert "Done: Raise" in str(await bea.presses(house.post_at(group), button(house.post_at(group), "Raise")))
+    assert "You raised: " in str(await bea.presses(house.post_at(group), button(house.post_at(group), "Raise")))
     assert "You have" in await is_told(house, bea, bea.private, "/balance")
     assert house.table_at(group).round.hand is None
 

@@ -1,5 +1,9 @@
 """A sit & go in a group: from one press to the prizes, and back to the table that was there."""
 
+import asyncio
+
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
 from tests.platforms.telegram.house import House, people, set_up
 from tests.servers.telegram import Chat, User
 
@@ -21,6 +25,18 @@ async def press_on(house: House, group: Chat, players: list[User]) -> None:
         line = f"/{raises[0]} all" if raises else f"/{'call' if 'call' in words else 'check'}"
         await player.says(group, line)
         await house.wait(1)
+        if house.table_at(group).round.hand is hand:
+            # More than half of the stack is confirmed (HE36).
+            verb, *args = line[1:].split()
+            who, place = (
+                Who("telegram", str(player.id), str(player)),
+                Place("telegram", house.app.context.notes.chats[group.id].address),
+            )
+            sure = Command(
+                f"sure {len(hand.moves)} {table.round.hand_id}", who, place, verb, tuple(args), confirmed=True
+            )
+            assert not (await asyncio.wrap_future(house.writer.submit(sure))).refused
+            await house.wait(1)
     raise AssertionError("the tournament has no end")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.core.conftest import BLACKJACK, STUD
+from tests.patience import until
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS, sit_before
 from tests.some import some
 
@@ -119,7 +120,7 @@ def put_in(house: OpenHouse, player: Player) -> int:
 
 
 async def turn_of(house: OpenHouse, people: list[Player]) -> Player:
-    table = house.table(STUD)
-    assert table.round.hand is not None
-    seat = next(iter(table.round.hand.asks))
-    return next(one for one in people if one.id == table.owners()[seat])
+    """Return whose turn it is, once the pages have opened the cuts that they sealed."""
+    hand = some(await until(lambda: house.table(STUD).round.hand))
+    owners = house.table(STUD).owners()
+    return next(one for one in people if one.id == owners[next(iter(hand.asks))])

@@ -387,12 +387,13 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
     form, pressed = page.locator("form[data-act]"), itertools.count(1)
     await form.evaluate("form => { window.resets = 0; form.addEventListener('reset', () => (resets += 1)); }")
 
-    async def open_with(name: str, value: str) -> str:
-        field = page.locator(f'[data-word="{name}"]')
-        if await field.evaluate("field => field.localName") == "select":
-            await field.select_option(value)
-        else:
-            await field.fill(value)
+    async def open_with(values: dict[str, str]) -> str:
+        for name, value in values.items():
+            field = page.locator(f'[data-word="{name}"]')
+            if await field.evaluate("field => field.localName") == "select":
+                await field.select_option(value)
+            else:
+                await field.fill(value)
         await page.evaluate("document.getElementById('said').replaceChildren()")
         await page.evaluate("hear()")
         await page.clock.run_for(600)
@@ -406,17 +407,19 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
 
     for name, option in {**settings_at(game), **options_at(game)}.items():
         ends = ends_of(game, name, option)
+        needed = {option.needs: OTHERS[option.needs]} if option.needs else {}
         for value in ends.taken:
             before = {*house.writer.state.tables}
-            said = await open_with(name, typed_as(option, value))
+            said = await open_with({**needed, name: typed_as(option, value)})
             assert "is open:" in said, (name, value)
             (new,) = {*house.writer.state.tables} - before
             table = house.table(new)
             assert value_at(table, name) == value
         for value in ends.beyond:
-            answer = await house.submit("table open", game, name, typed_as(option, value))
+            typed = {**needed, name: typed_as(option, value)}
+            answer = await house.submit("table open", game, *itertools.chain(*typed.items()))
             assert answer.refused, (name, value)
-            assert await open_with(name, typed_as(option, value)) == "\n".join(map(str, answer.texts)), (name, value)
+            assert await open_with(typed) == "\n".join(map(str, answer.texts)), (name, value)
 
 
 @pytest.mark.slow

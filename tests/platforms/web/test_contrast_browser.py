@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.outside]
-SCREENS = ((1280, 720), (380, 800))
+SCREENS = ((1280, 720), (380, 800), (320, 640))
 Scheme = Literal["dark", "light"]
 TEXT, LARGE, GRAPHIC = 4.5, 3.0, 3.0
 # Of a glyph's pixels this part may be worse: a line that crosses it, a pixel at the edge of a chip.

@@ -589,7 +589,7 @@ async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) 
     assert not house.writer.state.players
 
 
-@pytest.mark.parametrize("address", ["/learn/roulette", "/learn/uth?said=raise", f"/learn/uth?said={'x' * 500}"])
+@pytest.mark.parametrize("address", ["/learn/bingo", "/learn/uth?said=raise", f"/learn/uth?said={'x' * 500}"])
 async def test_a_first_hand_that_is_none_is_a_sentence(house: OpenHouse, address: str) -> None:
     answer = await (await house.browser()).get(address)
     assert answer.status == 404
@@ -606,7 +606,7 @@ async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None
     assert "You chose exchange; raise was worth" in html
     assert "Anna" in html
     assert f'href="{anna.base}{TABLE}"' in html
-    assert "go" not in await anna.type("/learn roulette")
+    assert "go" not in await anna.type("/learn bingo")
 
 
 async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:

@@ -56,7 +56,7 @@ async def leave_unsigned(house: OpenHouse) -> None:
 
 async def mark_of(anna: Visit, hand: str) -> str:
     await anna.page.locator("#checked a", has_text=f"Hand {hand}:").wait_for()
-    return await anna.page.locator("#checked").inner_text()
+    return await anna.page.locator("#checked").text_content() or ""
 
 
 async def lie(anna: Visit, change: Callable[[Record], None]) -> None:

@@ -20,6 +20,7 @@ from aiohttp import ClientSession, CookieJar
 
 from bot.__main__ import main
 from bot.core import writer as writer_module
+from bot.core.access import BUSY
 from bot.core.counters import PLATFORMS, Histogram
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.script_budget import WATCHDOG
@@ -173,7 +174,7 @@ async def test_what_waits_and_who_was_told_to_try_again_is_shown(
     assert 4 <= found["ridotto_commands_waiting"] <= 5, "the writer may hold the first already"
     assert found[busy] == 0
     monkeypatch.setattr(writer_module, "MOST_WAITING", 0)
-    assert await house.submit("tables") == writer_module.BUSY
+    assert await house.submit("tables") == BUSY
     assert (await scrape(house))[busy] == 1
     gate.set()
     await asyncio.gather(*waiting)

@@ -21,7 +21,7 @@ async def play_on(house: OpenHouse, table: int, *players: Player) -> None:
         words = [offer.word for offer in offers]
         raises = [word for word in ("raise", "bet") if word in words]
         verb, *args = [raises[0], "all"] if raises else ["call" if "call" in words else "check"]
-        said = await known[at.owners()[seat]].press(verb, *args, table=table)
+        said = await known[at.owners()[seat]].press(verb, *args, table=table, confirmed=True)
         assert not said.get("refused"), said
     raise AssertionError("the tournament has no end")
 
@@ -48,3 +48,20 @@ async def test_the_lounge_plays_a_tournament_in_a_room_of_its_own(tmp_path: Path
         assert {anna.chips, bea.chips} == {900_00, 1100_00}
         await bea.press("tournament create", "holdem", "2", "100", table=table)
         assert max(house.writer.state.tables) > table
+
+
+async def test_the_lounge_hides_bets_against_the_bank_until_betting_closes(tmp_path: Path) -> None:
+    async with open_house(tmp_path, began=1_000_000.0) as house:
+        anna, bea = await house.enter("Anna"), await house.enter("Bea")
+        await anna.press("tournament create", "puntobanco", "2", table=HOLDEM)
+        table = max(house.writer.state.tables)
+        await bea.press("tournament join", table=table)
+        said = await anna.press("bet", "banco", "370", table=table)
+        assert "Your bet: banco 370. 9,630 tournament chips left." in str(said)
+        assert "370" in await anna.page(f"/table/{table}")
+        assert "370" not in await bea.page(f"/table/{table}")
+        for player in (anna, bea):
+            await player.press("bet", "punto", "100", table=table)
+            await player.press("ready", table=table)
+        await house.wait(6)
+        assert "Hand 2 of 20" in await bea.page(f"/table/{table}")

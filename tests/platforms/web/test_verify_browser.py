@@ -109,7 +109,7 @@ def junk_records() -> Iterator[tuple[str, str, Any]]:
 
 
 def plain_records() -> Iterator[tuple[str, str, Any]]:
-    changes: list[dict[str, Any]] = [{}, {"commit": "00" * 32}, {"moves": ["1 fly"]}, {"game": "roulette"}]
+    changes: list[dict[str, Any]] = [{}, {"commit": "00" * 32}, {"moves": ["1 fly"]}, {"game": "bingo"}]
     changes += [{"stakes": []}, {"rules": 99}, {"seed": 5}, {"note": None}]
     for change in changes:
         yield f"plain record with {change}", "", forgeries.V1 | change

@@ -180,7 +180,8 @@
     if (mark.classList.contains("wrong")) return; // what was off once stays
     const link = document.createElement("a");
     link.href = `${base}/verify?hand=${hand}`;
-    link.textContent = `${sign} ${words.hand.replace("%", hand)}: ${sentence}`;
+    const of = Object.assign(document.createElement("span"), { className: "of-hand", textContent: `${words.hand.replace("%", hand)}: ` });
+    link.append(`${sign} `, of, sentence);
     mark.classList.toggle("wrong", sign === WRONG);
     mark.setAttribute("role", sign === WRONG ? "alert" : "status");
     mark.replaceChildren(link);

@@ -118,7 +118,8 @@ const sealing = (() => {
       }
       if (answer) {
         tries.set(at.commit, (tries.get(at.commit) ?? 0) + 1);
-        write({ ...entry, isRefused: true });
+        // Meanwhile another device's seal may have been seen to stand, and this one was erased.
+        if (read(keyOf(entry))) write({ ...entry, isRefused: true });
       }
       await pause(AGAIN_MS);
     }

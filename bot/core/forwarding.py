@@ -1,0 +1,127 @@
+"""The writer's end of fronts (bot.core.front): takes their commands in, and tells them answers and changes.
+
+Nothing here is durable. What is lost on the way is sent again under its key, and the writer does it once.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+
+import msgspec
+
+from bot.core.commands.command import Answer
+from bot.core.crossing import (
+    Alive,
+    Answered,
+    Told,
+    Welcome,
+    describe_changes,
+    dump_answer,
+    dump_told,
+    load_command,
+)
+from bot.core.state.transaction import Transaction
+from bot.core.writer import Writer
+from storage.faults import BooksGone
+from storage.store import Forwarding
+
+# A front that was silent for so long is told no more, until it speaks again.
+FORGET_S = 20.0
+LOOK_S = 0.5
+_EVERYBODY = ""
+_Said = Told | tuple[str, Answer]
+_log = logging.getLogger("ridotto.forwarding")
+
+
+class Forwarder:
+    """Serves fronts in two threads of its own. Without a front nothing is written for them."""
+
+    def __init__(self, writer: Writer, line: Forwarding) -> None:
+        self._writer, self._line = writer, line
+        # When each front spoke last.
+        self._fronts: dict[str, float] = {}
+        # Commands that have no answer yet: (front, key).
+        self._working: set[tuple[str, str]] = set()
+        self._outgoing: queue.SimpleQueue[tuple[str, _Said] | None] = queue.SimpleQueue()
+        self._is_over = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
+            for name, work in (("inbox", self._receive_all), ("outbox", self._tell_all))
+        ]
+        writer.on_published = self._note_published
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Take in nothing more. What was taken is still answered until `close`."""
+        self._is_over.set()
+        with suppress(BooksGone):
+            self._line.wake()
+        self._threads[0].join(LOOK_S)
+
+    def close(self) -> None:
+        """Send what is still to be said, then end; the writer has stopped."""
+        if not self._is_over.is_set():
+            self.stop()
+        self._outgoing.put(None)
+        self._threads[1].join(LOOK_S)
+        self._line.close()
+
+    def _run(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BooksGone:
+            return  # the casino has been told, and ends
+        except BaseException as fault:
+            self._writer.give_up(fault)
+
+    def _receive_all(self) -> None:
+        while not self._is_over.is_set():
+            for front, body in self._line.receive(LOOK_S):
+                is_new, self._fronts[front] = front not in self._fronts, time.monotonic()
+                if is_new or not body:
+                    self._outgoing.put((front, Welcome() if is_new else Alive()))
+                if body:
+                    self._submit(front, body)
+            now = time.monotonic()
+            self._fronts = {front: at for front, at in self._fronts.items() if now - at < FORGET_S}
+
+    def _submit(self, front: str, body: str) -> None:
+        try:
+            command = load_command(body)
+        except msgspec.DecodeError as fault:
+            _log.error("a front sent something that is no command: %s", fault)
+            return
+        if (front, command.key) in self._working:
+            return  # it was sent again while its report is made
+        self._working.add((front, command.key))
+        self._writer.submit(command).add_done_callback(partial(self._note_answer, front, command.key))
+
+    def _note_answer(self, front: str, key: str, answered: "Future[Answer]") -> None:
+        self._outgoing.put((front, (key, answered.result())))
+        self._working.discard((front, key))
+
+    def _note_published(self, transaction: Transaction, tables: set[int]) -> None:
+        if self._fronts:
+            self._outgoing.put((_EVERYBODY, describe_changes(transaction, tables)))
+
+    def _tell_all(self) -> None:
+        """Send in one transaction all that has come together while the last one was sent."""
+        one = self._outgoing.get()
+        while one is not None:
+            waiting = [one]
+            while not self._outgoing.empty() and (one := self._outgoing.get()) is not None:
+                waiting.append(one)
+            self._line.tell([(front, _dump(said)) for front, said in waiting])
+            one = self._outgoing.get() if one is not None else None
+
+
+def _dump(said: _Said) -> str:
+    return dump_told(Answered(said[0], dump_answer(said[1])) if isinstance(said, tuple) else said)
