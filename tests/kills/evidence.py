@@ -159,9 +159,10 @@ def unsigned_logs(books: Reader) -> list[tuple[int, int]]:
 
 
 def unverified(played: dict[int, dict[str, Any]]) -> Iterator[str]:
+    """Yield hands that are not verified, unless they came after the newest head, which is signed every ten seconds."""
     for id, record in played.items():
         answer = verify_record(record)
-        if not answer["verified"]:
+        if not answer["verified"] and answer["checks"]["log"] != "absent":
             yield f"hand {id}: {answer}"
 
 
