@@ -4,6 +4,7 @@ The writer itself satisfies it for platforms in its own process (bot.core.writer
 """
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,6 +22,7 @@ Sender = Future[Answer] | asyncio.Future[Answer]
 """The sender of a command: a thread, or a task of an event loop."""
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
+_log = logging.getLogger("ridotto")
 
 
 class Commits(Protocol):
@@ -95,3 +97,32 @@ class Access(Protocol):
 
     def submit_from_loop(self, command: Command) -> asyncio.Future[Answer]:
         """Submit a command from the running event loop."""
+
+
+class Publisher:
+    """Tells subscribers of changed tables, in any thread."""
+
+    def __init__(self) -> None:
+        # Never changed in place: it is read in another thread.
+        self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+
+    def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
+        """Call `tell(table ids)` after each change, in any thread. Returns a function that unsubscribes."""
+
+        def told(tables: set[int]) -> None:
+            tell(tables)
+
+        def end() -> None:
+            self._subscribers = tuple(one for one in self._subscribers if one is not told)
+
+        self._subscribers = (*self._subscribers, told)
+        return end
+
+    def notify(self, tables: set[int]) -> None:
+        """Tell every subscriber of changed tables."""
+        for tell in self._subscribers:
+            try:
+                tell(tables)
+            except Exception as fault:
+                # A platform's fault is no fault of the books: the next change shows what this one would have shown.
+                _log.error("a change could not be published", exc_info=fault)

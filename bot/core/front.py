@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from msgspec import structs
 
-from bot.core.access import BUSY, Sender
+from bot.core.access import BUSY, Publisher, Sender
 from bot.core.commands.command import FAULT, Answer, Command
 from bot.core.commands.counting import Count, Counting
 from bot.core.crossing import Alive, Answered, Changed, Welcome, dump_command, load_answer, load_told
@@ -50,7 +50,7 @@ SILENT_S = 3.0
 # Maps of the state that hold what was asked for, and ask the books for the rest.
 _READ = ("players", "seen_last", "members", "identities", "browsers", "logs", "older_logs", "balances")
 UNANSWERED = Answer(
-    (Text("The casino does not answer right now. Check the table before you try that again."),), refused=True
+    (Text("The casino is not answering right now. Check the table before you try again."),), refused=True
 )
 UNWRITABLE = Answer((Text("That contains characters that are not supported."),), refused=True)
 _log = logging.getLogger("ridotto.front")
@@ -66,7 +66,7 @@ class _Sent:
     senders: list[Sender] = field(default_factory=list)
 
 
-class Front:
+class Front(Publisher):
     """Access for platforms in a process that writes nothing. `submit` and `subscribe` work as the writer's do.
 
     If the books fail, `on_fatal` is called once, in the failing thread, and nothing is answered any more.
@@ -83,6 +83,7 @@ class Front:
         on_fatal: Callable[[BaseException], None] = lambda fault: None,
         count: Count | None = None,
     ) -> None:
+        super().__init__()
         self.books, self.clock, self.monotonic, self._on_fatal = books, clock, monotonic, on_fatal
         secret = find_signing_key(books)
         self.state = State(books, partial(read_hands, books), ed25519.public_key(secret).hex() if secret else "")
@@ -95,9 +96,8 @@ class Front:
         self._load(books)
         self._counting = Counting()
         self.count: Count = count or self._counting
-        self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self._tell)
+        self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self.notify)
         self.commands = self.turned_away = self.put_off = 0
-        self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
         self._arrived: queue.SimpleQueue[tuple[Command, Sender] | None] = queue.SimpleQueue()
         self._unanswered: dict[str, _Sent] = {}
         self._lock = threading.Lock()
@@ -129,18 +129,6 @@ class Front:
                 thread.join(2 * LOOK_S)
         self._counting.close()
         self.coaching.join(LOOK_S)
-
-    def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
-        """Call `tell(table ids)` after each change, in any thread. Returns a function that unsubscribes."""
-
-        def told(tables: set[int]) -> None:
-            tell(tables)
-
-        def end() -> None:
-            self._subscribers = tuple(one for one in self._subscribers if one is not told)
-
-        self._subscribers = (*self._subscribers, told)
-        return end
 
     @property
     def waiting(self) -> int:
@@ -242,7 +230,7 @@ class Front:
                 tables = {id for one in changes for id in one.tables}
             answers = [(one.key, _load(one.answer, books)) for one in told if isinstance(one, Answered)]
         if tables:
-            self._tell(tables)  # before the answers: whoever has one finds every view up to date
+            self.notify(tables)  # before the answers: whoever has one finds every view up to date
         with self._lock:
             settled = [(self._unanswered.pop(key, None), answer) for key, answer in answers]
         self.commands += len(answers)
@@ -304,13 +292,6 @@ class Front:
         with self._reading:
             found = read(key)
             return layer.setdefault(key, found) if found is not None else None
-
-    def _tell(self, tables: set[int]) -> None:
-        for tell in self._subscribers:
-            try:
-                tell(tables)
-            except Exception as fault:
-                _log.error("a change could not be shown", exc_info=fault)
 
 
 def _continue(books: Reader, known: Mapping[int | None, Hand], id: int | None) -> Hand | None:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from bot.core.access import BUSY, Sender
+from bot.core.access import BUSY, Publisher, Sender
 from bot.core.casinos.log_heads import Heads
 from bot.core.commands.command import FAULT, Answer, Beside, Command
 from bot.core.commands.counting import Count, Counting
@@ -88,7 +88,7 @@ class _Wake:
 _WAKE = _Wake()
 
 
-class Writer:
+class Writer(Publisher):
     """The writer, which runs the casinos in its own thread.
 
     `submit` is thread-safe; subscribers are called in the writer's thread after each change, and in the coach's when a
@@ -119,6 +119,7 @@ class Writer:
         `secret` are the 32 bytes that sign heads of logs, instead of those in the books. `beacon` is None where the
         house follows none.
         """
+        super().__init__()
         self.books = books
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
@@ -139,8 +140,6 @@ class Writer:
             beacon.subscribe(self.take_round)
         self.heads = Heads(self.state, secret, self.clock, self._take_heads)
         self.last_commit = self.clock()
-        # Never changed in place: it is read in the writer's thread.
-        self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
         # Called in the writer's thread with what was published, and before anybody is told or answered.
         self.on_published: Callable[[Transaction, set[int]], None] = lambda transaction, tables: None
         self.commits = 0
@@ -153,7 +152,7 @@ class Writer:
         self._waiting: queue.SimpleQueue[tuple[Command, Sender] | _Wake | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
-        self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self._tell)
+        self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self.notify)
         # What is to be read beside the writer, one after the other, and who waits for it.
         self._reports: queue.SimpleQueue[tuple[Answer, Sender] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -188,18 +187,6 @@ class Writer:
             self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self._counting.close()
         self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
-
-    def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
-        """Call `tell(table ids)` after each change, in any thread. Returns a function that unsubscribes."""
-
-        def told(tables: set[int]) -> None:
-            tell(tables)
-
-        def end() -> None:
-            self._subscribers = tuple(one for one in self._subscribers if one is not told)
-
-        self._subscribers = (*self._subscribers, told)
-        return end
 
     @property
     def waiting(self) -> int:
@@ -339,7 +326,7 @@ class Writer:
             if waiting:
                 self.batches.note(len(waiting))
             if changed:
-                self._tell(changed)  # before the answers: whoever has one finds every view up to date
+                self.notify(changed)  # before the answers: whoever has one finds every view up to date
             answer_all(
                 (future, answer)
                 for future, answer in zip(waiting, batch.answers, strict=True)
@@ -363,7 +350,7 @@ class Writer:
         changed = self.handling.publish(batch)
         self.on_published(batch.transaction, changed)
         if changed:
-            self._tell(changed)
+            self.notify(changed)
 
     def _take_report(self, future: Sender, answer: Answer) -> bool:
         """Read the report of an answer, if it has one, beside a running writer, and answer with it; return whether."""
@@ -396,14 +383,6 @@ class Writer:
             _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
             answer = FAULT
         answer_all([(future, answer)])
-
-    def _tell(self, tables: set[int]) -> None:
-        for tell in self._subscribers:
-            try:
-                tell(tables)
-            except Exception as fault:
-                # A platform's fault is no fault of the books: the next change shows what this one would have shown.
-                _log.error("a change could not be published", exc_info=fault)
 
     def _write(
         self, commands: Sequence[Command], futures: Sequence[Sender], now: float
