@@ -39,7 +39,7 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
     if live.takes_sealed_bets:
         least = Amount(live.rules.minimum(live.hand_number) * CHIP)
-        return Text("Place your bets, from {least}. They are hidden until betting closes.", least=least)
+        return Text("Place your bets: {least} or more. They stay hidden until betting closes.", least=least)
     if live.is_running:
         return Text("Level {level}. The next hand is about to be dealt.", level=live.now.level)
     if live.now.state == CANCELLED:

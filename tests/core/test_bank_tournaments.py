@@ -90,7 +90,7 @@ def test_TN17_without_a_bet_a_player_loses_the_least_bet_and_is_away_after_two(h
     house.do("anna ready", table=table)
     assert house.table(table).round.deadline - house.clock.now <= 5, "bea is away"
     assert house.says("bea back", table=table) == "You play again."
-    assert "You are away: you lose the least bet" in house.says("anna leave", table=table)
+    assert "You are away: each hand costs you the minimum bet" in house.says("anna leave", table=table)
     close_bets(house, table)
     assert chips_of(house, table, "bea") == 9_700 * CHIP
 

@@ -255,7 +255,7 @@ def go_away(request: Request) -> Answer:
     table = _tournament_table(request)
     request.transaction.set_table(mark_away(table, request.player.id))
     if table.plays.seating is not Seating.STACKS:
-        return say("You are away: you lose the least bet of each hand. Use /back to return.")
+        return say("You are away: each hand costs you the minimum bet. Use /back to return.")
     return say(
         "You are away from the next hand on: your blinds are posted and your hands are folded. Use /back to return."
     )

@@ -88,7 +88,7 @@ async def test_bets_against_the_bank_are_hidden_in_the_channel_until_betting_clo
     await bea.slash(channel, "tournament-create", game="caribbean", players=2)
     shown = await house.shown(channel, "Registration is open: 1 of 2 players.")
     await guild.owner.presses(shown, "Register: 100")
-    shown = await house.shown(channel, "They are hidden until betting closes.")
+    shown = await house.shown(channel, "They stay hidden until betting closes.")
     told = await bea.presses(shown, "ante 100")
     assert "Your bet: ante 100. 9,900 tournament chips left." in told.text
     await guild.owner.presses(shown, "ante 100")

@@ -82,7 +82,7 @@ FIRST_HAND = FirstHand(
     bets=({"ante": 1000},),
     opening=(
         Text("You and the bank get one card each; the higher one wins, ace high (DU3, DU6)."),
-        Text("The ante lies there before the cards. The suit beside it is left out here (DU2, DU7)."),
+        Text("You place the ante before the deal (DU2). Suit is an optional side bet, not used here (DU7)."),
     ),
     tells=lambda offers, cards: (CHOOSE if offers else OVER,),
     best=SIMULATION.strategies["basic"],
