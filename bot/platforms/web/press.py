@@ -3,8 +3,9 @@
 A press carries a key: sent again with the same key it does nothing and gets the same answer.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Annotated, Any
+from urllib.parse import quote_plus
 
 import msgspec
 from aiohttp import web
@@ -20,7 +21,6 @@ from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.web.clients import read_body
-from bot.platforms.web.learn import address_of
 from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
 from bot.platforms.web.table import stage_of
 from bot.texts import Text, say
@@ -132,6 +132,12 @@ def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) 
     return visitor.place_at(table) if table is not None and is_shown else None
 
 
+def lesson_address(base: str, game: str, said: Iterable[str] = (), ending: str = "") -> str:
+    """Return the address of a practice hand after these presses; `base` begins the player's own addresses."""
+    words = quote_plus(" ".join(said))
+    return f"{base}/learn/{game}{ending}" + (f"?said={words}" if words else "")
+
+
 def parse_press(body: bytes) -> Press:
     """Decode the body of a press. Raises Refused for anything else."""
     try:
@@ -168,7 +174,7 @@ def _reply(
             for one in here
         ]
     if answer.lesson is not None:
-        said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
+        said["go"] = lesson_address(base, answer.lesson.game, answer.lesson.said)
     if shown:
         said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
     if answer.file is not None:

@@ -1,7 +1,7 @@
 """A table as one player sees it: the screen, cut into parts that change independently."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -40,7 +40,7 @@ from engine.games import GAMES
 _NOTHING = Drawing({})
 _LONGEST_NUMBER = 16
 PARTS = ("status", "felt", "mine", "results", "fair", "coach", "aside")
-_TABS = (
+TABS = (
     ("pays", Text("Pays")),
     ("rules", Text("Rules")),
     ("hands", Text("Hands")),
@@ -91,6 +91,7 @@ class TableView:
 
     has_coach  choices can be priced here; `shows_odds`: the viewer wants that
     priced     the prices of the viewer's present choices, once computed
+    ways       links in the place of the moves, when there are none
     """
 
     screen: Screen
@@ -99,6 +100,7 @@ class TableView:
     has_coach: bool = False
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
+    ways: Sequence[tuple[Text, str]] = ()
 
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
@@ -482,10 +484,11 @@ async def show(request: web.Request) -> web.Response:
     return page(
         "table.html",
         visitor,
+        lesson=None,
         table=table,
         parts=view_of(visitor, table).parts,
         places=sheet_address(),
-        tabs=_TABS,
+        tabs=TABS,
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
         is_signed=_is_signed(visitor.lounge, table),

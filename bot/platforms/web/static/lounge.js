@@ -229,9 +229,21 @@ async function play(press, button = null) {
     goTo(answer.go);
     return;
   }
+  if (answer.parts) {
+    showPage(answer);
+    return;
+  }
   tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file, answer.stages);
   if (answer.page) said.append(linkBeside(answer.page));
   if (answer.choices) said.append(rowOf(answer.choices));
+  dispatchEvent(new CustomEvent("answered", { detail: answer }));
+}
+
+// A page that nothing is pushed to is shown by the answer, at its own address.
+function showPage(answer) {
+  document.querySelector("[data-post]").dataset.post = answer.post;
+  history.replaceState(null, "", answer.at);
+  showParts(answer.parts);
   dispatchEvent(new CustomEvent("answered", { detail: answer }));
 }
 
@@ -488,9 +500,9 @@ addEventListener("keydown", (event) => {
   }
 });
 
+rest([...(live ?? document).querySelectorAll("[data-part] [data-press]")]);
 if (live) {
   if (live.dataset.now) setTime(Number(live.dataset.now));
-  rest([...live.querySelectorAll("[data-press]")]);
   countDown();
   setInterval(countDown, 250);
   keepLine();
