@@ -13,7 +13,7 @@ from bot.core.commands.command import Refused
 from bot.core.commands.first_hand import FIRST_HANDS, Lesson
 from bot.core.commands.offers import as_typed
 from bot.core.guide.coaching import Priced
-from bot.core.guide.lessons import choices_at, counted, play
+from bot.core.guide.lessons import counted, play
 from bot.core.state.plays import PLAYS
 from bot.platforms.web.clients import names_loopback, read_body
 from bot.platforms.web.drawing import draw, page, sentence

@@ -4,6 +4,8 @@
 const FAR_PX = 12;
 const EDGE_PX = 6;
 const WIDTHS_PX = [360, 280, 460, 210, 600];
+const FAR_COSTS = 20;
+const BANDS = ".choices, .answers, .spots, .areas, .seat, .others, .ways";
 // How bad it is to cover a part of these.
 const SEEN = [
   ["[data-press], .ways a, .own .card, .part-side", 8],
@@ -24,19 +26,25 @@ function overlap(a, b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-// Where it may lie: above, below, left and right of what it points at, the tip within its own side.
-function* placesFor({ left, top, right, bottom }, width, height) {
+// Where it may lie: above, below, left and right of what it points at, or of all that stands beside it, its tip before
+// what it points at.
+function* placesFor(spot, band, width, height) {
+  const { left, top, right, bottom } = spot;
   const slide = (from, to, size, most) => {
     const [least, last] = [Math.max(EDGE_PX, from - size + 20), Math.min(most - EDGE_PX - size, to - 20)];
     return [4, 3, 5, 2, 6, 1, 7, 0, 8].map((step) => Math.min(Math.max(least, least + ((last - least) * step) / 8), most - EDGE_PX - size));
   };
   for (const x of slide(left, right, width, innerWidth)) {
-    yield { side: "above", x, y: top - FAR_PX - height };
-    yield { side: "below", x, y: bottom + FAR_PX };
+    for (const from of [spot, band]) {
+      yield { side: "above", x, y: from.top - FAR_PX - height };
+      yield { side: "below", x, y: from.bottom + FAR_PX };
+    }
   }
   for (const y of slide(top, bottom, height, innerHeight)) {
-    yield { side: "left", x: left - FAR_PX - width, y };
-    yield { side: "right", x: right + FAR_PX, y };
+    for (const from of [spot, band]) {
+      yield { side: "left", x: from.left - FAR_PX - width, y };
+      yield { side: "right", x: from.right + FAR_PX, y };
+    }
   }
 }
 
@@ -47,6 +55,7 @@ function placeBubble() {
   if (!target) return;
   target.dataset.next = "";
   const spot = boxOf(target);
+  const band = boxOf(target.closest(BANDS));
   const seen = SEEN.flatMap(([nodes, weight]) => {
     const shown = [...document.querySelectorAll(nodes)].filter((node) => node.checkVisibility());
     return shown.map((node) => [boxOf(node), weight]);
@@ -56,13 +65,16 @@ function placeBubble() {
     const width = Math.min(most, innerWidth - 2 * EDGE_PX);
     bubble.style.width = `${width}px`;
     const height = bubble.offsetHeight;
-    for (const { side, x, y } of placesFor(spot, width, height)) {
+    for (const { side, x, y } of placesFor(spot, band, width, height)) {
       const box = { left: x, top: y, right: x + width, bottom: y + height };
       const isIn = x >= EDGE_PX && y >= EDGE_PX && box.right <= innerWidth - EDGE_PX && box.bottom <= innerHeight - EDGE_PX;
-      if (isIn) found.push({ side, x, y, width, covers: seen.reduce((sum, [one, weight]) => sum + weight * overlap(box, one), 0) });
+      if (!isIn) continue;
+      const covers = seen.reduce((sum, [one, weight]) => sum + weight * overlap(box, one), 0);
+      const far = Math.max(spot.top - box.bottom, box.top - spot.bottom, spot.left - box.right, box.left - spot.right);
+      found.push({ side, x, y, width, cost: covers + FAR_COSTS * far });
     }
   }
-  const best = found.sort((a, b) => a.covers - b.covers)[0];
+  const best = found.sort((a, b) => a.cost - b.cost)[0];
   if (!best) return;
   const { side, x, y, width } = best;
   const isUpright = side === "above" || side === "below";
