@@ -54,6 +54,7 @@ function placeBubble() {
   for (const old of document.querySelectorAll("[data-next]")) if (old !== target) delete old.dataset.next;
   if (!target) return;
   target.dataset.next = "";
+  if (target.matches(SPOTS)) markSpot(target);
   const spot = boxOf(target);
   const band = boxOf(target.closest(BANDS));
   const seen = SEEN.flatMap(([nodes, weight]) => {

@@ -55,7 +55,8 @@ function keepSlip() {
   slip = shown;
   clearTimeout(files);
   at.classList.toggle("has-slip", Boolean(shown));
-  if (shown) files = setTimeout(fileSlip, READS_MS);
+  // At a practice hand nothing is bet afterwards.
+  if (shown && live) files = setTimeout(fileSlip, READS_MS);
 }
 
 function fileSlip() {
