@@ -18,8 +18,8 @@ from bot.core.state.plays import PLAYS
 from bot.platforms.web.clients import names_loopback, read_body
 from bot.platforms.web.drawing import draw, page, sentence
 from bot.platforms.web.kept import sheet_address
-from bot.platforms.web.lounge import Visitor, lounge_of, visitor_of
-from bot.platforms.web.press import lesson_address, parse_press
+from bot.platforms.web.lounge import Visitor, language_of, visitor_of
+from bot.platforms.web.press import STRANGER, UNREADABLE, lesson_address, parse_press
 from bot.platforms.web.table import TABS, TableView, stage_of
 from bot.platforms.web.views import Parts
 from bot.texts import GAME_NAMES, Text, say
@@ -64,13 +64,18 @@ async def show(request: web.Request) -> web.Response:
 
 async def press(request: web.Request) -> web.Response:
     """Play one press after those in the address (POST), and answer with the parts of the page that follows."""
-    visitor = await visitor_of(request) or Visitor(lounge_of(request), "en")
+    visitor = await visitor_of(request)
+    if visitor is None:
+        return _refuse(STRANGER.texts[0], language_of(request))
     try:
         said = parse_press(await read_body(request)).said
+    except Refused:
+        return _refuse(UNREADABLE.texts[0], visitor.language)
+    try:
         before = await _play(request, visitor)
         lesson = await _play(request, visitor, words_of(before, said.verb, said.args))
     except Refused as refused:
-        return _answer({"texts": [say(refused.text, visitor.language)], "refused": True})
+        return _refuse(refused.text, visitor.language)
     address = lesson_address(visitor.base, lesson.game, lesson.said)
     return _answer({"parts": _draw_parts(request, visitor, lesson), "at": address, "post": _post(visitor, lesson)})
 
@@ -123,6 +128,10 @@ def _find_ways(request: web.Request, visitor: Visitor, lesson: Lesson) -> Iterat
 def _post(visitor: Visitor, lesson: Lesson) -> str:
     """Return the address that a press is sent to."""
     return lesson_address(visitor.base, lesson.game, lesson.said, "/press")
+
+
+def _refuse(text: Text, language: str) -> web.Response:
+    return _answer({"texts": [say(text, language)], "refused": True})
 
 
 def _answer(said: object) -> web.Response:
