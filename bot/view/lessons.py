@@ -43,9 +43,9 @@ def lesson_table(lesson: Lesson, books: ReadableBooks) -> Screen:
     return caught(partial(_draw_table, lesson), _build_state(lesson, books), table, LEARNER, 0.0)
 
 
-def words_of(lesson: Lesson, verb: str, args: Sequence[str]) -> Words:
-    """Return a press of such a page as words after /learn GAME."""
-    return (*lesson.said, *((verb, *args) if lesson.said or not args else args))
+def words_of(said: Sequence[str], verb: str, args: Sequence[str]) -> Words:
+    """Return the words after /learn GAME of a press on such a page, with those that were `said` before."""
+    return (*said, *((verb, *args) if said or not args else args))
 
 
 def next_press(lesson: Lesson, shown: Screen) -> Button | None:
@@ -55,7 +55,7 @@ def next_press(lesson: Lesson, shown: Screen) -> Button | None:
     of_seats = (button for seat in shown.seats for button in seat.buttons)
     buttons = (*shown.moves, *shown.bets, *of_seats)
     said = (*lesson.said, *wanted)
-    return next((one for one in buttons if wanted and words_of(lesson, one.verb, one.args) == said), None)
+    return next((one for one in buttons if wanted and words_of(lesson.said, one.verb, one.args) == said), None)
 
 
 def _build_state(lesson: Lesson, books: ReadableBooks) -> State:

@@ -4,7 +4,6 @@ also to people who come from an app, which opens a practice hand in their browse
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 from aiohttp import web
@@ -31,20 +30,13 @@ _TABS = [(name, label) for name, label in TABS if name != "hands"]
 _YOU = Text("You")
 
 
-class Way(NamedTuple):
-    """A link where the moves are, when there are none."""
-
-    label: Text
-    address: str
-
-
 async def show(request: web.Request) -> web.Response:
     """Show the practice hand of a game after the presses `said` (GET); 404 if they are impossible."""
     visitor, game = await visitor_of(request), request.match_info["game"]
     if visitor is None:
         raise web.HTTPSeeOther(lesson_address("", game))
     try:
-        lesson = await _play(request, visitor)
+        lesson = await _play(request, visitor, _read_presses(request))
     except Refused as refused:
         return sentence(visitor, refused.text, status=404)
     return page(
@@ -72,17 +64,19 @@ async def press(request: web.Request) -> web.Response:
     except Refused:
         return _refuse(UNREADABLE.texts[0], visitor.language)
     try:
-        before = await _play(request, visitor)
-        lesson = await _play(request, visitor, words_of(before, said.verb, said.args))
+        lesson = await _play(request, visitor, words_of(_read_presses(request), said.verb, said.args))
     except Refused as refused:
         return _refuse(refused.text, visitor.language)
     address = lesson_address(visitor.base, lesson.game, lesson.said)
     return _answer({"parts": _draw_parts(request, visitor, lesson), "at": address, "post": _post(visitor, lesson)})
 
 
-async def _play(request: web.Request, visitor: Visitor, said: Sequence[str] | None = None) -> Lesson:
-    """Play the practice hand of the address, with its presses or these. Raises Refused."""
-    words = request.query.get("said", "").split() if said is None else said
+def _read_presses(request: web.Request) -> list[str]:
+    return request.query.get("said", "").split()
+
+
+async def _play(request: web.Request, visitor: Visitor, words: Sequence[str]) -> Lesson:
+    """Play the practice hand of the address up to these words. Raises Refused."""
     name = visitor.name if visitor.player else say(_YOU, visitor.language)
     lesson = play(request.match_info["game"], words, name)
     # Outside the event loop, which goes on meanwhile.
@@ -111,18 +105,18 @@ def _price(lesson: Lesson) -> Iterator[Priced]:
                     yield Priced(offer, typed, worth)
 
 
-def _find_ways(request: web.Request, visitor: Visitor, lesson: Lesson) -> Iterator[Way]:
+def _find_ways(request: web.Request, visitor: Visitor, lesson: Lesson) -> Iterator[tuple[Text, str]]:
     """Yield the way to the game's table, the next practice hand, and the same one again once it is over."""
     tables = visitor.lounge.tables() if visitor.player else ()
     if (table := next((one.id for one in tables if one.game == lesson.game), None)) is not None:
-        yield Way(Text("To the table"), f"{visitor.base}/table/{table}")
+        yield Text("To the table"), f"{visitor.base}/table/{table}"
     elif visitor.player is None and (visitor.lounge.password is not None or names_loopback(request)):
-        yield Way(Text("Come in"), "/")
+        yield Text("Come in"), "/"
     games = [*FIRST_HANDS]
     following = games[(games.index(lesson.game) + 1) % len(games)]
-    yield Way(Text("Next game: {game}", game=GAME_NAMES[following]), lesson_address(visitor.base, following))
+    yield Text("Next game: {game}", game=GAME_NAMES[following]), lesson_address(visitor.base, following)
     if lesson.said:
-        yield Way(Text("Once more"), lesson_address(visitor.base, lesson.game))
+        yield Text("Once more"), lesson_address(visitor.base, lesson.game)
 
 
 def _post(visitor: Visitor, lesson: Lesson) -> str:
