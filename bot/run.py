@@ -203,6 +203,9 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         writer.start()
         stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
         settle()
+        if isinstance(books, Books) and books.is_new:
+            # Where a disk is not mounted, this is the sign of it.
+            _log.info("created new books in %s", where)
         for platform in opening.platforms:
             await platform.open()
             stack.push_async_callback(platform.close)
@@ -211,9 +214,6 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
             forwarder = Forwarder(writer, line)
             forwarder.start()
             stack.callback(forwarder.close)
-        if isinstance(books, Books) and books.is_new:
-            # Where a disk is not mounted, this is the sign of it.
-            _log.info("created new books in %s", where)
         _log.info("ready")
         status = await closing
         system.hear_no_more()
