@@ -390,6 +390,7 @@ class PostgresForwarding(Forwarding):
             self._tells.execute("SELECT pg_notify($1, '')", [self._inbox])
 
     def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+        """Insert (front, body) rows and notify the fronts, in one transaction that is fenced by the lease."""
         fronts, texts = zip(*bodies, strict=True)
         with self._books._losses_told():
             values = [list(fronts), list(texts), self._outbox, self._epoch]
@@ -420,6 +421,7 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
             ((self._heard,),) = _ask(self._hears, "SELECT coalesce(max(id), 0) FROM outbox")
 
     def send(self, bodies: Sequence[str]) -> None:
+        """Insert bodies into the inbox and notify the writer, in one transaction."""
         with self._losses_told():
             self._sends.execute(
                 "WITH sent AS (INSERT INTO inbox (front, body) SELECT $1, unnest($2::text[]) RETURNING id)"
@@ -429,6 +431,7 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
             )
 
     def hear(self, timeout_s: float) -> list[str]:
+        """Return what the outbox has for this front since the last call, waiting `timeout_s` for the first."""
         with self._losses_told():
             _await_notice(self._hears, timeout_s)
             sql = "SELECT id, body FROM outbox WHERE id > ? AND front IN ('', ?) ORDER BY id"
@@ -469,6 +472,7 @@ class PostgresStore(Store):
         return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
 
     def open_front(self, waits: Waits) -> PostgresFrontBooks:
+        """Open for reading and forwarding, once there are books. Raises BooksError when `waits` returns False."""
         self._make_folder()
         with _told(self.address), _connect(self.address) as conn:
             while not _has_casino(conn, self.address):
