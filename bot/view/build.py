@@ -56,14 +56,16 @@ def context_of(state: State, table: Table, viewer: int | None, now: float, means
     view = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.round.hand is None else table.round.hand_id)
     outcome = outcome_of(view, void_seats) if view is not None and view.is_over else None
-    return RenderContext(state, table, viewer, options_of(state, table), view, outcome, now, table.plays, means)
+    options, is_playing = options_of(state, table), table.round.hand is not None
+    return RenderContext(state, table, viewer, options, view, outcome, now, table.plays, is_playing, means)
 
 
 def limits_of(state: State, table: Table, now: float) -> Text:
     """Return the limits in one line for people who are not at the table yet; empty if the game is missing or fails."""
     if table.game not in PRESENTERS:
         return Text("")
-    context = RenderContext(state, table, None, options_of(state, table), None, None, now, table.plays)
+    options, is_playing = options_of(state, table), table.round.hand is not None
+    context = RenderContext(state, table, None, options, None, None, now, table.plays, is_playing)
     try:
         return _limits(context)
     except PresenterFault as fault:

@@ -51,6 +51,7 @@ class RenderContext(Struct, frozen=True):
     options  those of the table, as the game declares them
     now      seconds since 1970
     plays    the description of the game's tables
+    is_playing  whether a hand is under way
     means    how much the viewer can spend, if they are no particular player; None: the wallet
     """
 
@@ -62,11 +63,8 @@ class RenderContext(Struct, frozen=True):
     outcome: Outcome | None
     now: float
     plays: Play
+    is_playing: bool
     means: int | None = None
-
-    @property
-    def is_playing(self) -> bool:
-        return self.table.round.hand is not None
 
     @property
     def is_in_hand(self) -> bool:

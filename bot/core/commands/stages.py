@@ -129,12 +129,14 @@ def stages_of(game: str) -> Stages:
     return STAGES.get(game, NO_STAGES)
 
 
-def name_shown_stage(table: Table) -> str:
-    """Return a name that changes with whatever a hand shows at once: its stage, or its street if turns are paced."""
-    hand, stages = table.round.hand, stages_of(table.game)
+def shown_stage(table: Table) -> tuple[int, str]:
+    """Return a key that changes with whatever is shown at once: another hand, its deal, a stage, a paced street."""
+    hand = table.round.hand
     if hand is None:
-        return ""
-    return f"street {hand.once(_count_calls)}" if stages.is_paced else f"stage {stages.stage(table).name}"
+        return table.round.hand_id, ""
+    stages = stages_of(table.game)
+    name = f"street {hand.once(_count_calls)}" if stages.is_paced else f"stage {stages.stage(table).name}"
+    return table.round.hand_id, name
 
 
 def _count_calls(hand: Hand) -> int:

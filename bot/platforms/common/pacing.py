@@ -22,7 +22,7 @@ class TurnPacer:
     def wait_s(self, table: Table, now: float) -> float:
         """Return the seconds until the turn of a table is shown; 0 at a table that is not paced."""
         round = table.round
-        if not stages_of(table.game).is_paced or round.hand is None or round.deadline is None or round.extended:
+        if round.hand is None or round.deadline is None or round.extended or not stages_of(table.game).is_paced:
             return 0.0
         is_early = self._hand != round.hand_id or self._shown < self._most
         if is_early and self._wanted == (round.hand_id, len(round.hand.moves)):

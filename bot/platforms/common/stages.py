@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.core.commands.preconditions import at_price, for_move, parse_precondition
-from bot.core.commands.stages import name_shown_stage, stages_of
+from bot.core.commands.stages import shown_stage, stages_of
 from bot.core.commands.stages import waited_for as waited_for
 from bot.core.rounds.reveals import decision_s
 from bot.core.state.table import Table
@@ -21,7 +21,7 @@ from engine.felt import Amount
 
 def stage_of(table: Table) -> tuple[Any, ...]:
     """Return a key that changes with whatever is shown at once: table, hand, first bet, deal, stage, payment."""
-    return table.id, table.round.hand_id, table.phase, name_shown_stage(table)
+    return table.id, table.phase, *shown_stage(table)
 
 
 def reminds_at(table: Table) -> float | None:

@@ -17,7 +17,7 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.core.casinos.places import founding_casino_of, is_lost, message_at
-from bot.core.commands.stages import name_shown_stage, stages_of
+from bot.core.commands.stages import shown_stage, stages_of
 from bot.core.counters import PLATFORMS
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -184,7 +184,7 @@ class TableMessage:
         gap = turn = 0.0
         if self.post.message and not self._is_called:
             gap = self._gap(table) * self.context.pace
-            if _stage(table) == self._stage:
+            if shown_stage(table) == self._stage:
                 turn = self.pacer.wait_s(table, self.context.writer.clock()) * self.context.pace
         return max(self._sent_at + gap, self._now + turn, self._again.not_before, self._peace_at) - self._now
 
@@ -196,7 +196,7 @@ class TableMessage:
             return QUIET_GAP_S
         if table.plays.takes_turns:
             return TURN_GAP_S
-        sent = self._in_stage if _stage(table) == self._stage else 0
+        sent = self._in_stage if shown_stage(table) == self._stage else 0
         left = max(0.0, (table.round.deadline or 0.0) - self.context.writer.clock() + self._now - self._sent_at)
         at_once = 1 if table.round.hand is not None else 3
         return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
@@ -206,7 +206,7 @@ class TableMessage:
         mention.
         """
         stages = stages_of(table.game)
-        if stages.is_long or not self.post.message or self._is_called or _stage(table) != self._stage:
+        if stages.is_long or not self.post.message or self._is_called or shown_stage(table) != self._stage:
             return False
         kept = 0 if self._has_mentioned else 1
         if table.phase == "asleep" or self._spent + stages.to_come(table) + kept < CALLS_A_HAND:
@@ -234,14 +234,14 @@ class TableMessage:
         if (
             not self.post.message
             or self._is_called
-            or _stage(table) != self._stage
+            or shown_stage(table) != self._stage
             or {*waited_for(table)} - {*self._waited}
         ):
             return Rank.TURN
         return Rank.DECISION if table.round.hand is not None else Rank.CHIP
 
     def _count(self, table: Table) -> None:
-        stage, self._waited = _stage(table), waited_for(table)
+        stage, self._waited = shown_stage(table), waited_for(table)
         # The message with a payment also opens the next hand, at no cost to it.
         is_next_hand = stage[0] != self._stage[0]
         self._spent = 0 if is_next_hand else self._spent + 1
@@ -432,8 +432,3 @@ class TableMessage:
             self._lose(began)
         self._again.fail(self._now, is_quick=is_broken(fault))
         self.newest.mark()
-
-
-def _stage(table: Table) -> tuple[int, str]:
-    """Return a key that changes with whatever is shown at once: another hand, its deal, each stage."""
-    return table.round.hand_id, name_shown_stage(table)
