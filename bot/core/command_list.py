@@ -99,6 +99,7 @@ add_commands(
         tournaments.schedule,
         tournaments.postpone,
         tournaments.cancel,
+        tournaments.remove,
         inspectors.void,
         inspectors.grant,
         inspectors.take,

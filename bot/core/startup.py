@@ -15,7 +15,7 @@ from bot.core.schedule import Schedule
 from bot.core.state.casinos import CasinoState
 from bot.core.state.lounge import LOBBY, LOUNGE
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import PACES, Table, Unread, load_table
+from bot.core.state.table import PACES, Table, Unread, load_table, share_tournaments
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, load_casino
 from engine.fairness.canonical import encode_known
@@ -91,6 +91,7 @@ class _Startup:
         load_places(state, books)
         for row in casinos.tables(books):
             state.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
+        share_tournaments(state.tables)
         for seed in hands.openings(books):
             state.openings.note(seed)
         begun = log_starts.begin_anew(self.transaction, self.now)
@@ -205,4 +206,4 @@ def _open_lounge(transaction: Transaction, now: float, entropy: Callable[[int], 
     transaction.set_place(PlaceRow(*LOBBY, LOUNGE, None))
     firsts, seconds = list(PLAYS), [game for game, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
     for game in (*firsts, *seconds):
-        places.open_table(transaction, casino.id, game, LOBBY, now, entropy(32), language=language)
+        opening.open_table(transaction, casino.id, game, LOBBY, now, entropy(32), language=language)

@@ -76,7 +76,7 @@ def limits_of(state: State, table: Table, now: float) -> Text:
 def _limits(context: RenderContext) -> Text:
     limits = presenter_of(context).limits(context)
     live = context.table.tournament
-    return limits if live is None else tournaments.limits(live, limits)
+    return limits if live is None else tournaments.limits(context.table, live, limits)
 
 
 def caught(

@@ -3,10 +3,8 @@
 Platforms report these as internal commands, which cannot be typed.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any
 
 from msgspec import structs
 
@@ -20,16 +18,15 @@ from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.reveals import decision_s
 from bot.core.state.casinos import CasinoState
-from bot.core.state.lounge import LOUNGE, is_room, room
+from bot.core.state.lounge import LOUNGE, is_room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
-from bot.core.state.table import WAITS_S, Lost, Settings, Table
-from bot.core.state.tournament import LiveTournament
+from bot.core.state.table import WAITS_S, Lost, Table
 from bot.core.state.transaction import Layer, State, Transaction
 from bot.core.state.values import Casino, Player
 from bot.texts import LANGUAGES, Text
 from storage.questions import notes
-from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
+from storage.rows import CasinoRow, NoteRow, PlaceRow
 
 # The platform of the house's own commands: no adapter vouches for anybody there.
 HOUSE = "house"
@@ -214,7 +211,7 @@ def open_own(request: InternalCommand) -> None:
     if table is not None:
         transaction.set_table(opening.close_for_good(transaction, table, request.now))
     casino = transaction.casinos[row.casino]
-    open_table(transaction, casino.id, game, request.at, request.now, request.entropy(32), language=language)
+    opening.open_table(transaction, casino.id, game, request.at, request.now, request.entropy(32), language=language)
 
 
 @internal_command("note")
@@ -258,31 +255,6 @@ def speak(request: InternalCommand) -> None:
     who = request.transaction.identity(request.at.platform, account) or 0
     before = casino.state.language
     request.transaction.audit(request.now, casino.id, who, "language", request.at.address, "", before, language)
-
-
-def open_table(
-    transaction: Transaction,
-    casino: int,
-    game: str,
-    place: Place,
-    now: float,
-    entropy: bytes,
-    *,
-    home: int = 0,
-    options: Mapping[str, Any] = MappingProxyType({}),
-    tournament: LiveTournament | None = None,
-    **settings: Any,
-) -> Table:
-    """Open a new table with the game's own options, unless others are given; it takes over a place that has one."""
-    id = transaction.next_id(TableRow)
-    number = 1 + len(transaction.tables_in(casino))
-    place = room(id) if is_room(place) else place
-    memory = PLAYS[game].memory()
-    table = Table(id, casino, number, game, dict(options), Settings(**settings), memory, tournament=tournament)
-    transaction.set_table(table)
-    known = transaction.place(*place)
-    transaction.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
-    return opening.open_hand(transaction, table, now, entropy)
 
 
 @internal_command("posted")
@@ -330,6 +302,8 @@ def _lose_table(request: InternalCommand, row: PlaceRow, *, is_gone: bool) -> No
             transaction.set_casino(casino.change(messages=messages))
     if table is None or table.status == "closed" or (is_lost(table) and not is_gone):
         return
+    if is_gone and table.part_of is not None:
+        return  # its players play on in the lounge, or at a new place
     if any(one != row for one in transaction.places_of(table.id)):
         return
     _strand(transaction, table, request.now, is_gone=is_gone)

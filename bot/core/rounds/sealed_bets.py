@@ -33,10 +33,10 @@ def live_of(table: Table) -> LiveTournament:
     return table.tournament
 
 
-def options_of_hand(live: LiveTournament, table_seating: Seating) -> dict[str, object]:
-    """Return the options of the next hand: the least bet doubles in each quarter, the largest is every chip (TN17)."""
+def options_of_hand(live: LiveTournament, number: int, table_seating: Seating) -> dict[str, object]:
+    """Return the options of a table's next hand: the least bet doubles in each quarter, the largest is all chips."""
     rules = live.rules
-    step, least = rules.step * CHIP, rules.minimum(live.hand_number) * CHIP
+    step, least = rules.step * CHIP, rules.minimum(live.hand_at(number)) * CHIP
     largest = max(live.now.stacks.values(), default=rules.stack) * CHIP
     # The sum of a player's areas counts.
     options: dict[str, object] = {"minimum": step if table_seating is Seating.AREAS else least, "step": step}
@@ -72,7 +72,7 @@ def _seal(request: Request, table: Table, spots: Mapping[str, int]) -> Answer:
     options = betting.options_of(request.transaction, table)
     spots = {spot: spots[spot] for spot in table.rules.spots if spots.get(spot)}
     betting.check_stake(table, options, Stake(1, "you", spots))
-    least = live.rules.minimum(live.hand_number) * CHIP
+    least = live.rules.minimum(table.next_hand) * CHIP
     if sum(spots.values()) < least:
         raise Refused("Bet at least {amount} in all.", "TN17", amount=Amount(least))
     cost = betting.cost_of(table.rules, options, spots)
@@ -142,7 +142,8 @@ def turn_bets(transaction: Transaction, table: Table, now: float) -> Table:
             cost = betting.cost_of(table.rules, options, spots)
             account, event = ledger.hand(table.round.hand_id), f"bet {len(bets)}"
             transaction.post(table.purse(player), account, cost, "bet", now, table.round.hand_id, event)
-    table = table.change(tournament=structs.replace(live, sealed={}))
+    others = {player: spots for player, spots in live.sealed.items() if player not in table.seats.values()}
+    table = table.change(tournament=structs.replace(live, sealed=others))
     return table.change_round(bets=tuple(bets), posted=len(bets), ready=frozenset())
 
 
@@ -152,7 +153,7 @@ def take_missed_bets(transaction: Transaction, table: Table, now: float) -> dict
     The hand's own payments are made.
     """
     live, stacks = live_of(table), dict[str, int]()
-    least = live.rules.minimum(live.hand_number) * CHIP
+    least = live.rules.minimum(table.next_hand) * CHIP
     for player in table.seats.values():
         purse = table.purse(player)
         if not table.bets_of(player):
@@ -165,8 +166,9 @@ def take_missed_bets(transaction: Transaction, table: Table, now: float) -> dict
 def count_missed(table: Table) -> Table:
     """Count the hands in a row in which a player had no bet (TN16)."""
     live = live_of(table)
+    missed = {player: times for player, times in live.missed.items() if player not in table.seats.values()}
     absent = [player for player in table.seats.values() if not table.bets_of(player)]
-    missed = {player: live.missed.get(player, 0) + 1 for player in absent}
+    missed |= {player: live.missed.get(player, 0) + 1 for player in absent}
     return table.change(tournament=structs.replace(live, missed=missed))
 
 
@@ -178,4 +180,6 @@ def skip_hand(transaction: Transaction, table: Table, now: float, entropy: Entro
         return transaction.set_table(opening.close_for_good(transaction, table, now))
     if commitments.is_changed(transaction, table):
         table = opening.open_anew(transaction, table, now, entropy(32), commitments.CHANGED)
-    return transaction.set_table(wind_clock(table.change_round(started=None, ready=frozenset()), now))
+    table = table.change_round(started=None, deadline=None, ready=frozenset())
+    goes_on = live_of(table).is_in_play(table.tournament_number)
+    return transaction.set_table(wind_clock(table, now) if goes_on else table)

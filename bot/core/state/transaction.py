@@ -382,7 +382,12 @@ class Transaction(Layer, Draft):
         return self.state.free_id(kind, used)
 
     def set_table(self, table: Table) -> Table:
+        """Lay a table, and its tournament at all tables of that."""
         self.lay(self.tables, table.id, table)
+        for id in table.tournament.tables if table.tournament is not None else ():
+            other = self.tables.find(id)
+            if other is not None and other.tournament is not table.tournament:
+                self.lay(self.tables, id, structs.replace(other, tournament=table.tournament))
         return table
 
     def set_casino(self, casino: Casino) -> Casino:
