@@ -66,15 +66,16 @@ def move(house, at, *, shove=True):
     assert not (answer := house.do(f"{player} {line}", table=at.id, sure=True)).refused, (answer, words)
 
 
-def play_at_all(house, table, *, until=lambda: False, shove=True):
-    """Play at all tables of a tournament, one move at each in turn, until it is over."""
-    while not live(house, table).has_ended and not until():
+def play_at_all(house, table, *, until=lambda: False, shove=True, moves=10_000):
+    """Play at all tables of a tournament, one move at each in turn, until it is over, or so many moves are made."""
+    while not live(house, table).has_ended and not until() and moves:
         playing = [at.id for at in tables(house, table).values() if at.round.hand is not None]
         if not playing:
             house.wait(8)
         for id in playing:
-            if house.table(id).round.hand is not None and not until():
+            if house.table(id).round.hand is not None and not until() and moves:
                 move(house, house.table(id), shove=shove)
+                moves -= 1
 
 
 def play_on(house, table, *, hands=1000, shove=True, thinks_s=0):
@@ -108,6 +109,15 @@ def continue_sit_and_go(house):
     if live(house, table).is_registering:
         join(house, table, "bea")
     play_on(house, table)
+
+
+def continue_at_tables(house, moves):
+    """Make so many moves in a tournament of four players at two tables, from where it is; open it if there is none."""
+    known = [id for id, at in house.writer.state.tables.items() if at.tournament is not None and at.part_of is None]
+    table = max(known) if known else open_small(house, seats=2, most=4)
+    if live(house, table).is_registering:
+        join(house, table, "anna", "bea", "carl", "dora")
+    play_at_all(house, table, moves=moves)
 
 
 def bet_all(house, table, *, amount=None):
