@@ -167,4 +167,4 @@ def test_a_bank_game_night_is_one_press(house):
     (choice,) = [one for one in answer.choices if str(one.label).startswith("Bank-game night")]
     assert str(choice.label) == "Bank-game night: Caribbean Stud for 4, 20 hands, buy-in 100"
     assert not house.do(" ".join(["anna", choice.verb, *choice.args])).refused
-    assert "from 2 to 7" in house.says("anna tournament create caribbean 9")
+    assert "from 2 to 200" in house.says("anna tournament create caribbean 201")
