@@ -203,12 +203,12 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         writer.start()
         stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
         settle()
-        if isinstance(books, Books) and books.is_new:
-            # Where a disk is not mounted, this is the sign of it.
-            _log.info("created new books in %s", where)
         for platform in opening.platforms:
             await platform.open()
             stack.push_async_callback(platform.close)
+        if isinstance(books, Books) and books.is_new:
+            # Where a disk is not mounted, this is the sign of it.
+            _log.info("created new books in %s", where)
         # After the platforms, because people wait for those when a standby takes over.
         if not isinstance(writer, Front) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
             forwarder = Forwarder(writer, line)
