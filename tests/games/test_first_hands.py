@@ -99,7 +99,8 @@ def test_the_presses_that_are_advised_end_it_soon_and_well(game: str) -> None:
         assert advised or len(buttons) == 1 or not said, "whoever has a choice is told which is the best"
         said = said_by((advised or buttons)[0])
         pressed += 1
-    assert 2 <= pressed <= MOST_PRESSES
+    has_choices = PLUGINS[game].game.words or PLUGINS[game].play.reveals.steps
+    assert (2 if has_choices else 1) <= pressed <= MOST_PRESSES
     shown = lesson_screen(lesson, UNREAD)
     (mine,) = [seat for seat in shown.seats if seat.is_viewer]
     assert mine.result == "win", "it teaches what is right, and the cards are its own"

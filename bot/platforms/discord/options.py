@@ -250,7 +250,7 @@ def _turns(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _spots(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    spots = table.rules.spots if table is not None else ()
+    spots = (*table.rules.spots, *table.plays.announced) if table is not None else ()
     return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in spots]
 
 

@@ -32,7 +32,7 @@ from bot.texts import Text, say_amount
 from bot.view import Button, Chips, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
 from bot.view.payments import result_of
-from bot.view.pictures.felt import Areas, felt_of
+from bot.view.pictures.felt import Areas, Board, Cell, felt_of
 from bot.view.presenter import PRESENTERS
 from engine.felt import Amount
 from engine.games import GAMES
@@ -337,8 +337,25 @@ class TableView:
     def road(self) -> list[tuple[str, str]]:
         """Return (result, colour of its bead in pictures) of past hands, oldest first."""
         layout = felt_of(self.screen.game).layout
-        colours = layout.road if isinstance(layout, Areas) else {}
+        colours = layout.road if isinstance(layout, Areas | Board) else {}
         return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
+
+    @property
+    def board(self) -> Board | None:
+        """Return the board that takes the bets of this table, or None."""
+        layout = felt_of(self.screen.game).layout
+        return layout if isinstance(layout, Board) else None
+
+    @cached_property
+    def whole_bets(self) -> dict[str, Button]:
+        """Return {spot: its button} of bets whose amount is not the player's: those of a practice hand."""
+        return {button.spot: button for button in self.screen.bets if button.args == (button.spot,)}
+
+    @property
+    def cells(self) -> list[tuple[Cell, Chips]]:
+        """Return the places of the board, with the chips on each."""
+        lying = {chips.spot: chips for chips in self.screen.spots}
+        return [(cell, lying[cell.spot]) for cell in self.board.cells if cell.spot in lying] if self.board else []
 
     @property
     def hand_links(self) -> list[tuple[Text, str]]:

@@ -274,8 +274,11 @@ function rowOf(choices) {
 }
 
 async function pressButton(button, confirmed) {
-  const { verb, fresh = "", ask: question, to } = button.dataset;
-  let args = JSON.parse(button.dataset.args);
+  const { verb, ask: question, to } = button.dataset;
+  // On a board the chip in the hand says how much.
+  const chip = "lays" in button.dataset ? document.querySelector('[data-amount][aria-pressed="true"]') : null;
+  const { fresh = "" } = (chip ?? button).dataset;
+  let args = [...JSON.parse(button.dataset.args), ...(chip ? [chip.dataset.amount] : [])];
   if (question !== undefined) {
     const typed = await ask(question, true, button);
     if (typed === null) return;

@@ -81,7 +81,7 @@ keepSlip();
 
 // B lays a chip where one was laid last, or where the focus was moved by arrows.
 
-const SPOTS = ".target";
+const SPOTS = ".target, [data-lays]";
 let marked = "";
 let markedAt = "";
 
@@ -90,7 +90,7 @@ function spots() {
 }
 
 function placeOf(button) {
-  return button.closest(".area, .seat, .spot").dataset.key;
+  return button.closest(".area, .cell, .seat, .spot").dataset.key;
 }
 
 function markedSpot() {
