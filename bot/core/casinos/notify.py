@@ -8,6 +8,7 @@ from bot.core.commands.internal_commands import InternalCommand, internal_comman
 from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import seats_of
+from bot.core.rounds.tournament_table import SEATED
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
@@ -60,14 +61,16 @@ def _way_to_seat(table: Table) -> Choice:
 
 @internal_command("noticed")
 def noticed(request: InternalCommand) -> None:
-    """Claim a notice before it is sent: `KIND PLAYER`. Refused if another platform was faster."""
-    kind, player = request.args[0], int(request.args[1])
+    """Claim a notice before it is sent: `KIND PLAYER...`. Refused if another platform was faster."""
+    kind, players = request.args[0], [int(one) for one in request.args[1:]]
     table = (
         request.transaction.table(request.row.table_id) if request.row is not None and request.row.table_id else None
     )
-    if table is None or player not in table.notify.get(kind, ()):
+    if table is None or not {*players} <= {*table.notify.get(kind, ())}:
         raise Refused("There is nothing to answer.")
-    request.transaction.set_table(_without(table, player, kind))
+    for player in players:
+        table = _without(table, player, kind)
+    request.transaction.set_table(table)
 
 
 def _without(table: Table, player: int, *kinds: str) -> Table:
@@ -96,7 +99,9 @@ def due(table: Table) -> tuple[str, int] | None:
 
 
 def say_notice(kind: str, table: Table, name: str) -> Text:
-    """Write a notice to a player; `name` may be a mention."""
+    """Write a notice to a player, or to several; `name` may be their mentions."""
+    if kind == SEATED:
+        return Text("{name}: you play at table {number} now.", name=name, number=table.number)
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
     return Text("{name}: table {number} is busy.", name=name, number=table.number)

@@ -17,6 +17,7 @@ from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.reveals import decision_s
+from bot.core.rounds.tournament_table import tables_of
 from bot.core.state.casinos import CasinoState
 from bot.core.state.lounge import LOUNGE, is_room
 from bot.core.state.place import Place
@@ -87,6 +88,11 @@ def communities_of(state: Layer, player: Player) -> list[int]:
     """Return the casinos of the communities where a player has written, each as it is joined now."""
     found = (state.casinos[id].state.joined or id for id in player.state.casinos)
     return list(dict.fromkeys(found))
+
+
+def has_room_beside(place: Place) -> bool:
+    """Check whether more tables can be opened beside one: pages of the lounge, threads, and topics beside a topic."""
+    return place.platform != "telegram" or ":" in place.address
 
 
 def is_own(place: Place) -> bool:
@@ -180,6 +186,31 @@ def enter(request: InternalCommand) -> None:
     """Add a place of a known community, without a table yet: `COMMUNITY`."""
     if request.row is None and (home := request.transaction.place(request.at.platform, request.args[0])) is not None:
         request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, home.casino, None, home.home))
+
+
+@internal_command("show further")
+def show_further(request: InternalCommand) -> None:
+    """Show a further table of a tournament at this place, which has none: `TABLE`. Refused if it is shown already."""
+    row, transaction = request.row, request.transaction
+    table = transaction.table(int(request.args[0]))
+    if row is None or row.table_id is not None or table is None or table.part_of is None or table.status == "closed":
+        raise Refused("There is nothing to answer.")
+    if table.casino != row.casino or any(one.platform == row.platform for one in transaction.places_of(table.id)):
+        raise Refused("There is nothing to answer.")
+    transaction.set_place(row._replace(table_id=table.id))
+    transaction.set_table(table.change())
+
+
+@internal_command("hold tournament")
+def hold_tournament(request: InternalCommand) -> None:
+    """Pause all tables of the tournament here, of which one cannot be shown: `WHY`."""
+    table = request.transaction.table(request.row.table_id) if request.row and request.row.table_id else None
+    told = Text(
+        "The tournament is paused: {why} Then an inspector can continue with /table resume.", why=request.args[0]
+    )
+    for one in tables_of(request.transaction, table) if table is not None else ():
+        if one.status == "open":
+            request.transaction.set_table(one.change(status="paused").tell(told, request.now))
 
 
 @internal_command("call on")

@@ -162,8 +162,8 @@ def _most_seats(game: str) -> int:
 
 
 def _most_players(request: Request, game: str) -> int:
-    """Return the largest number of players: the lounge has room for more tables than one."""
-    return MOST_ENTRIES if is_room(request.command.place) else _most_seats(game)
+    """Return the largest number of players: there is room for one table in a group without topics."""
+    return MOST_ENTRIES if places.has_room_beside(request.command.place) else _most_seats(game)
 
 
 def _parse_time(after: float, text: str) -> float:

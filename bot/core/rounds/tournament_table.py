@@ -34,6 +34,8 @@ from storage.rows import ResultRow
 
 # A sit & go that is not full by then is cancelled (TN6).
 FILLS_WITHIN_S = 24 * 3600.0
+# Players who got a seat at a further table, or were moved, and are told of it once where they play now.
+SEATED = "seated"
 # No clock of a hand is longer: what is more was a pause, or downtime.
 LONGEST_HAND_S = 600.0
 # The largest buy-in on a member's first day where the game has no usual stack, in minor units.
@@ -301,10 +303,21 @@ def _follow(transaction: Transaction, table: Table, now: float, *, back: int | N
     away = {player for one in tables for player in one.seats.values() if cash_table.is_away(one, player)} - {back}
     for one in tables:
         if one.id != table.id and one.status != "closed":
-            transaction.set_table(_follow_there(transaction, structs.replace(one, tournament=live), away, now))
+            there = _follow_there(transaction, structs.replace(one, tournament=live), away, now)
+            transaction.set_table(_note_seated(transaction, one, there))
     if _is_broken(table):
         return _break_up(transaction, table, now)
-    return _seat_players(table, away)
+    return _note_seated(transaction, table, _seat_players(table, away))
+
+
+def _note_seated(transaction: Transaction, before: Table, table: Table) -> Table:
+    """Note who got a seat at one of several tables, and wants to be mentioned."""
+    if table.seats == before.seats or len(tournament_of(table).tables) < 2:
+        return table
+    new = [player for player in table.seats.values() if player not in before.seats.values()]
+    new = [player for player in new if not transaction.players[player].state.unmentioned]
+    waiting = [player for player in before.notify.get(SEATED, ()) if player in table.seats.values()]
+    return table.change(notify={**table.notify, SEATED: (*waiting, *new)}) if new else table
 
 
 def _follow_there(transaction: Transaction, table: Table, away: Collection[int], now: float) -> Table:
