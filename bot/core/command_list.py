@@ -126,6 +126,8 @@ INTERNAL_COMMANDS: dict[str, Callable[[InternalCommand], None]] = {
     for named in (
         places.arrive,
         places.enter,
+        places.show_further,
+        places.hold_tournament,
         places.call_on,
         places.open_own,
         places.note,

@@ -40,6 +40,8 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
             when = write_time(live.starts_at)
             return Text("Starts on {when} UTC: {entries} of {most} players.", when=when, entries=entries, most=most)
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
+    if (other := find_own_table(context, live)) is not None:
+        return Text("You play at table {number} now.", number=other.number)
     if live.is_running and not live.is_in_play(context.table.tournament_number):
         return _say_wait(context.table, live)
     if live.takes_sealed_bets:
@@ -69,7 +71,7 @@ def _say_wait(table: Table, live: LiveTournament) -> Text:
 
 def lines(context: RenderContext, live: LiveTournament) -> tuple[Text, ...]:
     """Return terms, level and standings; in a hand the seats show the stacks already."""
-    progress = (*_say_own_table(context, live), *say_progress(context.table))
+    progress = say_progress(context.table)
     if context.is_playing:
         return progress
     standings = say_standings(live, context.name)
@@ -78,15 +80,13 @@ def lines(context: RenderContext, live: LiveTournament) -> tuple[Text, ...]:
     return (*say_terms(live), *progress, *standings)
 
 
-def _say_own_table(context: RenderContext, live: LiveTournament) -> Iterator[Text]:
-    """Say where a player sits who looks at another table of the tournament."""
+def find_own_table(context: RenderContext, live: LiveTournament) -> Table | None:
+    """Return where a player sits who looks at another table of the tournament; None for others."""
     viewer, table = context.viewer, context.table
-    if viewer is None or table.seat_of(viewer) is not None:
-        return
+    if viewer is None or not live.is_running or table.seat_of(viewer) is not None:
+        return None
     tables = (context.state.tables.get(id) for id in live.tables)
-    for other in tables:
-        if other is not None and other.seat_of(viewer) is not None:
-            yield Text("You play at table {number} now.", number=other.number)
+    return next((one for one in tables if one is not None and one.seat_of(viewer) is not None), None)
 
 
 def buttons(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
@@ -107,7 +107,7 @@ def buttons(context: RenderContext, live: LiveTournament) -> tuple[Button, ...]:
     found += _late_entry(context, live)
     if viewer is not None and table.seat_of(viewer) is None:
         if is_left(table, viewer):
-            found.append(Button(Text("My table"), "tournament status", number))
+            found.append(Button(Text("My table"), "tournament status", number, "bet"))
         return tuple(found)
     if live.takes_sealed_bets and context.takes_bets:
         found += _sealed_bets(context, live)

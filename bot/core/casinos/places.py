@@ -37,6 +37,8 @@ PRIVATE = ""
 WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 A_MOMENT_S = 3.0
+# Platforms that add themselves: a group has room for more tables than one only in topics, whose addresses have a colon.
+ONLY_IN_TOPICS: set[str] = set()
 
 
 def find(transaction: Transaction, command: Command) -> PlaceRow | None:
@@ -92,7 +94,7 @@ def communities_of(state: Layer, player: Player) -> list[int]:
 
 def has_room_beside(place: Place) -> bool:
     """Check whether more tables can be opened beside one: pages of the lounge, threads, and topics beside a topic."""
-    return place.platform != "telegram" or ":" in place.address
+    return place.platform not in ONLY_IN_TOPICS or ":" in place.address
 
 
 def is_own(place: Place) -> bool:

@@ -5,8 +5,11 @@ from functools import partial
 
 from telegram.error import TelegramError
 
-from bot.platforms.telegram.context import TelegramContext
+from bot.core.casinos.places import ONLY_IN_TOPICS
+from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.texts import Text
+
+ONLY_IN_TOPICS.add(PLATFORM)
 
 _NO_TOPIC = Text("I need the permission Manage topics: Group settings > Administrators > Ridotto.")
 

@@ -93,7 +93,7 @@ async def test_a_tournament_of_more_players_opens_a_topic_for_its_second_table(h
     anna, *others = people(house, "Anna", "Bea", "Carl", "Dora", "Eve", "Finn", "Gus")
     forum = house.server.forum("Ridotto", members=others, admins=[anna], bot="administrator")
     await anna.says(forum, "/setup")
-    await house.wait(5)
+    await house.wait(240)
     topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "uth")
     before = {*forum.topics}
     await anna.says(topic, "/tournament create uth 7")

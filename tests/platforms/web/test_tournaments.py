@@ -80,7 +80,9 @@ async def test_each_table_of_a_tournament_has_a_page_that_its_standings_link_to(
         pages = [one["go"] for one in said["choices"] if "go" in one]
         assert pages == [f"{there.base}/table/{id}" for id in (second, first)]
         assert "You play at table" in str(said["texts"][0])
-        assert "My table" in await there.page(f"/table/{first}")
+        page = await there.page(f"/table/{first}")
+        assert "My table" in page
+        assert f"You play at table {house.table(second).number} now." in page
         assert "Tournament · hand 1 of 20" in await there.page(f"/table/{second}")
         said = await there.press("bet", "ante", "100", table=second)
         assert "Your bet: ante 100" in str(said)
