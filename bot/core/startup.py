@@ -20,7 +20,7 @@ from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, load_casino
 from engine.fairness.canonical import encode_known
 from engine.fairness.seals import OPENING_S
-from storage.questions import casinos, hands
+from storage.questions import casinos, daily, hands
 from storage.questions.hands import OpenHand
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
@@ -94,6 +94,8 @@ class _Startup:
         share_tournaments(state.tables)
         for seed in hands.openings(books):
             state.openings.note(seed)
+        for deal in daily.open_deals(books):
+            state.note_daily_deal(deal)
         begun = log_starts.begin_anew(self.transaction, self.now)
         ids = list(state.tables)
         for first in range(0, len(ids), AT_ONCE):

@@ -1,6 +1,6 @@
-"""Build the screen of a practice hand: a real table with explanations and buttons.
+"""Build the screen of a practice hand or of a deal of the day: a real table with explanations and buttons.
 
-A press carries all earlier ones, so that the server keeps no state: in chats it is `/learn` with them, on a page that
+A press of a practice hand carries all earlier ones, so that the server keeps no state: in chats it is `/learn` with them, on a page that
 draws a table its address has them.
 """
 
@@ -13,21 +13,30 @@ from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Word
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.guide.lessons import choices_at
 from bot.core.rounds.betting import cost_of
+from bot.core.rounds.daily_deals import write_day
 from bot.core.state.plays import Seating
 from bot.core.state.table import Settings, Table, owners_of
 from bot.core.state.transaction import State
-from bot.texts import Text
+from bot.texts import Text, title_of
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.payments import signed
 from bot.view.player_view import hand_on
 from bot.view.render_context import RenderContext, lone_house
+from engine.daily import HANDS
 from engine.felt import Amount, Stake, Word
 from engine.games import GAMES
 from storage import ledger
 from storage.store import ReadableBooks
 
-VERB = "learn"
+VERB, DEAL = "learn", "deal"
+
+
+def title_of_lesson(lesson: Lesson) -> Text:
+    """Return the heading of the learner's screen."""
+    if lesson.day is None:
+        return Text("{game}: a first hand", game=title_of(lesson.game))
+    return Text("{game}: deal of the day {day}", game=title_of(lesson.game), day=write_day(lesson.day))
 
 
 def lesson_screen(lesson: Lesson, books: ReadableBooks) -> Screen:
@@ -89,7 +98,7 @@ def _draw(lesson: Lesson, context: RenderContext) -> Screen:
     choices = _choices(lesson, shown)
     return replace(
         shown,
-        headline=Text("Practice: {now}", now=shown.headline) if context.is_playing else shown.headline,
+        headline=_headline(lesson, shown) if context.is_playing or lesson.course is not None else shown.headline,
         meter=None,
         lines=(*shown.lines, *_said(lesson, context), *_weighed(lesson, choices)),
         bets=(),
@@ -131,6 +140,15 @@ def _bet(lesson: Lesson, word: str, stake: Stake) -> Button:
     return Button(_begin(stake), "bet", (word,), "bet", cost=Amount(cost), spot=spot, amount=Amount(amount))
 
 
+def _headline(lesson: Lesson, shown: Screen) -> Text:
+    course = lesson.course
+    if course is None:
+        return Text("Practice: {now}", now=shown.headline)
+    if course.is_over:
+        return Text("All hands are played: {chips} chips.", chips=Amount(course.chips))
+    return Text("Hand {n} of {hands}. Chips: {chips}.", n=course.number, hands=HANDS, chips=Amount(course.left))
+
+
 def _said(lesson: Lesson, context: RenderContext) -> tuple[Text, ...]:
     """Return the game's explanation; cards that the learner has not revealed yet are left out."""
     turned = context.view if not context.table.round.turning else hand_on(context.table, None)
@@ -142,9 +160,9 @@ def _said(lesson: Lesson, context: RenderContext) -> tuple[Text, ...]:
 def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
     """Return {press: its label, as at a table, and the position of its card}."""
     buttons = {(button.verb, *button.args): (button.label, button.card) for button in shown.moves}
-    choices = choices_at(lesson.first, lesson.table)
     return {
-        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words] for words, choice in choices.items()
+        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words]
+        for words, choice in lesson.choices.items()
     }
 
 
@@ -169,11 +187,19 @@ def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Itera
 def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
     """Return the button of a choice, with a mark on the best one."""
     marked = Text("★ {label}", label=label) if words == lesson.best else label
-    return Button(marked, VERB, (lesson.game, *lesson.said, *words), "move", card=card)
+    return Button(
+        marked,
+        VERB if lesson.course is None else f"{DEAL} play",
+        (lesson.game, *lesson.said, *words),
+        "move",
+        card=card,
+    )
 
 
 def _ends(lesson: Lesson) -> tuple[Button, ...]:
-    """Return the buttons for the same game again, after the end, and for the next game."""
+    """Return the buttons for the same game again, after the end, and for the next game; or for all deals of the day."""
+    if lesson.course is not None:
+        return (Button(Text("Deals of the day"), DEAL),) if lesson.course.is_over else ()
     again = Button(Text("Once more"), VERB, (lesson.game,))
     games = [*FIRST_HANDS]
     following = games[(games.index(lesson.game) + 1) % len(games)]

@@ -13,6 +13,16 @@ from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
 from bot.core.players.self_limits import ids_of_person
+from bot.core.rounds.month_boards import (
+    BEST,
+    Month,
+    Standing,
+    month_at,
+    month_before,
+    parse_month,
+    rank_deals,
+    rank_tournaments,
+)
 from bot.core.state.people import MemberState
 from bot.core.state.shared_posts import SharedRank
 from bot.core.state.transaction import Transaction
@@ -281,14 +291,14 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
     Text("See who has the most chips and the biggest wins"),
     group="chips",
     flags=CommandFlag.LINKABLE,
-    usage="[week|SEASON|hide|page PAGE]",
+    usage="[month|week|SEASON|hide|page PAGE]",
 )
 def leaderboard(request: Request) -> Answer:
     """List ten places a page, then the player's own, and on the first page the biggest wins. House players and those
     who opted out are left out.
     """
     typed = request.args[0] if request.args else ""
-    word = find_word(typed, ("hide", "week", "page")) or typed.lower()
+    word = find_word(typed, ("hide", "week", "month", "page")) or typed.lower()
     if word == "hide":
         hidden = not request.player.state.hidden
         request.transaction.set_player(request.player.change(hidden=hidden))
@@ -297,11 +307,16 @@ def leaderboard(request: Request) -> Answer:
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("No wins here this week yet."),))
     if word == "page":
         return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
+    month = month_at(request.now) if word == "month" else parse_month(word)
+    if month is not None:
+        return _show_month(request, month)
     if word:
         seasons = request.casino.state.seasons
         season = parse_count(word, 1, len(seasons))
         if season is None:
-            raise Refused("Choose week, hide, page 2, or the number of an earlier season.")
+            raise Refused(
+                "Choose month, a month such as 2026-11, week, hide, page 2, or the number of an earlier season."
+            )
         return Answer(tuple(_board_lines(seasons[season - 1].board)))
     return _turn_board(request, 1)
 
@@ -315,10 +330,51 @@ def _turn_board(request: Request, page: int | None) -> Answer:
     lines = (*_board_lines(board[start:most], start + 1), *_own_place(request, ranked, start, most))
     has_more = len(board) > most
     choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
+    if page == 1:
+        choices = (*choices, Choice(Text("This month"), "leaderboard", ("month",)))
     if page > 1:
         past_end = Text("The leaderboard has fewer pages.")
         return Answer(lines if board[start:] else (past_end, *lines), choices=choices)
     return Answer((*lines, *_best_wins(request)), choices=choices)
+
+
+def _show_month(request: Request, month: Month) -> Answer:
+    """Show the rankings of a month: the deal of the day, and the tournaments here."""
+    if month.first > month_at(request.now).first:
+        raise Refused("That month has not begun.")
+    casino, transaction = request.casino.id, request.transaction
+
+    def is_shown(player: int) -> bool:
+        return transaction.member(casino, player) is not None and is_on_boards(transaction, casino, player)
+
+    deals = rank_deals(transaction, month, request.now, is_shown)
+    tournaments = rank_tournaments(transaction, casino, month, is_shown)
+    lines = [
+        Text("Deal of the day, {month}: average chips of the best {best} results", month=month.name, best=BEST),
+        *_standings(request, deals),
+        Text("Tournaments, {month}: average percentage of others beaten, best {best}", month=month.name, best=BEST),
+        *_standings(request, tournaments),
+        Text("A missing result counts as 0. A new ranking begins each month."),
+    ]
+    earlier = month_before(month)
+    choices = (
+        (Choice(Text("{month}", month=earlier.name), "leaderboard", (earlier.name,)),) if earlier.first > 0 else ()
+    )
+    return Answer((*lines,), choices=choices)
+
+
+def _standings(request: Request, ranked: Sequence[Standing]) -> Iterable[Text]:
+    if not ranked:
+        yield Text("No results yet.")
+    for number, one in enumerate(ranked):
+        if number < PLACES or one.player == request.player.id:
+            values = {"place": one.place, "name": request.name_of(one.player), "average": Amount(one.average)}
+            yield Text(
+                "{place}. {name}: {average} ({n} result)",
+                "{place}. {name}: {average} ({n} results)",
+                n=one.results,
+                **values,
+            )
 
 
 def _own_place(request: Request, ranked: Sequence[tuple[int, int]], start: int, most: int) -> Iterable[Text]:
@@ -327,7 +383,7 @@ def _own_place(request: Request, ranked: Sequence[tuple[int, int]], start: int, 
     chips = Amount(wealth(request.transaction, request.casino.id, request.player.id))
     if place is not None and not start < place <= most:
         yield Text("Your rank: {own}, with {chips} chips", own=place, chips=chips)
-    elif place is None and _is_shown(request.transaction, request.casino.id, request.player.id):
+    elif place is None and is_on_boards(request.transaction, request.casino.id, request.player.id):
         yield Text("Your rank: below {own}, with {chips} chips", own=len(ranked), chips=chips)
 
 
@@ -346,7 +402,7 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
     while True:
         wins = biggest_wins(request.transaction.books, request.casino.id, most, since)
         for win in wins:
-            if not win.is_hidden and _is_shown(request.transaction, request.casino.id, win.player):
+            if not win.is_hidden and is_on_boards(request.transaction, request.casino.id, win.player):
                 values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
                 best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", **values))
         if len(best) >= 5 or len(wins) < most:
@@ -358,7 +414,7 @@ def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -
     """Return (player, chips) of the richest, by all the chips that they own: in the wallet, at tables and in escrow.
     `also` are players who may be new here.
     """
-    is_shown = partial(_is_shown, transaction, casino)
+    is_shown = partial(is_on_boards, transaction, casino)
     found = {player for player, _chips in transaction.state.boards.board_of(casino).top(most, is_shown)}
     # With a prize in escrow somebody may be above those who have more elsewhere.
     found |= set(filter(is_shown, (*also, *(one.player for one in waiting_in(transaction.casinos[casino])))))
@@ -366,7 +422,7 @@ def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -
     return sorted(ranked, key=lambda one: (-one[1], one[0]))[:most]
 
 
-def _is_shown(transaction: Transaction, casino: int, player: int) -> bool:
+def is_on_boards(transaction: Transaction, casino: int, player: int) -> bool:
     """Check whether a player is on a casino's leaderboard: not if all communities they came through have left it."""
     state = transaction.players[player].state
     if state.hidden or state.merged is not None:

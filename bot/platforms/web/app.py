@@ -10,6 +10,7 @@ from bot.platforms.common.sentences import FAST
 from bot.platforms.web import (
     account,
     console,
+    deal,
     figures,
     files,
     frames,
@@ -144,6 +145,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/learn/{game}", learn.show),
             web.post("/p/{slug}/learn/{game}/press", learn.press),
+            web.get("/p/{slug}/deal/{game}", deal.show),
             web.get("/p/{slug}/operator", operator.operator),
             web.get("/p/{slug}/operator/live", console.follow_tables),
             web.get("/p/{slug}/operator/open/{game}", console.open_form),

@@ -44,7 +44,7 @@ LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
 # What a page in a frame may ask for, behind the player's own address.
 _PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
-                    r"|jackpot|give|people|verify|rules/.+|log/[0-9]+")  # fmt: skip
+                    r"|jackpot|give|people|verify|rules/.+|deal/.+|log/[0-9]+")  # fmt: skip
 # The console for people who administer the place.
 _CONSOLE = re.compile(
     r"operator(/open/[a-z]+|/players|/player/[0-9]+|/jackpot|/casino|/audit|(/table/[0-9]+)?(/live)?)?"

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from bot.core.command_list import has_flag, is_inspectors
 from bot.core.commands.command import Answer, Refused
+from bot.core.commands.first_hand import Lesson
 from bot.core.commands.picks import without_picks
 from bot.core.commands.preconditions import PATTERN
 from bot.core.commands.registry import CommandFlag
@@ -149,6 +150,13 @@ def parse_press(body: bytes) -> Press:
     return press
 
 
+def _address_of(base: str, lesson: Lesson) -> str:
+    """Return the address at which a player goes on with a practice hand or a deal of the day."""
+    if lesson.course is not None:
+        return f"{base}/deal/{lesson.game}"
+    return lesson_address(base, lesson.game, lesson.said)
+
+
 def _reply(
     language: str,
     answer: Answer,
@@ -174,7 +182,7 @@ def _reply(
             for one in here
         ]
     if answer.lesson is not None:
-        said["go"] = lesson_address(base, answer.lesson.game, answer.lesson.said)
+        said["go"] = _address_of(base, answer.lesson)
     if shown:
         said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
     if answer.file is not None:

@@ -623,6 +623,23 @@ async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None
     assert "go" not in await anna.type("/learn bingo")
 
 
+async def test_a_deal_of_the_day_is_a_page_of_the_player_alone(house: OpenHouse) -> None:
+    anna, bea = await house.enter("Anna"), await house.enter("Bea")
+    listed = await anna.press("deal")
+    assert {"label": "Black Jack", "verb": "deal", "args": ["blackjack"]} in listed["choices"]
+    go = (await anna.press("deal", "blackjack"))["go"]
+    assert go == f"{anna.base}/deal/blackjack"
+    html = unescape(await anna.page("/deal/blackjack"))
+    verb, args = some(re.search(r'data-verb="(deal play)" data-args=\'([^\']*bet[^\']*)\'', html)).groups()
+    assert (await anna.press(verb, *json.loads(args)))["go"] == go
+    assert "Hand 1 of 10. Chips: 990." in await anna.page("/deal/blackjack")
+    assert "Hand 1 of 10. Chips: 1,000." in await bea.page("/deal/blackjack")
+    assert 'data-verb="deal"' in await anna.page("/")
+    assert (await (await house.browser()).get(go, allow_redirects=False)).status == 303
+    with pytest.raises(AssertionError):
+        await anna.page("/deal/stud")
+
+
 async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     for path, game in (("/", next(iter(PLAYS))), (TABLE, "caribbean"), ("/rules/caribbean", "caribbean")):
