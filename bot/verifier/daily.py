@@ -39,10 +39,11 @@ def _check_plays(record: dict[str, JSON], plays: JSON) -> None:
     """Play every line again. Raises Wrong or Illegal."""
     if record.get("void") != WHY:
         raise shape.Wrong(f"it is no record of a {WHY}")
-    commitment, seed = record.get("promise"), record.get("seed")
+    commitment: JSON = record.get("promise")
+    seed = record.get("seed")
     options = check_commitment(commitment)
     server = seed.get("server") if isinstance(seed, dict) else None
-    if not isinstance(options, Limits) or not shape.is_hex(64)(server):
+    if not (isinstance(options, Limits) and isinstance(server, str) and shape.is_hex(64)(server)):
         raise shape.Wrong("it has no deck of a game against the bank")
     deal = DailyDeal(commitment["game"], commitment["rules"], options, bytes.fromhex(server))
     if not isinstance(plays, list):

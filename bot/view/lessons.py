@@ -1,7 +1,7 @@
 """Build the screen of a practice hand or of a deal of the day: a real table with explanations and buttons.
 
-A press of a practice hand carries all earlier ones, so that the server keeps no state: in chats it is `/learn` with them, on a page that
-draws a table its address has them.
+A press of a practice hand carries all earlier ones, so that the server keeps no state: in chats it is `/learn` with
+them, on a page that draws a table its address has them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

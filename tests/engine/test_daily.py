@@ -7,6 +7,7 @@ import pytest
 
 from engine.daily import CHIPS, HANDS, KEY, DailyCourse, DailyDeal, follow_course, score_of
 from engine.errors import Illegal
+from engine.felt import Limits
 from engine.games import GAMES
 from engine.record import play_record
 
@@ -15,7 +16,9 @@ DECIDED = ("caribbean", "uth", "blackjack")
 
 
 def deal_of(game: str) -> DailyDeal:
-    return DailyDeal(game, GAMES[game].rules, GAMES[game].options(), SEED)
+    options = GAMES[game].options()
+    assert isinstance(options, Limits)
+    return DailyDeal(game, GAMES[game].rules, options, SEED)
 
 
 def finish(course: DailyCourse, bet: int) -> DailyCourse:

@@ -19,7 +19,7 @@ from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import take_game
 from bot.core.guide.coach import SLOW
 from bot.core.guide.coaching import NOTHING
-from bot.core.guide.lessons import lesson_table, moves_of, table_with
+from bot.core.guide.lessons import moves_of, practice_table, table_with
 from bot.core.players.wallets import is_on_boards
 from bot.core.rounds import daily_deals
 from bot.core.rounds.commitments import RECEIPT_DIGITS
@@ -161,7 +161,7 @@ def read_course(books: Reader, day: int, game: str, moves: Sequence[str], name: 
 def show_course(row: DailyDealRow, course: DailyCourse, name: str) -> Lesson:
     """Return what the player sees of a deal of the day: their own hand, or the last one and the next bets."""
     first = replace(FIRST_HANDS[row.game], opening=(), tells=lambda offers, cards: ())
-    table, hand = lesson_table(row.game, first), course.hand or next(iter(course.played[-1:]), None)
+    table, hand = practice_table(row.game, first), course.hand or next(iter(course.played[-1:]), None)
     return Lesson(
         row.game,
         name,

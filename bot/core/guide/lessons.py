@@ -53,7 +53,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
     if game not in FIRST_HANDS:
         raise refuse_game(game, FIRST_HANDS)
     first, words = FIRST_HANDS[game], tuple(word.lower() for word in said)
-    table, rest, last = lesson_table(game, first), words, None
+    table, rest, last = practice_table(game, first), words, None
     while rest:
         choices = choices_at(first, table)
         taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
@@ -90,7 +90,7 @@ def _move(offer: Offer, amount: int) -> Move:
     return Move(KEY, offer.word, str(int(amount) + offer.put) if offer.most else offer.argument)
 
 
-def lesson_table(game: str, first: FirstHand) -> Table:
+def practice_table(game: str, first: FirstHand) -> Table:
     """Return the lesson's table, in no place; only the learner and their company can sit there."""
     sitting = {stake.seat: int(stake.player.removeprefix("p")) for stake in (*first.starts().values(), *first.others)}
     return Table(

@@ -4,6 +4,7 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from bot.core.rounds.daily_deals import daily_games
+from bot.core.state.plays import PLAYS
 from bot.platforms.web.drawing import page, sentence
 from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import player_of
@@ -30,4 +31,5 @@ async def show(request: web.Request) -> web.Response:
         moves=shown.moves,
         games=daily_games(),
         places=sheet_address(),
+        seating=PLAYS[lesson.game].seating.value,
     )
