@@ -16,6 +16,7 @@ from storage.questions import daily
 from storage.rows import DailyDealRow
 from tests.core.communities import do, found, link
 from tests.core.conftest import House
+from tests.core.tournaments import create, join, live, play_on
 from tests.disk import ask
 from tests.some import some
 
@@ -246,3 +247,14 @@ def test_a_month_ranks_the_average_of_the_best_ten_deals_and_never_turnover(hous
     assert "anna" not in house.says("bea leaderboard month"), "each month begins anew"
     assert "1. anna: " in house.says(f"bea leaderboard {month}"), "a past month keeps its winners"
     assert house.says("bea leaderboard 2999-01") == "That month has not begun."
+
+
+def test_a_month_ranks_tournaments_by_the_others_that_were_beaten(house: House) -> None:
+    table = create(house)
+    join(house, table, "bea")
+    play_on(house, table)
+    (winner,) = (name for name, place in live(house, table).now.places.items() if place == 1)
+    name = next(one for one in ("anna", "bea") if f"p{house.player(one)}" == winner)
+    told = house.says("cara leaderboard month").partition("Tournaments, ")[2]
+    assert f"1. {name}: 10 (1 result)" in told, "one win of ten results"
+    assert "2. " in told

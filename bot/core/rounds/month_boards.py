@@ -83,11 +83,17 @@ def _results_of_tournaments(transaction: Transaction, casino: int, month: Month)
     begin, end = month.first * float(DAY_S), month.end * float(DAY_S)
     for table in transaction.tables_in(casino):
         live = table.tournament
-        if live is None or not table.last_hand or not begin - _LONGEST_S <= live.opened < end or not live.is_over:
-            continue
-        row = hands.hand(transaction.books, table.last_hand)
-        if row is not None and row.closed is not None and begin <= row.closed < end:
+        if live is None or not begin - _LONGEST_S <= live.opened < end or table.id not in live.tables[:1]:
+            continue  # further tables of a tournament have the same results
+        if live.is_over and begin <= _ended_at(transaction, live) < end:
             yield from points_of(transaction, live)
+
+
+def _ended_at(transaction: Transaction, live: LiveTournament) -> float:
+    """Return when the last hand at any table of a tournament was over."""
+    last = (transaction.tables.find(id) for id in live.tables)
+    rows = (hands.hand(transaction.books, table.last_hand) for table in last if table is not None and table.last_hand)
+    return max((row.closed for row in rows if row is not None and row.closed is not None), default=0.0)
 
 
 def points_of(transaction: Transaction, live: LiveTournament) -> Iterator[tuple[int, int]]:
