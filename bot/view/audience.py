@@ -42,6 +42,7 @@ def people_in(table: Table) -> frozenset[int]:
             *table.last_bets,
             *table.round.turning.values(),
             *table.wants_to_turn,
+            *(player for waiting in table.notify.values() for player in waiting),
             *(player for hand in hands for player in owners_of(hand).values()),
             *_numbers_in(to_builtins(table.memory)),
         }

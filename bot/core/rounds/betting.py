@@ -4,11 +4,11 @@ own.
 Bets leave the wallet when they are placed and are held in the hand's account; taking one back returns it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.core.commands.amounts import is_amount_word, join_amounts, parse_amount, parse_count
-from bot.core.commands.command import Answer, Refused
+from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.hooks import HOOKS, hooks_of
 from bot.core.commands.naming import is_quoted
 from bot.core.commands.registry import CommandFlag, Request, command, say
@@ -30,6 +30,7 @@ from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
 
 READY_AFTER_S = 5.0
+BELL = Choice(Text("Tell me when a seat is free"), "notify", ("seat",))
 
 
 def options_of(transaction: Layer, table: Table) -> Any:
@@ -303,17 +304,32 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
     if not free:
         raise _refuse_full(request, table)
     seat = wanted or free[0]
-    return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+    return table.with_player(seat, request.player.id)
 
 
 def _refuse_full(request: Request, table: Table) -> Refused:
     """Refuse a seat at a full table and name the next open one of its game in the casino, if there is one."""
-    for other in request.transaction.tables_in(table.casino):
-        left = seats_of(other) - len(other.seats)
-        if other.game == table.game and other.status == "open" and left > 0:
-            said = Text("All seats are taken. Watch, or join table {number}.").template
-            return Refused(said, "G9", number=str(other.number))
-    return Refused("All seats are taken. Watch, or try another table.", "G9")
+    other = find_next(table, request.transaction.tables_in(table.casino))
+    if other is None:
+        return Refused("All seats are taken. Watch, or try another table.", "G9").offering([BELL])
+    said = Text("All seats are taken. Watch, or join table {number}.").template
+    way = Choice(say_free_seats(other), where=Where(other.id))
+    return Refused(said, "G9", number=str(other.number)).offering([way, BELL])
+
+
+def find_next(table: Table, tables: Iterable[Table]) -> Table | None:
+    """Return the next open table of the same game with a free seat, or None."""
+    return next((one for one in tables if one.game == table.game and one.id != table.id and has_seat(one)), None)
+
+
+def has_seat(table: Table) -> bool:
+    """Check whether one more player could sit down."""
+    return table.status == "open" and len(table.seats) < seats_of(table)
+
+
+def say_free_seats(table: Table) -> Text:
+    """Name a table for people without a seat."""
+    return Text("Table {number}: {n} free", number=str(table.number), n=seats_of(table) - len(table.seats))
 
 
 def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:

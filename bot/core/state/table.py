@@ -282,6 +282,19 @@ class Table(msgspec.Struct, frozen=True):
     def change(self, **changes: Any) -> "Table":
         return replace(self, version=self.version + 1, **changes)
 
+    def with_player(self, seat: int, player: int) -> "Table":
+        """Return the table with a player at a free seat, who no longer waits to be told of one."""
+        table = self.without_notice(player, "seat")
+        return table.change(seats=dict(sorted({**self.seats, seat: player}.items())))
+
+    def without_notice(self, player: int, *kinds: str) -> "Table":
+        """Return the table without a player's requests for these notices."""
+        left = {
+            kind: tuple(one for one in waiting if one != player or kind not in kinds)
+            for kind, waiting in self.notify.items()
+        }
+        return self.change(notify={kind: waiting for kind, waiting in left.items() if waiting})
+
     def change_round(self, **changes: Any) -> "Table":
         """Return the table with changes to its round."""
         return replace(self, version=self.version + 1, round=replace(self.round, **changes))

@@ -13,18 +13,20 @@ Tell = Callable[[str, Table, int, str], Awaitable[None]]
 
 class Notices:
     """Sender of notices. Belongs to the event loop. `tell(address, table, player, kind)` mentions a player when there
-    is room.
+    is room; players whom the platform `reaches` are told.
     """
 
-    def __init__(self, context: PlatformContext, tell: Tell) -> None:
-        self._context, self._tell = context, tell
+    def __init__(
+        self, context: PlatformContext, tell: Tell, reaches: Callable[[int], bool] = lambda player: True
+    ) -> None:
+        self._context, self._tell, self._reaches = context, tell, reaches
         # {player, or a table and a kind: the hand in which the notice was sent}: one person is told of one free seat.
         self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
 
     def look(self, id: int) -> None:
         """Handle a changed table."""
         table = self._context.state.table(id)
-        if table is None or not table.notify or (found := due(table)) is None:
+        if table is None or not table.notify or (found := due(table, self._reaches)) is None:
             return
         kind, player = found
         addresses, hand = self._context.addresses_of(id), table.round.hand_id

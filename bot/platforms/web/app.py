@@ -9,6 +9,7 @@ from bot.core.commands.command import FAULT
 from bot.platforms.common.sentences import FAST
 from bot.platforms.web import (
     account,
+    bells,
     console,
     figures,
     files,
@@ -75,6 +76,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app[CONNECTIONS_KEY] = Connections()
     app.on_response_prepare.append(_set_headers)
     frames.make_frames(app, lounge.frames, lounge.public_url)
+    lounge.subscribers.append(bells.Bells(app).look)
     app.cleanup_ctx.append(monitoring.watch_loop)
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(

@@ -11,9 +11,10 @@ from aiohttp import web
 from markupsafe import escape
 from msgspec.structs import replace
 
+from bot.core.casinos.notify import OFF, SEAT
 from bot.core.commands.stages import Places, stages_of
 from bot.core.guide.coaching import Priced, is_priced
-from bot.core.rounds.betting import options_of
+from bot.core.rounds.betting import BELL, find_next, has_seat, options_of, say_free_seats
 from bot.core.rounds.witness import head_of_close
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import COACH_ON
@@ -38,6 +39,7 @@ from engine.felt import Amount
 from engine.games import GAMES
 
 _NOTHING = Drawing({})
+_STOP = Text("Stop waiting")
 _LONGEST_NUMBER = 16
 PARTS = ("status", "felt", "mine", "results", "fair", "coach", "aside")
 TABS = (
@@ -92,6 +94,7 @@ class TableView:
     has_coach  choices can be priced here; `shows_odds`: the viewer wants that
     priced     the prices of the viewer's present choices, once computed
     ways       links in the place of the moves, when there are none
+    bell       the button beside them of a full table, for people without a seat
     """
 
     screen: Screen
@@ -101,6 +104,7 @@ class TableView:
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
     ways: Sequence[tuple[Text, str]] = ()
+    bell: Button | None = None
 
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
@@ -399,7 +403,8 @@ def draw_parts_for(visitor: Visitor, table: Table) -> Parts:
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
-    view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
+    others = _offer_others(lounge, table, None)
+    view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds, **others)
     return _draw_parts(Visitor(lounge, language), table, view)
 
 
@@ -409,7 +414,21 @@ def _see(visitor: Visitor, viewer: Player, table: Table) -> TableView:
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.writer.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.state, table)
-    return TableView(shown, wallet, options, is_priced(table), shows_odds, priced)
+    others = _offer_others(lounge, table, viewer.id)
+    return TableView(shown, wallet, options, is_priced(table), shows_odds, priced, **others)
+
+
+def _offer_others(lounge: Lounge, table: Table, viewer: int | None) -> dict[str, Any]:
+    """Return what a full table offers people without a seat: the next one of its game, and a bell."""
+    is_seated = viewer is not None and table.seat_of(viewer) is not None
+    if is_seated or table.status != "open" or table.tournament is not None or has_seat(table):
+        return {}
+    other = find_next(table, lounge.tables()) if table.casino == LOUNGE else None
+    waits = viewer in table.notify.get(SEAT, ())
+    return {
+        "ways": [(say_free_seats(other), f"../table/{other.id}")] if other is not None else (),
+        "bell": Button(_STOP, "notify", (OFF,)) if waits else Button(BELL.label, BELL.verb, BELL.args),
+    }
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:
