@@ -1,8 +1,9 @@
 """Notices by the browser while none of the player's pages is visible: Web Push (RFC 8030, 8291, 8292).
 
 Only players who ask for it in a browser get notices there, and only while signed in there. A notice says that it is
-their turn, or that a seat is free, and where, with no card and no amount, encrypted for that browser. The push service was named by the browser: it is
-called by https, never at an address of this network, and only the status of its answer is read.
+their turn, or that a seat is free, and where, with no card and no amount, encrypted for that browser. The push service
+was named by the browser: it is called by https, never at an address of this network, and only the status of its answer
+is read.
 
 The libraries are an extra, `push`; without it nothing here is used.
 """
