@@ -319,7 +319,8 @@ def _refuse_full(request: Request, table: Table) -> Refused:
 
 def find_next(table: Table, tables: Iterable[Table]) -> Table | None:
     """Return the next open table of the same game with a free seat, or None."""
-    return next((one for one in tables if one.game == table.game and one.id != table.id and has_seat(one)), None)
+    alike = (one for one in tables if one.game == table.game and one.tournament is None and one.id != table.id)
+    return next(filter(has_seat, alike), None)
 
 
 def has_seat(table: Table) -> bool:
