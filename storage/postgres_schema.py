@@ -122,6 +122,11 @@ CREATE INDEX members_by_capitals ON members (casino, capitals);
 CREATE TABLE usernames (platform {_TEXT}, username {_TEXT}, account {_TEXT}, PRIMARY KEY (platform, username));
 CREATE TABLE openings (hand BIGINT PRIMARY KEY REFERENCES hands, casino {_NUMBER}, at {_NUMBER});
 CREATE INDEX openings_due ON openings (at) WHERE at > 0;
+CREATE TABLE daily_deals (
+    day {_NUMBER}, game {_TEXT}, seed BYTEA NOT NULL, deal {_TEXT}, ended DOUBLE PRECISION, PRIMARY KEY (day, game));
+CREATE TABLE daily_plays (
+    day {_NUMBER}, game {_TEXT}, player {_NUMBER} REFERENCES players, began {_TIME}, moves {_TEXT}, score BIGINT,
+    PRIMARY KEY (day, game, player), FOREIGN KEY (day, game) REFERENCES daily_deals);
 CREATE TABLE logs (
     casino {_NUMBER} REFERENCES casinos, number {_NUMBER} CHECK (number > 0), house {_TEXT}, joined {_NUMBER},
     PRIMARY KEY (casino, number));

@@ -252,6 +252,34 @@ class OpeningRow(NamedTuple):
     at: int
 
 
+class DailyDealRow(NamedTuple):
+    """Deck of a game for one day (counted from 1970, UTC). `seed` is secret until the day is over; `deal` is its
+    commitment with the lines of its entries in the lounge's log; `ended`: when the seed was shown.
+    """
+
+    day: int
+    game: str
+    seed: bytes
+    deal: str
+    ended: float | None
+
+    def __repr__(self) -> str:
+        return f"DailyDealRow(day={self.day}, game={self.game!r})"
+
+
+class DailyPlayRow(NamedTuple):
+    """A person's line of play in the deal of a day: `moves` is a JSON list of bets and moves; `score` in minor units,
+    None until it is over.
+    """
+
+    day: int
+    game: str
+    player: int
+    began: float
+    moves: str
+    score: int | None
+
+
 class SigningKeyRow(NamedTuple):
     """Signing key of the casino (storage.signing_key): 32 secret bytes. Its id is `one`."""
 
@@ -285,6 +313,8 @@ Row = (
     | LogEntryRow
     | LogHeadRow
     | OpeningRow
+    | DailyDealRow
+    | DailyPlayRow
     | SigningKeyRow
 )
 
@@ -312,6 +342,8 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     LogEntryRow: ("log_entries", 0),
     LogHeadRow: ("log_heads", 0),
     OpeningRow: ("openings", 1),
+    DailyDealRow: ("daily_deals", 2),
+    DailyPlayRow: ("daily_plays", 3),
     SigningKeyRow: ("signing_key", 1),
 }
 

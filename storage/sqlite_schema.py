@@ -75,6 +75,13 @@ _SCHEMA = (
     """CREATE TABLE openings (
         hand INTEGER PRIMARY KEY REFERENCES hands, casino INTEGER NOT NULL, at INTEGER NOT NULL) STRICT""",
     "CREATE INDEX openings_due ON openings (at) WHERE at > 0",
+    """CREATE TABLE daily_deals (
+        day INTEGER NOT NULL, game TEXT NOT NULL, seed BLOB NOT NULL, deal TEXT NOT NULL, ended REAL,
+        PRIMARY KEY (day, game)) STRICT""",
+    """CREATE TABLE daily_plays (
+        day INTEGER NOT NULL, game TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players, began REAL NOT NULL,
+        moves TEXT NOT NULL, score INTEGER, PRIMARY KEY (day, game, player),
+        FOREIGN KEY (day, game) REFERENCES daily_deals) STRICT""",
     """CREATE TABLE accounts (
         name TEXT PRIMARY KEY, balance INTEGER NOT NULL,
         CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%' OR name LIKE 'issue:%'))

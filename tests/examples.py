@@ -100,10 +100,26 @@ def _place_button(house: State, table: Table, deal: Deal) -> Table:
     return table.keep(button=deal.stakes[-1].seat)
 
 
+# French roulette: past numbers, and bets of every kind.
+
+_KINDS = ("red", "17", "17-20", "16-18", "25-29", "31-36", "second-dozen", "third-column", "0-2-3", "first-four")
+
+
+def _lay_kinds(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+    bets = {random.choice(_KINDS): 500 * times, random.choice(_KINDS): 500, random.choice(game.spots): 500}
+    return (Stake(seat, f"p{seat}", {spot: bets[spot] for spot in game.spots if spot in bets}),)
+
+
+def _draw_numbers(house: State, table: Table, deal: Deal) -> Table:
+    chance = Random(_PAST_HANDS)
+    return table.keep(results=tuple(str(chance.randrange(37)) for _ in range(_PAST_HANDS)))
+
+
 _FURNISHED = {
     "uth": Examples(main_and_side(500, trips=1000)),
     "blackjack": Examples(_lay_behind),
     "stud": Examples(_lay_stack, furnish=_place_button),
+    "roulette": Examples(_lay_kinds, furnish=_draw_numbers),
     "puntobanco": Examples(_lay_both, furnish=_draw_road, more=_turn),
 }
 

@@ -63,7 +63,18 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "bot.view.player_view": ("PlayerView",),
     },
     "Pictures": {
-        "bot.view.pictures.felt": ("Felt", "Arc", "Ring", "Compass", "Areas", "Slots", "arc", "in_the_middle"),
+        "bot.view.pictures.felt": (
+            "Felt",
+            "Arc",
+            "Ring",
+            "Compass",
+            "Areas",
+            "Board",
+            "Cell",
+            "Slots",
+            "arc",
+            "in_the_middle",
+        ),
     },
 }
 _ROW = re.compile(r"^([a-z_]\w*(?:, [a-z_]\w*)*) {2,}(\S.*)$")

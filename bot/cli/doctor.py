@@ -18,7 +18,7 @@ from bot.cli.progress import bar_of
 from bot.core.commands.hooks import waiting_in
 from bot.core.rounds.replay_check import examine_whole_hand
 from bot.core.rounds.tournament_check import examine_tournament
-from bot.core.state.table import Table, load_table
+from bot.core.state.table import Table, load_table, share_tournaments
 from bot.core.state.values import load_casino, load_member, load_player
 from bot.games import load as load_games
 from storage import doctor, ledger
@@ -102,6 +102,7 @@ def _load_tables(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
             tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
         except Exception as fault:
             yield f"Table {row.id} cannot be read: {_say(fault)}."
+    share_tournaments(tables)
 
 
 def _portions(ids: Sequence[int]) -> list[Sequence[int]]:
@@ -208,7 +209,7 @@ def _examine_tournaments(books: Reader, tables: Mapping[int, Table]) -> Iterator
     """Check pools, tournament chips and results, and that no account belongs to another table."""
     for id, table in tables.items():
         try:
-            yield from (f"Tournament {id}: {fault}." for fault in examine_tournament(books, table))
+            yield from (f"Tournament {id}: {fault}." for fault in examine_tournament(books, table, tables))
         except Exception as fault:
             yield f"Tournament {id} does not replay: {_say(fault)}."
     for kind in ("pool", "chips", "issue"):

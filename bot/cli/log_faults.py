@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.core.rounds.hand_records import record_of
+from bot.core.rounds.daily_deals import as_hand
+from bot.core.rounds.hand_records import commitment_of, record_of
 from bot.core.rounds.log_proofs import published
 from bot.core.rounds.posted_sums import find_unposted_rows
 from bot.verifier.faults import Faults, Spool
@@ -20,7 +21,7 @@ from engine.fairness.canonical import LARGEST, Unreadable, digest, encode_known,
 from engine.fairness.commitment import NO_GAME, hash_seed
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import grow, root_of
-from storage.questions import hands, logs
+from storage.questions import daily, hands, logs
 from storage.questions.whole_hands import WholeHand, whole_hands
 from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow
 from storage.store import Reader
@@ -130,8 +131,10 @@ def _find_uncommitted(books: Reader, commitments: Mapping[int, dict[str, Any]]) 
     """Check that the hands of commitments are in the books, with their seeds. `commitments` by line of the log."""
     ids = {line: int(name) for line, one in commitments.items() if (name := one["hand"]).isascii() and name.isdigit()}
     seeds = hands.seeds_of_hands(books, sorted({id for id in ids.values() if id <= LARGEST}))
+    decks = {commitment_of(as_hand(row))["seed"]: row.seed for row in daily.deals(books)}
     for line, commitment in commitments.items():
-        name, seed = commitment["hand"], seeds.get(ids.get(line, 0))
+        name = commitment["hand"]
+        seed = seeds.get(ids[line]) if line in ids else decks.get(commitment["seed"])
         if seed is None:
             yield f"entry {line}: it commits hand {name}, which is not in the books"
         elif hash_seed(seed) != commitment["seed"]:

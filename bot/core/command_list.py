@@ -9,7 +9,7 @@ from bot.core.admin import auditing, inspectors, invitations, renaming, settings
 from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing, tournaments
 from bot.core.commands.internal_commands import InternalCommand
 from bot.core.commands.registry import CommandFlag, CommandSpec
-from bot.core.guide import coach, history, lessons, questions, statement
+from bot.core.guide import coach, deal_of_the_day, history, leaderboards, lessons, questions, statement
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
 from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, show_cards, standing_orders
@@ -37,7 +37,7 @@ add_commands(
         history.history,
         wallets.stats,
         wallets.rank,
-        wallets.leaderboard,
+        leaderboards.leaderboard,
         sharing.show,
         sharing.set_rule,
         sharing.give_code,
@@ -68,6 +68,9 @@ add_commands(
         coach.coach,
         coach.review,
         lessons.learn,
+        deal_of_the_day.deal,
+        deal_of_the_day.play,
+        deal_of_the_day.results,
         mentions.mentions,
         standing_orders.standing,
         playing.bet,
@@ -99,6 +102,7 @@ add_commands(
         tournaments.schedule,
         tournaments.postpone,
         tournaments.cancel,
+        tournaments.remove,
         inspectors.void,
         inspectors.grant,
         inspectors.take,
@@ -125,6 +129,8 @@ INTERNAL_COMMANDS: dict[str, Callable[[InternalCommand], None]] = {
     for named in (
         places.arrive,
         places.enter,
+        places.show_further,
+        places.hold_tournament,
         places.call_on,
         places.open_own,
         places.note,

@@ -6,6 +6,8 @@ import msgspec
 
 from bot.core.casinos.share import read_shared_hand
 from bot.core.commands.command import Answer, Choice, Command
+from bot.core.commands.first_hand import Lesson
+from bot.core.guide.deal_of_the_day import read_course
 from bot.core.guide.lessons import play
 from bot.core.state.shared_posts import SharedHand, SharedPost, SharedRank, SharedRecap
 from bot.core.state.table import Settings
@@ -76,9 +78,21 @@ def describe_changes(transaction: Transaction, tables: set[int]) -> Changed:
 
 def dump_answer(answer: Answer) -> str:
     """Encode an answer for `load_answer`. Its report has been made."""
-    lesson = answer.lesson and (answer.lesson.game, answer.lesson.said, answer.lesson.name)
+    lesson = answer.lesson and _plain_lesson(answer.lesson)
     post = answer.shared_post and _plain_post(answer.shared_post)
     return dump_values((*answer._replace(lesson=None, report=None)[:9], lesson, post))
+
+
+def _plain_lesson(lesson: Lesson) -> list[Any]:
+    """Return a practice hand, or a deal of the day without its cards, which the books have."""
+    if lesson.course is not None:
+        return [lesson.game, lesson.course.moves, lesson.name, lesson.day]
+    return [lesson.game, lesson.said, lesson.name]
+
+
+def _load_lesson(values: list[Any], books: Reader) -> Lesson:
+    game, said, name, *days = values
+    return read_course(books, days[0], game, said, name) if days else play(game, said, name)
 
 
 def _plain_post(post: SharedPost) -> list[Any]:
@@ -100,7 +114,7 @@ def load_answer(data: str, books: Reader) -> Answer:
         confirm,
         file=tuple(file) if file is not None else None,
         found=tuple(found),
-        lesson=play(*lesson) if lesson is not None else None,
+        lesson=_load_lesson(lesson, books) if lesson is not None else None,
         choices=tuple(map(_load_choice, choices)),
         shared_post=_load_post(post, books) if post is not None else None,
     )

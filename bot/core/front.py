@@ -28,7 +28,7 @@ from bot.core.rounds.recovery import read_hands
 from bot.core.rounds.script_budget import play_move
 from bot.core.startup import AT_ONCE, load_places, read_tables
 from bot.core.state.layers import LayeredMap
-from bot.core.state.table import Table
+from bot.core.state.table import Table, share_tournaments
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import MOST_WAITING, SWITCH_S, answer_all
 from bot.texts import Text
@@ -267,6 +267,7 @@ class Front(Publisher):
     def _publish(self, tables: Iterable[Table]) -> None:
         found = Transaction(self.state)
         found.tables.update((table.id, table) for table in tables)
+        share_tournaments(found.tables, self.state.tables)
         self.state.publish(found)
 
     def _with_hands(self, books: Reader, table: Table) -> Table:

@@ -5,16 +5,17 @@ from collections.abc import Callable, Iterable
 
 from bot.core.casinos import places
 from bot.core.commands.hooks import hooks_of, of_each_game
-from bot.core.rounds import commitments, opening, playing, waiting
+from bot.core.rounds import commitments, daily_deals, opening, playing, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.rounds.witness import log_to_cover
 from bot.core.state.clocks import Clocks, Owner
+from bot.core.state.lounge import LOUNGE
 from bot.core.state.table import WAITS_S, Table
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino
 from engine.fairness.beacon import BeaconRound
-from storage.rows import OpeningRow
+from storage.rows import DailyDealRow, OpeningRow
 
 
 class Schedule:
@@ -66,6 +67,8 @@ class Schedule:
             self.note_waits(self.state.tables[id])
         for casino in transaction.casinos.values():
             self.arm_casino(casino)
+        if transaction.unwritten(DailyDealRow):
+            self.arm_casino(self.state.casinos[LOUNGE])
         for row in transaction.unwritten(OpeningRow):
             if row.at:
                 self._clocks.arm(Owner("casino", row.casino), row.at)
@@ -86,6 +89,8 @@ class Schedule:
         """Return when the next wait of a game in the casino ends, or its next seed is revealed."""
         seed = self.state.openings.next_in(casino.id)
         times = [*of_each_game(lambda game: game.runs_out(casino)), seed[0] if seed is not None else None]
+        if casino.id == LOUNGE:
+            times.append(daily_deals.next_due(self.state.daily_deals))
         return min((at for at in times if at is not None), default=None)
 
     def take_round(self, round: BeaconRound) -> None:
@@ -213,6 +218,9 @@ class Schedule:
             # A command of this very batch may have ended its shoe, or placed bets on another hand of it.
             if not isinstance(row, OpeningRow) or 0 < row.at <= now:
                 self._reveal_seed(transaction, hand_id, now)
+
+        if id == LOUNGE and (due := daily_deals.next_due(self.state.daily_deals)) is not None and due <= now:
+            daily_deals.end_days(transaction, now, self.entropy)
 
     def _reveal_seed(self, transaction: Transaction, hand_id: int, now: float) -> None:
         """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""

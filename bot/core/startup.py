@@ -15,12 +15,12 @@ from bot.core.schedule import Schedule
 from bot.core.state.casinos import CasinoState
 from bot.core.state.lounge import LOBBY, LOUNGE
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import PACES, Table, Unread, load_table
+from bot.core.state.table import PACES, Table, Unread, load_table, share_tournaments
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, load_casino
 from engine.fairness.canonical import encode_known
 from engine.fairness.seals import OPENING_S
-from storage.questions import casinos, hands
+from storage.questions import casinos, daily, hands
 from storage.questions.hands import OpenHand
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
@@ -91,8 +91,11 @@ class _Startup:
         load_places(state, books)
         for row in casinos.tables(books):
             state.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
+        share_tournaments(state.tables)
         for seed in hands.openings(books):
             state.openings.note(seed)
+        for deal in daily.open_deals(books):
+            state.note_daily_deal(deal)
         begun = log_starts.begin_anew(self.transaction, self.now)
         ids = list(state.tables)
         for first in range(0, len(ids), AT_ONCE):
@@ -205,4 +208,4 @@ def _open_lounge(transaction: Transaction, now: float, entropy: Callable[[int], 
     transaction.set_place(PlaceRow(*LOBBY, LOUNGE, None))
     firsts, seconds = list(PLAYS), [game for game, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
     for game in (*firsts, *seconds):
-        places.open_table(transaction, casino.id, game, LOBBY, now, entropy(32), language=language)
+        opening.open_table(transaction, casino.id, game, LOBBY, now, entropy(32), language=language)

@@ -16,6 +16,7 @@ from bot.core.commands.hooks import Hooks
 from bot.core.commands.registry import CommandSpec
 from bot.core.commands.stages import Places, Stages, stages_of_moves
 from bot.core.rounds.cash_table import CASH_HOOKS
+from bot.core.rounds.past_results import PastResults, past_results, remember
 from bot.core.rounds.plain import PLAIN
 from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.plays import Play, Seating
@@ -45,6 +46,7 @@ def bank_game(
     hooks: Hooks = PLAIN,
     commands: tuple[CommandSpec, ...] = (),
     short: Mapping[str, str] = MappingProxyType({}),
+    results: str = "",
 ) -> GamePlugin:
     """Return the plugin of a game against the bank.
 
@@ -53,9 +55,13 @@ def bank_game(
                the game's name. `short` has labels of spots whose words are too long for it; ValueError asks for one
     stages     those of a game with one choice, its moves in the order of `play.moves`
     guest      a small bet on the first spot, or on any area
+    results    the fact of a hand that its tables remember and show as past results; "" for none
     """
     game, has_areas = simulation.game, play.seating is Seating.AREAS
     shown = presenter or Presenter()
+    if results:
+        play, shown = replace(play, memory=PastResults), replace(shown, road=past_results)
+        hooks = replace(hooks, after_hand=remember(results))
     if not has_areas:
         shown = replace(shown, bets=_complete_bets(shown.bets, game, hooks))
     return _plugin(

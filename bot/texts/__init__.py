@@ -25,6 +25,7 @@ from bot.texts import catalogues, numbers
 from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, translate_many, translate_word, unmarked
 from bot.texts.languages import LANGUAGES as LANGUAGES
 from bot.texts.languages import SOURCE, forget_with, locale_of
+from engine.cards import is_pocket
 from engine.felt import Amount, Word
 
 # Under which names a sentence takes words of a kind. A word under another name has none.
@@ -182,11 +183,13 @@ def isolate(name: str) -> str:
 
 
 def say_card(card: str) -> str:
-    """Write a card as A♠ or 10♦; the joker by name, a hidden one as the back of a card."""
+    """Write a card as A♠ or 10♦, a pocket of a wheel as its number; the joker by name, a hidden one as its back."""
     if card == "JK":
         return "Joker"
     if card == "??":
         return "🂠"
+    if is_pocket(card):
+        return card[1:]
     return card[0].replace("T", "10") + _SUITS[card[1]]
 
 

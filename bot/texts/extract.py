@@ -31,9 +31,10 @@ _NAMES = (
     "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
     "standing tables balance daily give statement leaderboard stats rank recap invite accept private notify "
     "history review share learn rules paytable odds jackpot verify help language pause link unlink "
+    "deal deal-play deal-results "
     "table meter inspector house setup void "
     "tournament tournament-create tournament-join tournament-leave tournament-status tournament-back "
-    "tournament-cancel tournament-postpone tournament-schedule "
+    "tournament-cancel tournament-postpone tournament-remove tournament-schedule "
     "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose table-here "
     # Arguments.

@@ -128,11 +128,13 @@ def _agreed_labels() -> dict[str, str]:
 
 
 def words_of(game: Game, texts: GameTexts) -> Iterator[tuple[str, str, str]]:
-    """Yield (kind, word, label) of every word that a player of this game sees, each once."""
+    """Yield (kind, word, label) of every word that a player of this game sees, each once; not of words without letters,
+    such as the spots 17 and 17-20, which are the same in every language.
+    """
     found = {(SPOT, word) for word in (*game.spots, *game.all_spots)} | {(MOVE, word) for word in game.words}
     found |= {(kind, word) for kind, words in texts.words.items() for word in words}
     found |= {("", word) for word in texts.labels if word not in {word for _kind, word in found}}
-    for kind, word in sorted(found):
+    for kind, word in sorted(pair for pair in found if any(map(str.isalpha, pair[1]))):
         yield kind, word, texts.labels.get(word, word)
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from bot.verifier.chains import read_chain
+from bot.verifier.daily import is_deal, verify_deal
 from bot.verifier.fetch import fetched
 from bot.verifier.files import read_records, read_text
 from bot.verifier.logs import check_log
@@ -38,7 +39,7 @@ def verify(
         return _print_refused(str(refused))
     status = FINE
     for number, record in enumerate(_knowing_games(read_records(text), load_games)):
-        answer = verify_record(record, house, named)
+        answer = (verify_deal if is_deal(record) else verify_record)(record, house, named)
         _print_json(answer)
         if not answer["verified"]:
             status = max(status, FAILED)
@@ -85,7 +86,8 @@ def check_log_at(
 def _knowing_games(records: Iterator[JSON], load_games: Callable[[], None]) -> Iterator[JSON]:
     """Yield the records, after loading installed games where one names an unknown game."""
     for record in records:
-        terms = record.get("promise") if "v" in record else record
+        dealt = record["deal"] if is_deal(record) and isinstance(record["deal"], dict) else record
+        terms = dealt.get("promise") if "v" in dealt else dealt
         if isinstance(terms, dict) and terms.get("game") not in list(GAMES):
             load_games()
         yield record

@@ -12,10 +12,12 @@ from msgspec import to_builtins
 from bot.core.rounds.betting import options_of
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table, owners_of
+from bot.core.state.tournament import player_named
 from bot.core.state.transaction import State
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.presenter import PRESENTERS, PresenterFault
+from engine.games import GAMES
 from storage import ledger
 
 # No player's number: players count from 1, and 0 is the player of a position that waits for a decision.
@@ -33,15 +35,19 @@ def people_in(table: Table) -> frozenset[int]:
     A game's own state is opaque, so each integer in it counts as a possible player.
     """
     hands = [hand for hand in (table.round.hand, table.last) if hand is not None]
+    # Players of a tournament are told where they sit.
+    left = table.tournament.now.stacks if table.tournament is not None and table.game in GAMES else ()
     return frozenset(
         {
             *table.seats.values(),
+            *map(player_named, left),
             *(bet.player for bet in table.round.bets),
             *(player for player, _text in table.round.cuts),
             *table.round.ready,
             *table.last_bets,
             *table.round.turning.values(),
             *table.wants_to_turn,
+            *(player for waiting in table.notify.values() for player in waiting),
             *(player for hand in hands for player in owners_of(hand).values()),
             *_numbers_in(to_builtins(table.memory)),
         }

@@ -76,7 +76,7 @@ def limits_of(state: State, table: Table, now: float) -> Text:
 def _limits(context: RenderContext) -> Text:
     limits = presenter_of(context).limits(context)
     live = context.table.tournament
-    return limits if live is None else tournaments.limits(live, limits)
+    return limits if live is None else tournaments.limits(context.table, live, limits)
 
 
 def caught(
@@ -413,7 +413,8 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     if table.tournament is None and context.chips() < presenter_of(context).least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
     if table.tournament is not None:
-        found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))
+        if tournaments.find_own_table(context, table.tournament) is None:  # its button to there shows them, too
+            found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))
         return tuple(found)
     if _may_leave(context):
         found.append(made_once(Text("Leave"), "leave"))

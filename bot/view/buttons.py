@@ -153,6 +153,7 @@ def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     if table.plays.reveals.steps and options.squeeze:
         found.append(_squeeze(table, viewer))
     found += bets.beside(context)
+    found += [_announced(table, bet, options.minimum) for bet in bets.announced]
     if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.round.cuts):
         found.append(_cut(fresh))
     return found if wallet.chips is None else [button for button in found if wallet.can_pay(button.cost)]
@@ -207,6 +208,13 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
     cost = Amount(sum(_cost_of(table.rules, options, mains, bet.spots) for bet in last))
     label = Text("Rebet {amount}", amount=cost) if cost else Text("Rebet")
     return Button(label, "rebet", (), "bet", for_bet(table.round.hand_id, cost or None), cost)
+
+
+def _announced(table: Table, bet: str, least: int) -> Button:
+    """Return the button of a bet that places several chips of the least amount."""
+    chips = sum(table.plays.announced[bet].values())
+    label, cost = Text("{spot}: {n} × {amount}", spot=Word(bet), n=chips, amount=Amount(least)), Amount(chips * least)
+    return Button(label, "bet", (bet, typed(least)), "bet", for_bet(table.round.hand_id, cost), cost)
 
 
 def _squeeze(table: Table, viewer: int | None) -> Button:

@@ -1,9 +1,10 @@
-"""Build the screen of a practice hand: a real table with explanations and buttons.
+"""Build the screen of a practice hand or of a deal of the day: a real table with explanations and buttons.
 
-A press is `/learn` with all earlier presses, so that the server keeps no state.
+A press of a practice hand carries all earlier ones, so that the server keeps no state: in chats it is `/learn` with
+them, on a page that draws a table its address has them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -11,24 +12,59 @@ from msgspec.structs import replace
 from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.guide.lessons import choices_at
-from bot.core.state.table import Table, owners_of
+from bot.core.rounds.betting import cost_of
+from bot.core.rounds.daily_deals import write_day
+from bot.core.state.plays import Seating
+from bot.core.state.table import Settings, Table, owners_of
 from bot.core.state.transaction import State
-from bot.texts import Text
+from bot.texts import Text, title_of
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.payments import signed
 from bot.view.player_view import hand_on
 from bot.view.render_context import RenderContext, lone_house
+from engine.daily import HANDS
 from engine.felt import Amount, Stake, Word
+from engine.games import GAMES
 from storage import ledger
 from storage.store import ReadableBooks
 
-VERB = "learn"
+VERB, DEAL = "learn", "deal"
+
+
+def title_of_lesson(lesson: Lesson) -> Text:
+    """Return the heading of the learner's screen."""
+    if lesson.day is None:
+        return Text("{game}: a first hand", game=title_of(lesson.game))
+    return Text("{game}: deal of the day {day}", game=title_of(lesson.game), day=write_day(lesson.day))
 
 
 def lesson_screen(lesson: Lesson, books: ReadableBooks) -> Screen:
     """Return the learner's screen. Nothing is read from `books`; the whole table is in `lesson`."""
     return caught(partial(_draw, lesson), _build_state(lesson, books), lesson.table, LEARNER, 0.0)
+
+
+def lesson_table(lesson: Lesson, books: ReadableBooks) -> Screen:
+    """Return the learner's screen for a page that draws a whole table: all seats of the game, each button where a table
+    has it, as a table's command. `lines` explain.
+    """
+    table = lesson.table.change(settings=Settings())
+    return caught(partial(_draw_table, lesson), _build_state(lesson, books), table, LEARNER, 0.0)
+
+
+def words_of(said: Sequence[str], verb: str, args: Sequence[str]) -> Words:
+    """Return the words after /learn GAME of a press on such a page, with those that were `said` before."""
+    return (*said, *((verb, *args) if said or not args else args))
+
+
+def next_press(lesson: Lesson, shown: Screen) -> Button | None:
+    """Return the button of `lesson_table` to press next: of the best choice, or of the first; None at the end."""
+    choices = choices_at(lesson.first, lesson.table)
+    wanted = lesson.best or next(iter(choices), ())
+    of_seats = (button for seat in shown.seats for button in seat.buttons)
+    buttons = (*shown.moves, *shown.bets, *of_seats)
+    said = (*lesson.said, *wanted)
+    return next((one for one in buttons if wanted and words_of(lesson.said, one.verb, one.args) == said), None)
 
 
 def _build_state(lesson: Lesson, books: ReadableBooks) -> State:
@@ -62,14 +98,55 @@ def _draw(lesson: Lesson, context: RenderContext) -> Screen:
     choices = _choices(lesson, shown)
     return replace(
         shown,
-        headline=Text("Practice: {now}", now=shown.headline) if context.is_playing else shown.headline,
+        headline=_headline(lesson, shown) if context.is_playing or lesson.course is not None else shown.headline,
         meter=None,
         lines=(*shown.lines, *_said(lesson, context), *_weighed(lesson, choices)),
         bets=(),
         moves=tuple(_button(lesson, words, label, card) for words, (label, card) in choices.items()) + _ends(lesson),
         more=(),
-        holds=tuple(line for line in shown.holds if "choices" not in line.values),
+        holds=_without_choices(shown),
     )
+
+
+def _draw_table(lesson: Lesson, context: RenderContext) -> Screen:
+    shown, choices = public_screen(context), choices_at(lesson.first, lesson.table)
+    bets = tuple(_bet(lesson, word, stake) for (word, *_), stake in choices.items() if isinstance(stake, Stake))
+    seats = shown.seats
+    if context.plays.seating is Seating.BOXES:
+        seats, bets = tuple(one._replace(buttons=bets) if one.is_viewer else one for one in seats), ()
+    return replace(
+        shown,
+        meter=None,
+        seats=seats,
+        lines=(*(lesson.told if lesson.said else ()), *_said(lesson, context)),
+        bets=bets,
+        moves=tuple(one for one in shown.moves if (one.verb, *one.args) in choices),
+        more=(),
+        holds=_without_choices(shown),
+    )
+
+
+def _without_choices(shown: Screen) -> tuple[Text, ...]:
+    return tuple(line for line in shown.holds if "choices" not in line.values)
+
+
+def _bet(lesson: Lesson, word: str, stake: Stake) -> Button:
+    """Return the button that begins the hand; nobody is asked twice about practice chips, so a stack costs nothing."""
+    if stake.stack:
+        return Button(_begin(stake), word, (), "bet")
+    rules = GAMES[lesson.game]
+    cost, amount = cost_of(rules, rules.options(), stake.bets), sum(stake.bets.values())
+    spot = next(iter(stake.bets))
+    return Button(_begin(stake), "bet", (word,), "bet", cost=Amount(cost), spot=spot, amount=Amount(amount))
+
+
+def _headline(lesson: Lesson, shown: Screen) -> Text:
+    course = lesson.course
+    if course is None:
+        return Text("Practice: {now}", now=shown.headline)
+    if course.is_over:
+        return Text("All hands are played: {chips} chips.", chips=Amount(course.chips))
+    return Text("Hand {n} of {hands}. Chips: {chips}.", n=course.number, hands=HANDS, chips=Amount(course.left))
 
 
 def _said(lesson: Lesson, context: RenderContext) -> tuple[Text, ...]:
@@ -83,9 +160,9 @@ def _said(lesson: Lesson, context: RenderContext) -> tuple[Text, ...]:
 def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
     """Return {press: its label, as at a table, and the position of its card}."""
     buttons = {(button.verb, *button.args): (button.label, button.card) for button in shown.moves}
-    choices = choices_at(lesson.first, lesson.table)
     return {
-        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words] for words, choice in choices.items()
+        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words]
+        for words, choice in lesson.choices.items()
     }
 
 
@@ -110,11 +187,19 @@ def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Itera
 def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
     """Return the button of a choice, with a mark on the best one."""
     marked = Text("★ {label}", label=label) if words == lesson.best else label
-    return Button(marked, VERB, (lesson.game, *lesson.said, *words), "move", card=card)
+    return Button(
+        marked,
+        VERB if lesson.course is None else f"{DEAL} play",
+        (lesson.game, *lesson.said, *words),
+        "move",
+        card=card,
+    )
 
 
 def _ends(lesson: Lesson) -> tuple[Button, ...]:
-    """Return the buttons for the same game again, after the end, and for the next game."""
+    """Return the buttons for the same game again, after the end, and for the next game; or for all deals of the day."""
+    if lesson.course is not None:
+        return (Button(Text("Deals of the day"), DEAL),) if lesson.course.is_over else ()
     again = Button(Text("Once more"), VERB, (lesson.game,))
     games = [*FIRST_HANDS]
     following = games[(games.index(lesson.game) + 1) % len(games)]

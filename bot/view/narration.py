@@ -15,7 +15,7 @@ from bot.view.player_view import PlayerView
 from bot.view.presenter import PRESENTERS, Presenter, PresenterFault
 from bot.view.render_context import RenderContext
 from bot.view.timeline import Step
-from engine.cards import HIDDEN
+from engine.cards import HIDDEN, is_pocket, number_of
 from engine.felt import VOID, Amount, Word
 
 _RANKS = {
@@ -54,6 +54,8 @@ def say_card_in_words(card: str) -> Text:
         return Text("a card face down")
     if card == "JK":
         return Text("the joker")
+    if is_pocket(card):
+        return Text("{n}", n=number_of(card))
     return Text("{rank} of {suit}", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]]))
 
 

@@ -46,12 +46,14 @@ class Bets:
     mains   the spots that chips are offered for; () for every spot of the game, none before the others
     sides   (options, {spot: the viewer's bet there}) -> side bets, offered beside a main bet
     beside  (context) -> further buttons
+    announced  announced bets (`Play.announced`) that have a button, with chips of the minimum
     """
 
     asks: Text = ASKS
     mains: tuple[str, ...] = ()
     sides: Callable[[Any, Mapping[str, int]], tuple[SideBet, ...]] = nothing
     beside: Callable[[RenderContext], tuple[Button, ...]] = nothing
+    announced: tuple[str, ...] = ()
 
 
 NO_BETS = Bets(Text(""))

@@ -61,6 +61,9 @@ def _numbers(context: RenderContext) -> list[int]:
     taken = _taken(context.table)
     if context.view:
         taken |= {int(key.partition("/")[0]) for key in context.view.owners}
+    live = context.table.tournament
+    if live is not None and live.is_registering:  # of more players than the table seats only the first are shown
+        taken = {seat for seat in taken if seat <= seats_of(context.table)}
     if context.plays.seating is Seating.AREAS:
         return sorted(taken)
     return sorted(taken | set(range(1, seats_of(context.table) + 1)))

@@ -159,14 +159,14 @@ class Tournament:
         require(number in self.tables.by_number, f"There is no table {number}.", "TN10")
         require(self._may_play(number), f"Table {number} cannot play a hand now.", "TN18")
         table = self.tables.by_number[number]
-        positions = self.tables.positions(number) if self.definition.is_elimination else None
+        positions = self.tables.positions_of_hand(number, stacks) if self.definition.is_elimination else None
         dealt = [table.seats[seat] for seat in positions.dealt] if positions else list(table.seats.values())
         require(set(stacks) == set(dealt), f"The players of this hand are {', '.join(dealt)}.", "TN15")
         before = {player: self.stacks[player] for player in dealt}
         is_kept = not self.definition.is_elimination or sum(stacks.values()) == sum(before.values())
         require(is_kept, f"The stacks must add up to {sum(before.values())}.", "TN22")
         self.stacks |= stacks
-        table.last = positions
+        table.last, table.newcomers = positions, ()
         table.hands += 1
         if self.definition.is_elimination:
             self._end_hand(number, before)

@@ -1,6 +1,6 @@
 """Tables of a tournament: its seats, and the draws that seat, break and balance (TN9 to TN14)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -24,9 +24,13 @@ class SeatMove(NamedTuple):
 
 @dataclass
 class TournamentTable:
-    """A table: {seat: player}, the positions of its latest hand, and its hands, in all and in this level."""
+    """A table: {seat: player}, the positions of its latest hand, and its hands, in all and in this level.
+
+    `newcomers` got a seat since its latest hand, in that order: they may have come while the next one was played.
+    """
 
     seats: dict[int, str] = field(default_factory=dict)
+    newcomers: tuple[str, ...] = ()
     last: Positions | None = None
     hands: int = 0
     level_hands: int = 0
@@ -84,11 +88,33 @@ class TournamentTables:
         table = self.by_number[number]
         return next_positions(table.seats, table.last, has_blinds=self.definition.has_blinds)
 
+    def positions_of_hand(self, number: int, players: Collection[str]) -> Positions | None:
+        """Return the positions of the hand with these players, or of the next hand if there is none.
+
+        Players who came during the hand were not dealt in (TN14): the latest are left out, until the others fit.
+        """
+        table, positions = self.by_number[number], self.positions(number)
+        for came in range(len(table.newcomers) - 1, -1, -1):
+            if positions is None or {table.seats[seat] for seat in positions.dealt} == set(players):
+                break
+            later = table.newcomers[came:]
+            seats = [seat for seat, player in table.seats.items() if player not in later]
+            before = next_positions(seats, table.last, has_blinds=self.definition.has_blinds)
+            if before is not None and {table.seats[seat] for seat in before.dealt} == set(players):
+                return before
+        return positions
+
     @property
     def breaking(self) -> int:
         """The table that breaks after its hand, because everyone fits on one table fewer (TN13); 0 for none."""
         fits = len(self) > 1 and self.seated <= (len(self) - 1) * self.definition.seats
         return max(self.by_number) if fits else 0
+
+    @property
+    def has_free_seat(self) -> bool:
+        """Return whether a player could get a seat, at a table that is not about to break."""
+        breaking, seats = self.breaking, self.definition.seats
+        return any(len(table.seats) < seats for number, table in self.by_number.items() if number != breaking)
 
     def draw_seat(self, player: str, why: str, start: tuple[int, int] | None = None) -> bool:
         """Give a player a seat at one of the emptiest tables (TN11); False without a free seat."""
@@ -151,7 +177,9 @@ class TournamentTables:
         return [seat for seat in range(1, self.definition.seats + 1) if seat not in taken]
 
     def _sit(self, player: str, number: int, seat: int, start: tuple[int, int] | None, why: str) -> None:
-        self.by_number[number].seats[seat] = player
+        table = self.by_number[number]
+        table.seats[seat] = player
+        table.newcomers = (*table.newcomers, player)
         self.moves.append(SeatMove(self.event, player, start, (number, seat), why))
 
     def _draw(self, choices: Sequence[int]) -> int:

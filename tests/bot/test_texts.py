@@ -15,6 +15,7 @@ from bot.texts.extract import messages, messages_of_page, words
 from bot.texts.games import odds_of, paytable_of, rules_of
 from bot.texts.languages import SOURCE
 from bot.view.presenter import PRESENTERS
+from engine.cards import is_pocket
 from engine.felt import Amount, Word
 from engine.games import GAMES, caribbean, uth
 from tests.core.conftest import House
@@ -143,7 +144,9 @@ def test_cards_can_be_told_apart_without_colour_and_the_joker_and_a_back_have_a_
     assert said["Th"] == "10♥"
     assert said["JK"] == "Joker"
     assert say_card("??") not in said.values()
-    assert {card[-1] for card in said.values() if card != "Joker"} == set("♠♥♦♣")
+    suited = {said[card] for card in deck if card != "JK" and not is_pocket(card)}
+    assert {card[-1] for card in suited} == set("♠♥♦♣")
+    assert said["r7"] == "7"
     assert say(Text("Your cards: {cards}", cards=[Card("As"), Card("Td")]), "it") == "Le tue carte: A♠, 10♦"
 
 

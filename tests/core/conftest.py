@@ -11,6 +11,7 @@ import pytest
 from bot.cli.doctor import examine
 from bot.cli.game_checks.trial_casino import TrialCasino
 from bot.core.state.plays import PLAYS
+from bot.games import load
 from storage.questions.people import player_behind
 from tests.disk import ask
 from tests.stores import BOTH_SLOWLY, Sqlite, opened_stores
@@ -44,6 +45,7 @@ def table_of(game, number=1):
     return [id for id, name in opened if name == game][number - 1]
 
 
+load()  # also where a module of tests is run by itself, to write its goldens
 TABLES = {game: table_of(game) for game in PLAYS}
 CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD, HOLDEM = (
     TABLES[game] for game in "caribbean uth paiju blackjack stud holdem".split()

@@ -6,7 +6,7 @@ import pytest
 
 from tests.core.conftest import BUY_IN, CARIBBEAN, STUD, TABLES, UTH
 
-FIRST = {**BUY_IN, "paiju": "bet south 50", "puntobanco": "bet punto 50"}
+FIRST = {**BUY_IN, "paiju": "bet south 50", "puntobanco": "bet punto 50", "roulette": "bet red 50"}
 
 
 def code_in(text):

@@ -19,6 +19,7 @@ GOOD = {
     "blackjack": "main hit stand",
     "stud": "buyin complete bet",
     "puntobanco": "banco squeeze banco squeeze banco-third",
+    "roulette": "black",
 }
 
 

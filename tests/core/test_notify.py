@@ -64,8 +64,11 @@ def test_it_can_be_taken_back_and_is_kept_over_a_restart(house, full):
     assert full().notify == {}
 
 
-def test_the_lounge_needs_no_notices(house):
-    assert "The page already shows who sits where" in house.says("anna notify hot")
+def test_a_page_of_the_lounge_tells_of_free_seats_alone(house):
+    answer = house.do("anna notify hot")
+    assert answer.refused
+    assert [one.args for one in answer.choices] == [("seat",), ("off",)]
+    assert house.says("anna notify seat") == "A seat is free."
 
 
 def test_without_a_kind_each_one_is_a_button(house, full):

@@ -33,7 +33,7 @@ def test_the_leaderboard_is_read_page_by_page(house):
         house.says(f"p{number} balance")
     first = house.do("insp leaderboard")
     places = [str(one) for one in first.texts if "place" in one.values]
-    assert [len(places), places[0].split(".")[0], labels(first)] == [10, "1", ["More ›"]]
+    assert [len(places), places[0].split(".")[0], labels(first)] == [10, "1", ["More ›", "This month"]]
     third = turn(house, turn(house, first, "More ›"), "More ›")
     assert [str(one).split(".")[0] for one in third.texts] == ["21", "22", "23", "24"]
     assert labels(third) == ["‹ Back"]

@@ -136,6 +136,7 @@ ACTS = {
     "tournament schedule": "tournament schedule holdem 20:00 the season starts",
     "tournament postpone": "tournament postpone {tournament} 19:00 a football match",
     "tournament cancel": "tournament cancel {tournament} nobody comes",
+    "tournament remove": "tournament remove {tournament} bea a second account",
     "void": "void {hand} bad cards",
     "adjust": "adjust 1 anna 5 wrong limit",
     "grant": "grant anna 5 a prize",
@@ -185,7 +186,7 @@ def prepare(house, verb):
     if verb == "tournament postpone":
         assert not do(house, "insp tournament schedule holdem 20:00", AT).refused
         values["tournament"] = house.table(house.writer.state.places["discord", "1"].table_id).number
-    if verb == "tournament cancel":
+    if verb in ("tournament cancel", "tournament remove"):
         assert not do(house, "bea tournament create holdem 2", AT).refused
         values["tournament"] = house.table(house.writer.state.places["discord", "1"].table_id).number
     if verb in ("void", "adjust"):

@@ -92,6 +92,8 @@ def test_every_command_of_inspectors_is_a_button_of_some_page(house):
     house.do("insp unban anna we talked")
     house.do("insp inspector remove bea why", sure=True)
     assert not house.do("insp tournament schedule holdem 20:00 2").refused
+    announced = next(table for table in house.writer.state.tables.values() if table.tournament is not None)
+    assert not house.do(f"ben tournament join {announced.number}").refused
     house.deal("ben bet 50", table=UTH)
     house.do("insp table private on", table=STUD)
     house.do("insp table set squeeze on why", table=PAIJU)

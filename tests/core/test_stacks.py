@@ -395,6 +395,7 @@ def fill(house):
 
 def test_a_full_table_has_a_waiting_list_that_is_kept(house):
     fill(house)
+    assert [one.verb for one in sh(house, "anna buyin 80").choices] == ["notify"]
     assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."
     assert told(house, "bea buyin 80") == "All seats are taken. You are on the waiting list."
     assert told(house, "anna buyin 80") == "All seats are taken. You are on the waiting list."

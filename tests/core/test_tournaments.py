@@ -281,7 +281,7 @@ def test_TN6_a_start_during_downtime_comes_with_the_next_start_of_the_casino(hou
 
 
 @pytest.mark.parametrize(
-    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "roulette 20:00", "holdem 20:00 4 0.5"]
+    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "bingo 20:00", "holdem 20:00 4 0.5"]
 )
 def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
     answer = house.do(f"insp tournament schedule {line}", table=HOLDEM)
@@ -401,7 +401,8 @@ def test_TN11_a_player_who_comes_late_gets_a_seat_and_a_whole_stack(house, no_er
     assert house.table(table).round.hand is not None
     assert house.says("dora tournament join", table=table).endswith("with 10,000 tournament chips.")
     assert "You are playing" in house.says("dora tournament join", table=table)
-    assert (house.chips("dora"), chips_of(house, table, "dora")) == (950_00, 0)
+    assert (house.chips("dora"), chips_of(house, table, "dora")) == (950_00, 10_000 * CHIP)
+    assert house.player("dora") not in house.table(table).owners().values()
     assert house.faults() == []
     house.restart()
     play_on(house, table, hands=1, shove=False)

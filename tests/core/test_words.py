@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from bot.core.commands.words import SPOT, find_word, take_word
+from bot.core.commands.words import SPOT, find_word, has_letters, take_word
 from bot.core.state.plays import PLAYS
 from bot.texts import LANGUAGES, say_value
 from bot.texts.folding import fold
@@ -67,9 +67,12 @@ def test_what_begins_like_a_number_is_an_amount(house):
 def test_no_two_bets_of_a_game_have_one_name(game):
     spots = GAMES[game].spots
     names = {
-        spot: {fold(say_value(Word(spot), language, SPOT)) for language in LANGUAGES} | {fold(spot)} for spot in spots
+        # Numbers are typed as they are: 1-2 is not 12.
+        spot: {fold(say_value(Word(spot), language, SPOT)) for language in LANGUAGES} | {fold(spot)}
+        for spot in spots
+        if has_letters(spot)
     }
-    for one, other in itertools.combinations(spots, 2):
+    for one, other in itertools.combinations(names, 2):
         assert not names[one] & names[other]
 
 

@@ -75,6 +75,6 @@ def test_nothing_is_told(game: str) -> None:
 @EVERY_GAME
 def test_G6_a_deck_that_ends_too_early_is_refused(game: str) -> None:
     deal = random_deal(game, Random(1))
-    short = Deal(game, deal.options, deal.stakes, deal.deck[:1], deal.dice)
+    short = Deal(game, deal.options, deal.stakes, deal.deck[: min(1, SIMULATIONS[game].cards - 1)], deal.dice)
     with pytest.raises(IllegalDeal, match="has too few cards"):
         play(short, choose_anything(Random(2), []))

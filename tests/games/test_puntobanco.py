@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from bot.core.rounds.past_results import LONGEST
 from bot.games import PLUGINS
-from bot.games.puntobanco.road import LONGEST
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from bot.view.describe import describe

@@ -71,6 +71,14 @@ def night(folder: str, began: str, until: str) -> None:
         import_module("tests.core.tournaments").continue_night(house, int(until))
 
 
+def tables(folder: str, began: str, moves: str) -> None:
+    """Make so many moves in a tournament at two tables, from wherever it was left; the clock starts at `began`."""
+    house = import_module("tests.core.conftest").House(Path(folder), began=float(began))
+    house.entropy, house.keys = random.Random(began).randbytes, int(float(began))
+    with closing(house):
+        import_module("tests.core.tournaments").continue_at_tables(house, int(moves))
+
+
 def append(folder: str) -> None:
     """Append entries to a casino's log, each with its hand, and a head of each size."""
     with closing(SqliteBooks(Path(folder))) as books:
@@ -112,6 +120,7 @@ WORKS: dict[str, Callable[..., None]] = {
     "found": found,
     "tournament": tournament,
     "night": night,
+    "tables": tables,
     "append": append,
     "backup": back_up,
     "restore": bring_back,

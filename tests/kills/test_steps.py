@@ -168,6 +168,26 @@ def test_a_bank_game_tournament_ends_once_wherever_its_last_hand_was_cut(steps, 
 
 
 @pytest.mark.slow
+def test_a_player_is_at_one_table_wherever_a_move_between_two_was_cut(steps, room):
+    """Both tables end their hands all-in: eliminations, a broken table, the move, the last hand and the prizes."""
+    assert steps.does(0, "tables", room / "new", 1_000_000.0, 2) == DONE
+
+    def prepare(number):
+        shutil.copytree(room / "new", room / str(number))
+        return room / str(number), 1_003_600.0, 10_000
+
+    for number, (folder, *_more) in steps.deaths("tables", prepare):
+        assert not faults_of(folder / FILE), number
+        assert steps.does(0, "tables", folder, 1_007_200.0, 10_000) == DONE, number
+        assert not faults_of(folder / FILE), number
+        with reading(folder / FILE) as books:
+            wallets = ask(books, "SELECT sum(balance) FROM accounts WHERE name LIKE 'player:1:%'")
+            prizes = ask(books, "SELECT sum(amount) FROM postings WHERE why = 'tournament prize'")
+            hands = ask(books, "SELECT count(DISTINCT table_id) FROM hands WHERE status = 'over'")
+        assert (wallets, prizes, hands) == ([(4000_00,)], [(400_00,)], [(2,)]), number
+
+
+@pytest.mark.slow
 def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps, played, room):
     """Each number is there once, the tree continues from the rest, and every signed head is valid."""
     with closing(SqliteBooks(played)) as opened:

@@ -548,7 +548,7 @@ def test_what_a_question_gives_as_an_example_is_taken(house, game):
         assert example, button.ask
         answer = house.do(f"anna {button.verb} {example[1]}", table=table)
         assert not answer.refused, answer
-        assert str(button.ask).startswith(("Ante", "Area", "Box", "Enter"))
+        assert str(button.ask).startswith(("Ante", "Area", "Bet", "Box", "Enter"))
         assert "{" not in say(button.ask, "it")
 
 

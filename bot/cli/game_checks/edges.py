@@ -22,6 +22,8 @@ from engine.simulation import BEST, Simulation
 
 ROUNDS = 200_000
 MOST_Z = 5.0
+_MOST_BETS = 12
+"""Bets that are compared in every round; where there are more, there are fewer rounds."""
 _FEWEST = 10
 """Expected times from which on the number of an outcome is compared."""
 
@@ -55,7 +57,7 @@ def check_edges(plugin: GamePlugin, rounds: int = ROUNDS) -> Iterator[str]:
         return
     for name in dict.fromkeys(_name_strategy(plugin.simulation, bet) for _unit, bet in known.values()):
         bets = {spot: one for spot, one in known.items() if _name_strategy(plugin.simulation, one[1]) == name}
-        yield from _compare(plugin, options, name, bets, rounds)
+        yield from _compare(plugin, options, name, bets, rounds * _MOST_BETS // max(_MOST_BETS, len(bets)))
 
 
 def check_figures(plugin: GamePlugin) -> Iterator[str]:
@@ -134,6 +136,8 @@ def _is_legal(plugin: GamePlugin, options: Options, stake: Stake) -> bool:
 def _judge(spot: str, strategy: str, bet: BetOdds, sample: _Sample, rounds: int) -> Iterator[str]:
     assert bet.edge is not None
     mean, error = sample.mean()
+    if bet.outcomes is not None:
+        error = _error_of(bet.outcomes, rounds)
     off = mean + bet.edge
     z = off / error if error else (0.0 if abs(off) < 1e-9 else inf)
     if bet.outcomes is not None:
@@ -143,6 +147,12 @@ def _judge(spot: str, strategy: str, bet: BetOdds, sample: _Sample, rounds: int)
             f"{spot} costs {-mean:.4f} ± {error:.4f} of a unit in {rounds:,} rounds with the strategy {strategy}, and "
             f"the odds say {bet.edge:.4f} (z = {z:+.1f}): compare the payments of the script with `Odds.edges`."
         )
+
+
+def _error_of(outcomes: Mapping[Fraction, Fraction], rounds: int) -> float:
+    """Return the standard error of the mean of so many rounds: a rare win may not have come in them."""
+    mean = sum(net * chance for net, chance in outcomes.items())
+    return sqrt(sum((net - mean) ** 2 * chance for net, chance in outcomes.items()) / rounds)
 
 
 def _judge_outcomes(spot: str, outcomes: Mapping[Fraction, Fraction], sample: _Sample, rounds: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ from bot.texts import LANGUAGES, Text, say, say_value
 from bot.view.build import screen
 from bot.view.describe import describe, describe_hand
 from bot.view.pictures.draw import digest, hand_picture, picture
-from bot.view.pictures.felt import FELTS, Arc, Areas
+from bot.view.pictures.felt import FELTS, Arc, Areas, Board
 from bot.view.presenter import PRESENTERS
 from engine.cards import HIDDEN
 from engine.events import Called, Exchanged
@@ -69,6 +69,8 @@ def check_places(plugin: GamePlugin) -> Iterator[str]:
     layout, spots = FELTS[plugin.game.name].layout, {*plugin.game.spots}
     if isinstance(layout, Arc):
         drawn = {spot for row in layout.spots for spot in row} | {*layout.small_spots, layout.light}
+    elif isinstance(layout, Board):
+        drawn = {cell.spot for cell in layout.cells}
     elif isinstance(layout, Areas):
         drawn = {area for row in layout.rows for area in row}
         for area in sorted(drawn - spots):

@@ -27,7 +27,7 @@ from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
 from bot.core.players.spreadsheets import name_reader
-from bot.core.rounds import betting, commitments, opening, playing, waiting
+from bot.core.rounds import betting, commitments, opening, playing, tournament_table, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
@@ -81,7 +81,7 @@ def _place_table(request: Request, game: str) -> Table:
     language = request.casino.state.language or request.player.language
     row, seed = request.transaction.place(*place), request.entropy(32)
     home = row.home if row is not None else 0
-    return places.open_table(
+    return opening.open_table(
         request.transaction, request.casino.id, game, place, request.now, seed, home=home, language=language
     )
 
@@ -99,6 +99,9 @@ def close(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status == "closed" or (table.status == "closing" and table.has_closed):
         raise Refused("This table is closed already.")
+    if table.part_of is not None:
+        number = request.transaction.tables[table.part_of].number
+        raise Refused("Close the first table of the tournament instead: table {number}.", number=number)
     request.confirm("Close table {number} after this hand?", number=table.number)
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
@@ -126,10 +129,12 @@ def pause(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status != "open":
         raise Refused("This table is not open.")
-    if not table.has_closed:
-        table = betting.return_all_bets(request.transaction, table, request.now, "table paused")
     told = Text("An inspector has paused the table. Bets on hands not yet dealt are returned.")
-    request.transaction.set_table(table.change(status="paused").tell(told, request.now))
+    for one in tournament_table.tables_of(request.transaction, table):
+        if one.status == "open":
+            if not one.has_closed:
+                one = betting.return_all_bets(request.transaction, one, request.now, "table paused")
+            request.transaction.set_table(one.change(status="paused").tell(told, request.now))
     _audit(request, "table pause", table, reason)
     return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
@@ -147,11 +152,13 @@ def resume(request: Request) -> Answer:
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
-    table = table.change(status="open").tell(Text("The table is open for bets again."), request.now)
-    if places.is_lost(table):
-        places.go_on(request.transaction, table, request.now, "open")
-    else:
-        request.transaction.set_table(hooks_of(table).wake(request.transaction, table, request.now))
+    for one in tournament_table.tables_of(request.transaction, table):
+        if one.status == "paused":
+            one = one.change(status="open").tell(Text("The table is open for bets again."), request.now)
+            if places.is_lost(one):
+                places.go_on(request.transaction, one, request.now, "open")
+            else:
+                request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table resume", table, request.remark(0))
     return say("Table {number} is open for bets again.", number=table.number)
 

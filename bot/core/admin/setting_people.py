@@ -16,10 +16,12 @@ from bot.core.admin.setting_buttons import (
     turn_list,
     turn_to,
 )
+from bot.core.casinos import tournaments
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.picks import pick_player
 from bot.core.commands.registry import Request
+from bot.core.rounds import tournament_table
 from bot.texts import Text
 from engine.felt import Amount, Word
 from storage import ledger
@@ -83,6 +85,9 @@ def _acts_about(request: Request, id: int) -> Iterator[Choice]:
         yield act(request, "inspector remove", whom)
     else:
         yield Choice(Text("Make inspector"), "inspector add", (whom,))
+    for table in request.transaction.tables_in(request.casino.id):
+        if tournaments.is_under_way(table) and tournament_table.is_left(table, id):
+            yield act(request, "tournament remove", str(table.number), whom)
     yield turn_to(Text("Audit log"), LOG, "1", str(id))
 
 

@@ -3,17 +3,20 @@
 Law: only people who asked get a notice, and each request brings one.
 """
 
+from collections.abc import Callable
+
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.internal_commands import InternalCommand, internal_command
 from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
-from bot.core.rounds.betting import seats_of
+from bot.core.rounds.betting import BELL, has_seat
+from bot.core.rounds.tournament_table import SEATED
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Text
 
-SEAT, HOT, OFF = "seat", "hot", "off"
+(SEAT,), HOT, OFF = BELL.args, "hot", "off"
 _KINDS = {SEAT: Text("When a seat is free"), HOT: Text("When many people play"), OFF: Text("No message")}
 # So many who play make a table one where much is going on.
 MANY, MOST_WAITING = 3, 50
@@ -26,19 +29,22 @@ MANY, MOST_WAITING = 3, 50
     usage="seat|hot|off",
 )
 def notify(request: Request) -> Answer:
-    """Ask for a notice, or take both back at this table with `off`; anything else is answered with the choices."""
+    """Ask for a notice, or take both back at this table with `off`; anything else is answered with the choices.
+
+    A page of the lounge shows how many people play, so that only a free seat is worth a notice there.
+    """
     table, player = request.table, request.player.id
-    word = find_word(request.args[0], (SEAT, HOT, OFF)) if request.args else ""
-    if is_room(request.command.place):
-        raise Refused("The page already shows who sits where. Notices are for servers and groups.")
-    if word not in (SEAT, HOT, OFF):
+    is_page = is_room(request.command.place)
+    kinds = (SEAT, OFF) if is_page else (SEAT, HOT, OFF)
+    word = find_word(request.args[0], kinds) if request.args else None
+    if word is None:
         return Answer(
             (Text("When do you want one message about this table?"),),
             refused=bool(request.args),
-            choices=tuple(Choice(label, "notify", (kind,), True) for kind, label in _KINDS.items()),
+            choices=tuple(Choice(_KINDS[kind], "notify", (kind,), True) for kind in kinds),
         )
     if word == OFF:
-        request.transaction.set_table(_without(table, player, SEAT, HOT))
+        request.transaction.set_table(table.without_notice(player, SEAT, HOT))
         return say("You get no messages about this table.")
     if word == SEAT and has_seat(table):
         raise Refused("A seat is free.").offering([_way_to_seat(table)])
@@ -46,6 +52,8 @@ def notify(request: Request) -> Answer:
     if len(waiting) >= MOST_WAITING:
         raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
     request.transaction.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
+    if word == SEAT and is_page:
+        return say("This page tells you once when a seat is free, as long as the lounge stays open or may notify you.")
     if word == SEAT:
         return say("You get one message here when a seat is free.")
     return say("You get one message here when {n} or more people play.", n=MANY)
@@ -60,43 +68,34 @@ def _way_to_seat(table: Table) -> Choice:
 
 @internal_command("noticed")
 def noticed(request: InternalCommand) -> None:
-    """Claim a notice before it is sent: `KIND PLAYER`. Refused if another platform was faster."""
-    kind, player = request.args[0], int(request.args[1])
+    """Claim a notice before it is sent: `KIND PLAYER...`. Refused if another platform was faster."""
+    kind, players = request.args[0], [int(one) for one in request.args[1:]]
     table = (
         request.transaction.table(request.row.table_id) if request.row is not None and request.row.table_id else None
     )
-    if table is None or player not in table.notify.get(kind, ()):
+    if table is None or not {*players} <= {*table.notify.get(kind, ())}:
         raise Refused("There is nothing to answer.")
-    request.transaction.set_table(_without(table, player, kind))
+    for player in players:
+        table = table.without_notice(player, kind)
+    request.transaction.set_table(table)
 
 
-def _without(table: Table, player: int, *kinds: str) -> Table:
-    left = {
-        kind: tuple(one for one in waiting if one != player or kind not in kinds)
-        for kind, waiting in table.notify.items()
-    }
-    return table.change(notify={kind: waiting for kind, waiting in left.items() if waiting})
-
-
-def has_seat(table: Table) -> bool:
-    """Check whether one more player could sit down."""
-    return table.status == "open" and len(table.seats) < seats_of(table)
-
-
-def due(table: Table) -> tuple[str, int] | None:
-    """Return the notice to send now, or None: a free seat goes to the one who has waited longest and does not play
-    here.
+def due(table: Table, reaches: Callable[[int], bool] = lambda player: True) -> tuple[str, int] | None:
+    """Return the notice to send now, or None: a free seat goes to the one who has waited longest, does not play here,
+    and whom the platform `reaches`.
     """
     there = table.players() | set(table.owners().values())
     kinds = [SEAT] if has_seat(table) else []
     if table.round.hand is not None and len(set(table.owners().values())) >= MANY:
         kinds.append(HOT)
     waiting = ((kind, player) for kind in kinds for player in table.notify.get(kind, ()) if player not in there)
-    return next(waiting, None)
+    return next(((kind, player) for kind, player in waiting if reaches(player)), None)
 
 
 def say_notice(kind: str, table: Table, name: str) -> Text:
-    """Write a notice to a player; `name` may be a mention."""
+    """Write a notice to a player, or to several; `name` may be their mentions."""
+    if kind == SEATED:
+        return Text("{name}: you play at table {number} now.", name=name, number=table.number)
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
     return Text("{name}: table {number} is busy.", name=name, number=table.number)

@@ -3,10 +3,8 @@
 Platforms report these as internal commands, which cannot be typed.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any
 
 from msgspec import structs
 
@@ -19,17 +17,17 @@ from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.reveals import decision_s
+from bot.core.rounds.tournament_table import tables_of
 from bot.core.state.casinos import CasinoState
-from bot.core.state.lounge import LOUNGE, is_room, room
+from bot.core.state.lounge import LOUNGE, is_room
 from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS, Seating
-from bot.core.state.table import WAITS_S, Lost, Settings, Table
-from bot.core.state.tournament import LiveTournament
+from bot.core.state.table import WAITS_S, Lost, Table
 from bot.core.state.transaction import Layer, State, Transaction
 from bot.core.state.values import Casino, Player
 from bot.texts import LANGUAGES, Text
 from storage.questions import notes
-from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
+from storage.rows import CasinoRow, NoteRow, PlaceRow
 
 # The platform of the house's own commands: no adapter vouches for anybody there.
 HOUSE = "house"
@@ -39,6 +37,8 @@ PRIVATE = ""
 WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 A_MOMENT_S = 3.0
+# Platforms that add themselves: a group has room for more tables than one only in topics, whose addresses have a colon.
+ONLY_IN_TOPICS: set[str] = set()
 
 
 def find(transaction: Transaction, command: Command) -> PlaceRow | None:
@@ -90,6 +90,11 @@ def communities_of(state: Layer, player: Player) -> list[int]:
     """Return the casinos of the communities where a player has written, each as it is joined now."""
     found = (state.casinos[id].state.joined or id for id in player.state.casinos)
     return list(dict.fromkeys(found))
+
+
+def has_room_beside(place: Place) -> bool:
+    """Check whether more tables can be opened beside one: pages of the lounge, threads, and topics beside a topic."""
+    return place.platform not in ONLY_IN_TOPICS or ":" in place.address
 
 
 def is_own(place: Place) -> bool:
@@ -185,6 +190,31 @@ def enter(request: InternalCommand) -> None:
         request.transaction.set_place(PlaceRow(request.at.platform, request.at.address, home.casino, None, home.home))
 
 
+@internal_command("show further")
+def show_further(request: InternalCommand) -> None:
+    """Show a further table of a tournament at this place, which has none: `TABLE`. Refused if it is shown already."""
+    row, transaction = request.row, request.transaction
+    table = transaction.table(int(request.args[0]))
+    if row is None or row.table_id is not None or table is None or table.part_of is None or table.status == "closed":
+        raise Refused("There is nothing to answer.")
+    if table.casino != row.casino or any(one.platform == row.platform for one in transaction.places_of(table.id)):
+        raise Refused("There is nothing to answer.")
+    transaction.set_place(row._replace(table_id=table.id))
+    transaction.set_table(table.change())
+
+
+@internal_command("hold tournament")
+def hold_tournament(request: InternalCommand) -> None:
+    """Pause all tables of the tournament here, of which one cannot be shown: `WHY`."""
+    table = request.transaction.table(request.row.table_id) if request.row and request.row.table_id else None
+    told = Text(
+        "The tournament is paused: {why} Then an inspector can continue with /table resume.", why=request.args[0]
+    )
+    for one in tables_of(request.transaction, table) if table is not None else ():
+        if one.status == "open":
+            request.transaction.set_table(one.change(status="paused").tell(told, request.now))
+
+
 @internal_command("call on")
 def call_on(request: InternalCommand) -> None:
     """Admit a private chat: `ACCOUNT NAME LANGUAGE`. A player without a casino gets a new one."""
@@ -214,7 +244,7 @@ def open_own(request: InternalCommand) -> None:
     if table is not None:
         transaction.set_table(opening.close_for_good(transaction, table, request.now))
     casino = transaction.casinos[row.casino]
-    open_table(transaction, casino.id, game, request.at, request.now, request.entropy(32), language=language)
+    opening.open_table(transaction, casino.id, game, request.at, request.now, request.entropy(32), language=language)
 
 
 @internal_command("note")
@@ -258,31 +288,6 @@ def speak(request: InternalCommand) -> None:
     who = request.transaction.identity(request.at.platform, account) or 0
     before = casino.state.language
     request.transaction.audit(request.now, casino.id, who, "language", request.at.address, "", before, language)
-
-
-def open_table(
-    transaction: Transaction,
-    casino: int,
-    game: str,
-    place: Place,
-    now: float,
-    entropy: bytes,
-    *,
-    home: int = 0,
-    options: Mapping[str, Any] = MappingProxyType({}),
-    tournament: LiveTournament | None = None,
-    **settings: Any,
-) -> Table:
-    """Open a new table with the game's own options, unless others are given; it takes over a place that has one."""
-    id = transaction.next_id(TableRow)
-    number = 1 + len(transaction.tables_in(casino))
-    place = room(id) if is_room(place) else place
-    memory = PLAYS[game].memory()
-    table = Table(id, casino, number, game, dict(options), Settings(**settings), memory, tournament=tournament)
-    transaction.set_table(table)
-    known = transaction.place(*place)
-    transaction.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
-    return opening.open_hand(transaction, table, now, entropy)
 
 
 @internal_command("posted")
@@ -330,6 +335,8 @@ def _lose_table(request: InternalCommand, row: PlaceRow, *, is_gone: bool) -> No
             transaction.set_casino(casino.change(messages=messages))
     if table is None or table.status == "closed" or (is_lost(table) and not is_gone):
         return
+    if is_gone and table.part_of is not None:
+        return  # its players play on in the lounge, or at a new place
     if any(one != row for one in transaction.places_of(table.id)):
         return
     _strand(transaction, table, request.now, is_gone=is_gone)

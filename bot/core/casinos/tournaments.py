@@ -11,10 +11,12 @@ from msgspec import structs
 from bot.core.casinos import places
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused, Where
+from bot.core.commands.naming import take_player
 from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import take_game
 from bot.core.players import linking
-from bot.core.rounds import tournament_table
+from bot.core.rounds import opening, tournament_table
+from bot.core.rounds.sealed_bets import tournament_of
 from bot.core.rounds.tournament_table import is_entered
 from bot.core.state.lounge import LOUNGE, is_room
 from bot.core.state.plays import PLAYS
@@ -24,7 +26,7 @@ from bot.texts import Name, Text
 from bot.texts.times import write_time
 from engine.felt import Amount, Word
 from engine.games import GAMES
-from engine.tournaments.definition import SCHEDULED, SIT_AND_GO
+from engine.tournaments.definition import MOST_ENTRIES, SCHEDULED, SIT_AND_GO
 from storage.ledger import LARGEST_DEBT
 
 DAY_S = 86_400
@@ -72,11 +74,21 @@ def _offer_ready_made(request: Request) -> Iterator[Choice]:
 def _open_in(request: Request) -> list[Table]:
     """Return the tables with a tournament that is not over."""
     here = request.transaction.tables_in(request.casino.id)
-    return [table for table in here if table.tournament is not None and table.status != "closed"]
+    return [table for table in here if is_under_way(table)]
+
+
+def is_under_way(table: Table) -> bool:
+    """Check whether it is the first table of a tournament that is not over."""
+    return _has_tournament(table) and table.status != "closed"
+
+
+def _has_tournament(table: Table) -> bool:
+    """Check whether it is the first table of a tournament."""
+    return table.tournament is not None and table.part_of is None
 
 
 def _say_line(table: Table) -> Text:
-    live = tournament_table.tournament_of(table)
+    live = tournament_of(table)
     values = {"number": table.number, "game": Word(table.game), "where": Where(table.id)}
     if live.is_registering:
         return Text(
@@ -90,7 +102,7 @@ def _say_line(table: Table) -> Text:
 
 
 def _choices_of(request: Request, table: Table) -> Iterator[Choice]:
-    live, number = tournament_table.tournament_of(table), str(table.number)
+    live, number = tournament_of(table), str(table.number)
     if live.is_registering and is_entered(table, request.player.id):
         yield Choice(Text("Leave tournament {number}", number=number), "tournament leave", (number,))
     elif live.is_registering or _may_come(request, table):
@@ -100,8 +112,8 @@ def _choices_of(request: Request, table: Table) -> Iterator[Choice]:
 
 
 def _may_come(request: Request, table: Table) -> bool:
-    player, live = request.player.id, tournament_table.tournament_of(table)
-    return table.seat_of(player) is None and tournament_table.may_enter_late(live, player)
+    player, live = request.player.id, tournament_of(table)
+    return not tournament_table.is_left(table, player) and tournament_table.may_enter_late(live, player)
 
 
 @command(
@@ -114,10 +126,10 @@ def _may_come(request: Request, table: Table) -> bool:
 def create(request: Request) -> Answer:
     """Open registration at a new table of the tournament's own, and register the sender: `GAME [PLAYERS] [AMOUNT]`."""
     game, end = take_game(request.args, 0)
-    words, seats = request.args[end:], _most_seats(game)
-    most = parse_count(words[0], 2, seats) if words else seats
+    words, limit = request.args[end:], _most_players(request, game)
+    most = parse_count(words[0], 2, limit) if words else _most_seats(game)
     if most is None:
-        raise Refused("Enter the number of players from 2 to {most}.", most=seats)
+        raise Refused("Enter the number of players from 2 to {most}.", most=limit)
     buy_in = _parse_buy_in(request, words[1]) if len(words) > 1 else BUY_IN
     table = _open(request, _define(game, SIT_AND_GO, most, buy_in))
     said = tournament_table.register(request, table)
@@ -136,12 +148,12 @@ def schedule(request: Request) -> Answer:
     """Open registration until a time of the day (UTC): `GAME TIME [PLAYERS] [AMOUNT] [REASON]`."""
     game, end = take_game(request.args, 0)
     starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
-    rest, seats, most, buy_in = request.args[end + 1 :], _most_seats(game), 0, BUY_IN
-    if rest and (most := parse_count(rest[0], 2, seats) or 0):
+    rest, limit, most, buy_in = request.args[end + 1 :], _most_players(request, game), 0, BUY_IN
+    if rest and (most := parse_count(rest[0], 2, limit) or 0):
         rest = rest[1:]
     if rest and rest[0][:1].isdigit():
         buy_in, rest = _parse_buy_in(request, rest[0]), rest[1:]
-    table = _open(request, _define(game, SCHEDULED, most or seats, buy_in), starts_at)
+    table = _open(request, _define(game, SCHEDULED, most or _most_seats(game), buy_in), starts_at)
     when = write_time(starts_at)
     reason = request.remark(len(request.args) - len(rest))
     request.transaction.audit(
@@ -153,6 +165,11 @@ def schedule(request: Request) -> Answer:
 def _most_seats(game: str) -> int:
     """Return the largest number of players at a tournament's table."""
     return min(PLAYS[game].seats, GAMES[game].seats)
+
+
+def _most_players(request: Request, game: str) -> int:
+    """Return the largest number of players: there is room for one table in a group without topics."""
+    return MOST_ENTRIES if places.has_room_beside(request.command.place) else _most_seats(game)
 
 
 def _parse_time(after: float, text: str) -> float:
@@ -178,7 +195,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
     )
     transaction, place, game = request.transaction, request.command.place, live.rules.game
     row = transaction.place(*place)
-    table = places.open_table(
+    table = opening.open_table(
         transaction,
         request.casino.id,
         game,
@@ -189,7 +206,7 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
         options=tournament_table.options_to_come(live, PLAYS[game].seating),
         tournament=live,
         language=request.casino.state.language or request.player.language,
-        seats=live.rules.most,
+        seats=live.rules.seats,
         coach=False,
     )
     return transaction.set_table(tournament_table.wake(transaction, table, request.now))
@@ -200,13 +217,31 @@ def _say_open(table: Table) -> Text:
 
 
 def _way_to(table: Table) -> Choice:
-    return Choice(Text("To the table"), where=Where(table.id))
+    live = tournament_of(table)
+    label = Text("Table {number}", number=table.number) if len(live.tables) > 1 else Text("To the table")
+    return Choice(label, where=Where(table.id))
+
+
+def _say_seat(table: Table, player: int) -> Text:
+    return Text("You play at table {number}, seat {seat}.", number=table.number, seat=table.seat_of(player))
+
+
+def _say_players(table: Table, name_of: Callable[[int], Name]) -> Text:
+    """Say who plays at one of several tables."""
+    return Text("Table {number}: {names}", number=table.number, names=[name_of(one) for one in table.seats.values()])
 
 
 def _define(game: str, kind: str, most: int, buy_in: int) -> str:
-    """Return the definition of a tournament at one table as JSON."""
+    """Return the definition of a tournament as JSON."""
     least = most if kind == SIT_AND_GO else 2
-    rules = {"game": game, "kind": kind, "seats": most, "least": least, "most": most, "buy_in": buy_in}
+    rules = {
+        "game": game,
+        "kind": kind,
+        "seats": min(most, _most_seats(game)),
+        "least": least,
+        "most": most,
+        "buy_in": buy_in,
+    }
     late = {"late_levels": LATE_LEVELS, "reentries": REENTRIES} if kind == SCHEDULED else {}
     if PLAYS[game].cash is None:
         return json.dumps(rules | {"stack": STACK, "hands": HANDS})
@@ -262,14 +297,14 @@ def leave(request: Request) -> Answer:
 def _find(request: Request) -> Table:
     """Return the tournament of a number, else the one here, else the only one. Raises Refused."""
     if not request.args and request.at is not None and request.at.tournament is not None:
-        return request.at
+        return request.transaction.table(request.at.tournament_id) or request.at
     number = parse_count(request.args[0], 1, 10**9) if request.args else None
-    known = [
-        table
+    known = {
+        table.tournament_id
         for table in request.transaction.tables_in(request.casino.id)
         if table.tournament is not None and (table.number == number if request.args else table.status != "closed")
-    ]
-    found = request.transaction.table(known[0].id) if len(known) == 1 else None
+    }
+    found = request.transaction.table(known.pop()) if len(known) == 1 else None
     if found is None:
         raise Refused("Enter the number of a tournament, for example `/tournament join 12`. See /tournament.")
     return found
@@ -285,10 +320,19 @@ def _find(request: Request) -> Table:
 def status(request: Request) -> Answer:
     """Show a tournament: what was announced, the level, the standings, and its record when it is over."""
     table = _find(request)
-    live = tournament_table.tournament_of(table)
-    lines = (*say_terms(live), *say_progress(live), *say_standings(live, request.name_of), _say_seed(live))
+    live = tournament_of(table)
+    tables = [one for one in tournament_table.tables_of(request.transaction, table) if one.status != "closed"]
+    lines = (
+        *(_say_seat(one, request.player.id) for one in tables if one.seat_of(request.player.id) and live.is_running),
+        *say_terms(live),
+        *say_progress(table),
+        *(_say_players(one, request.name_of) for one in tables if len(tables) > 1),
+        *say_standings(live, request.name_of),
+        _say_seed(live),
+    )
     if not live.has_ended:
-        choices = (*_choices_of(request, table), _way_to(table))
+        tables.sort(key=lambda one: one.seat_of(request.player.id) is None)
+        choices = (*_choices_of(request, table), *map(_way_to, tables))
         return Answer(lines, choices=tuple(one for one in choices if one.verb != "tournament status"))
     return Answer(lines, file=(f"tournament-{table.number}.json", json.dumps(live.record())))
 
@@ -318,8 +362,9 @@ def say_terms(live: LiveTournament) -> Iterator[Text]:
         )
 
 
-def say_progress(live: LiveTournament) -> tuple[Text, ...]:
+def say_progress(table: Table) -> tuple[Text, ...]:
     """Say how many are registered, or the level and who is left."""
+    live = tournament_of(table)
     now, rules = live.now, live.rules
     if live.is_registering:
         missing = rules.most - now.entries
@@ -332,8 +377,9 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
     if not live.is_running:
         return ()
     if live.takes_sealed_bets:
-        return (_say_hand(live),)
+        return (_say_hand(live, table.next_hand),)
     minutes = max(1, -int(-(live.level_s - live.played) // 60))
+    is_bubble = now.is_hand_for_hand
     average = Amount(sum(now.stacks.values()) // max(1, len(now.stacks)) * CHIP)
     return (
         Text(
@@ -347,14 +393,15 @@ def say_progress(live: LiveTournament) -> tuple[Text, ...]:
             entries=now.entries,
             stack=average,
         ),
+        *((Text("Hand for hand: each table waits until all have finished their hands."),) if is_bubble else ()),
     )
 
 
-def _say_hand(live: LiveTournament) -> Text:
+def _say_hand(live: LiveTournament, hand: int) -> Text:
     """Say how far a tournament against the bank is."""
     return Text(
         "Hand {hand} of {hands}, {left} of {entries} players left. The largest stack after the last hand wins.",
-        hand=live.hand_number,
+        hand=min(hand, live.rules.hands),
         hands=live.rules.hands,
         left=live.now.left,
         entries=live.now.entries,
@@ -399,7 +446,7 @@ def postpone(request: Request) -> Answer:
     """Move an announced start to the next time of the day (UTC) after it, once; players may unregister (TN1)."""
     request.argument(1, "Enter the number of the tournament, the new start as HH:MM in UTC, and the reason.")
     table, transaction = _find_to_decide(request), request.transaction
-    live = tournament_table.tournament_of(table)
+    live = tournament_of(table)
     if not live.starts_at:
         raise Refused("A sit & go starts when it is full.", "TN2")
     if live.postponed:
@@ -417,13 +464,19 @@ def postpone(request: Request) -> Answer:
 
 def _find_to_decide(request: Request) -> Table:
     """Return the tournament of a number that an inspector may cancel or postpone. Raises Refused."""
+    table = _find_without(request)
+    if not tournament_of(table).is_registering:
+        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    return table
+
+
+def _find_without(request: Request) -> Table:
+    """Return the open tournament of a number in which the inspector has no stake. Raises Refused."""
     number = parse_count(request.args[0], 1, 10**9)
     table = next((table for table in _open_in(request) if table.number == number), None)
     if table is None:
         raise Refused("There is no open tournament with that number. See /tournament.")
-    live, transaction = tournament_table.tournament_of(table), request.transaction
-    if not live.is_registering:
-        raise Refused("This tournament has started. /table close ends it after the hand and pays by places and chips.")
+    live, transaction = tournament_of(table), request.transaction
     if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
         raise Refused("You are registered in that tournament. Another inspector must decide.")
     return table
@@ -448,11 +501,34 @@ def cancel(request: Request) -> Answer:
     return say("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
 
 
+@command(
+    "tournament remove",
+    Text("Remove a player from a tournament"),
+    group="inspectors",
+    flags=CommandFlag.HARMS,
+    usage="NUMBER PLAYER REASON",
+    button=Text("Remove from the tournament"),
+)
+def remove(request: Request) -> Answer:
+    """Remove a player for cheating or a second account; before the start the buy-in is returned (TN23)."""
+    request.argument(1, "Enter the number of the tournament, the player and the reason.")
+    table, transaction = _find_without(request), request.transaction
+    player, rest = take_player(request, 1)
+    reason, name = request.reason(rest), request.name_of(player)
+    if not tournament_table.is_left(table, player):
+        raise Refused("{name} is not playing in that tournament.", name=name)
+    request.confirm("Remove {name} from tournament {number}?", about=player, name=name, number=table.number)
+    tournament_table.remove(transaction, table, player, reason, request.now)
+    subject = table.audited("player", player)
+    transaction.audit(request.now, table.casino, request.player.id, "tournament remove", subject, reason)
+    return say("{name} is removed from tournament {number}.", name=name, number=table.number)
+
+
 @command("tournament back", Text("Show the table that was here before the tournament"), group="play")
 def go_back(request: Request) -> Answer:
     """Show the former table again at the place of a tournament that is over."""
     table, transaction = request.table, request.transaction
-    live, row = tournament_table.tournament_of(table), transaction.place(*request.command.place)
+    live, row = tournament_of(table), transaction.place(*request.command.place)
     before = transaction.table(live.before) if live.before is not None else None
     if table.status != "closed" or row is None or row.table_id != table.id:
         raise Refused("The tournament here is not over.")

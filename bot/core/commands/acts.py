@@ -220,6 +220,7 @@ ACTS.update(
         "tournament schedule": Kind(label=Text("Tournament announced")),
         "tournament postpone": Kind(label=Text("Tournament postponed")),
         "tournament cancel": Kind(label=Text("Tournament cancelled")),
+        "tournament remove": Kind(label=Text("Player removed from a tournament")),
         "void": Kind(label=Text("Hand voided")),
         "noncoup": Kind(label=Text("Non-betting coup")),
         "ban": _of_player("unban", Text("Player banned")),

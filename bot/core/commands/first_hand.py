@@ -12,6 +12,7 @@ from types import MappingProxyType
 from bot.core.state.table import Table
 from bot.texts import Text
 from engine.cards import Card
+from engine.daily import DailyCourse
 from engine.felt import Deal, Game, Move, Offers, Stake
 from engine.hand import Hand
 from engine.simulation import Strategy
@@ -73,6 +74,8 @@ def _with_the_rest(first: Sequence[Card], full: Sequence[Card]) -> Iterator[Card
 
 
 Words = tuple[str, ...]
+# What a press does: it begins the hand, it is a move of it, or it turns the cards of a position.
+Choice = Stake | Move | str
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,9 @@ class Lesson:
     best    the best of them
     told    other computed advice
     last    the hand before the last move, and that move; None before the first
+    choices what may be pressed now, and what each press does
+    day     of a deal of the day, counted from 1970; else None
+    course  of a deal of the day: the person's line of play
     """
 
     game: str
@@ -98,6 +104,14 @@ class Lesson:
     best: Words = ()
     told: tuple[Text, ...] = ()
     last: tuple[Hand, Move] | None = None
+    choices: Mapping[Words, Choice] = field(default_factory=dict)
+    day: int | None = None
+    course: DailyCourse | None = None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something was pressed, so that its message shows what comes next."""
+        return bool(self.said if self.course is None else self.course.moves)
 
 
 _first_hands: dict[str, FirstHand] = {}

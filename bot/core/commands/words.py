@@ -21,9 +21,11 @@ _MOST_WORDS = 6
 def find_word(typed: str, words: Iterable[str], kind: str = "") -> str | None:
     """Return the one of `words` that was typed, or None. `kind` is the name of such a word in a sentence: "spot".
 
-    A word's own name takes precedence over translations.
+    A word's own name takes precedence over translations. A word without letters must be typed as it is: 1-2 is not 12.
     """
-    known, wanted = tuple(words), fold(typed)
+    if typed in (known := tuple(words)):
+        return typed
+    known, wanted = tuple(word for word in known if has_letters(word)), fold(typed)
     if not wanted:
         return None
     own = next((word for word in known if fold(word) == wanted), None)
@@ -31,6 +33,11 @@ def find_word(typed: str, words: Iterable[str], kind: str = "") -> str | None:
         return own
     shown = ((word, say_value(Word(word), language, kind)) for language in LANGUAGES for word in known)
     return next((word for word, said in shown if fold(said) == wanted), None)
+
+
+def has_letters(word: str) -> bool:
+    """Return whether a word has letters: others are the same in every language."""
+    return any(map(str.isalpha, word))
 
 
 def take_word(args: Sequence[str], start: int, words: Iterable[str], kind: str = "") -> tuple[str | None, int]:

@@ -34,7 +34,7 @@ _PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
 # Who plays says these, the most used first; others follow as they were declared.
 _USED = (
     "sit bet buyin topup rebet ready takeback cards back sitout leave invite accept squeeze follow standing cut "
-    "tables recap rules paytable odds learn balance daily give statement stats rank leaderboard language pause "
+    "tables recap rules paytable odds learn deal balance daily give statement stats rank leaderboard language pause "
     "notify mentions link history review share verify log setup"
 ).split()
 _STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet", "takeback")

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.counting import Count, CountFault
-from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
+from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Choice, FirstHand, Lesson, Words
 from bot.core.commands.offers import as_typed
 from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import refuse_game, take_game
@@ -22,13 +22,11 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import PRACTICE, Settings, Table
 from bot.texts import Text
 from engine.advice import decision_of
-from engine.felt import Amount, Move, Offer, Stake, Word
+from engine.felt import Amount, Move, Offer, Offers, Stake, Word
 from engine.games import GAMES, ODDS, SIMULATIONS
 from engine.hand import Hand
 
 _HERE = Text("A practice hand: the chips don't count, and only you can see it.")
-# What a press does: it begins the hand, it is a move of it, or it turns the cards of a position.
-Choice = Stake | Move | str
 
 
 @command(
@@ -55,7 +53,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
     if game not in FIRST_HANDS:
         raise refuse_game(game, FIRST_HANDS)
     first, words = FIRST_HANDS[game], tuple(word.lower() for word in said)
-    table, rest, last = _table(game, first), words, None
+    table, rest, last = practice_table(game, first), words, None
     while rest:
         choices = choices_at(first, table)
         taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
@@ -65,7 +63,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
         choice, hand = choices[taken], table.round.hand
         last = (hand, choice) if hand is not None and isinstance(choice, Move) else None
         table, rest = _go_on(first, table, choice), rest[len(taken) :]
-    return Lesson(game, name, words, table, first, last=last)
+    return Lesson(game, name, words, table, first, last=last, choices=choices_at(first, table))
 
 
 def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
@@ -73,20 +71,26 @@ def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
     hand = table.round.hand
     if hand is None:
         return {(word,): stake for word, stake in first.starts().items()} if table.last is None else {}
-    moves: dict[Words, Choice] = {
+    return moves_of(hand.asks.get(KEY, ())) | {
+        ("squeeze", turn.position): turn.position for turn in table.plays.reveals.due(table.round.turning)
+    }
+
+
+def moves_of(offers: Offers) -> dict[Words, Choice]:
+    """Return what may be typed for the listed offers, word by word, and the moves."""
+    return {
         (typed.verb, *typed.args): _move(offer, typed.cost)
-        for offer in hand.asks.get(KEY, ())
+        for offer in offers
         if offer.listed
         for typed in as_typed(offer)
     }
-    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.reveals.due(table.round.turning)}
 
 
 def _move(offer: Offer, amount: int) -> Move:
     return Move(KEY, offer.word, str(int(amount) + offer.put) if offer.most else offer.argument)
 
 
-def _table(game: str, first: FirstHand) -> Table:
+def practice_table(game: str, first: FirstHand) -> Table:
     """Return the lesson's table, in no place; only the learner and their company can sit there."""
     sitting = {stake.seat: int(stake.player.removeprefix("p")) for stake in (*first.starts().values(), *first.others)}
     return Table(
@@ -106,16 +110,19 @@ def _go_on(first: FirstHand, table: Table, choice: Choice) -> Table:
     match choice:
         case Stake():
             hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))
-            return _at(table, hand, _cards_to_turn(table, hand, choice.bets))
+            return table_with(table, hand, _cards_to_turn(table, hand, choice.bets))
         case Move():
             assert table.round.hand is not None
-            return _at(table, _others_move(table.round.hand.play(choice)), {})
+            return table_with(table, _others_move(table.round.hand.play(choice)), {})
         case _:
             assert table.round.hand is not None
-            return _at(table, table.round.hand, {one: who for one, who in table.round.turning.items() if one != choice})
+            return table_with(
+                table, table.round.hand, {one: who for one, who in table.round.turning.items() if one != choice}
+            )
 
 
-def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
+def table_with(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
+    """Return the lesson's table with a hand in play or finished."""
     is_over = hand.is_over and not turning
     return table.change(
         last=hand if is_over else None,
@@ -155,7 +162,7 @@ def _valued(count: Count, lesson: Lesson) -> Lesson:
     lesson = replace(lesson, told=tuple(_judged(count, lesson)))
     if hand is None or KEY not in hand.asks:
         return lesson
-    moves = {words: move for words, move in choices_at(first, lesson.table).items() if isinstance(move, Move)}
+    moves = {words: move for words, move in lesson.choices.items() if isinstance(move, Move)}
     if first.best is not None:
         best = first.best(KEY, hand.asks[KEY], hand.cards(KEY))
         return replace(lesson, best=next(words for words, move in moves.items() if move == best))

@@ -10,24 +10,22 @@ from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import find_player
 from bot.core.commands.pages import turn_pages
 from bot.core.commands.registry import CommandFlag, Request, command, say
-from bot.core.commands.words import find_word
 from bot.core.players import gift_budget
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.people import MemberState
 from bot.core.state.shared_posts import SharedRank
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino, Member
-from bot.texts import Name, Text
+from bot.texts import Text
 from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount, Word
 from storage import ledger
-from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
+from storage.questions.results import GameResults, latest_results, results_by_game
 
 START = 1000_00
 DAILY = 200_00
 DAILY_BELOW = 2000_00
 DAILY_EVERY_S = 20 * 3600.0
-WEEK_S = 7 * 86400.0
 # A page of movements, or of hands.
 ROWS = 15
 PLOTTED = 24
@@ -230,7 +228,7 @@ def rank(request: Request) -> Answer:
     rows = results_by_game(request.transaction.books, casino.id, player.ids)
     if not rows:
         raise Refused("You have not finished a hand here yet.")
-    place = _find_place(rank_players(request.transaction, casino.id, RANKED, player.id), player.id)
+    place = find_place(rank_players(request.transaction, casino.id, RANKED, player.id), player.id)
     chips = wealth(request.transaction, casino.id, player.id)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
@@ -276,89 +274,16 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
         )
 
 
-@command(
-    "leaderboard",
-    Text("See who has the most chips and the biggest wins"),
-    group="chips",
-    flags=CommandFlag.LINKABLE,
-    usage="[week|SEASON|hide|page PAGE]",
-)
-def leaderboard(request: Request) -> Answer:
-    """List ten places a page, then the player's own, and on the first page the biggest wins. House players and those
-    who opted out are left out.
-    """
-    typed = request.args[0] if request.args else ""
-    word = find_word(typed, ("hide", "week", "page")) or typed.lower()
-    if word == "hide":
-        hidden = not request.player.state.hidden
-        request.transaction.set_player(request.player.change(hidden=hidden))
-        return say("You are hidden from the leaderboards.") if hidden else say("You are on the leaderboards again.")
-    if word == "week":
-        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("No wins here this week yet."),))
-    if word == "page":
-        return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
-    if word:
-        seasons = request.casino.state.seasons
-        season = parse_count(word, 1, len(seasons))
-        if season is None:
-            raise Refused("Choose week, hide, page 2, or the number of an earlier season.")
-        return Answer(tuple(_board_lines(seasons[season - 1].board)))
-    return _turn_board(request, 1)
-
-
-def _turn_board(request: Request, page: int | None) -> Answer:
-    if page is None:
-        raise Refused("Choose a page from 1 to {most}.", most=RANKED // PLACES)
-    start, most = PLACES * (page - 1), PLACES * page
-    ranked = rank_players(request.transaction, request.casino.id, RANKED, request.player.id)
-    board = [(request.name_of(player), chips) for player, chips in ranked]
-    lines = (*_board_lines(board[start:most], start + 1), *_own_place(request, ranked, start, most))
-    has_more = len(board) > most
-    choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
-    if page > 1:
-        past_end = Text("The leaderboard has fewer pages.")
-        return Answer(lines if board[start:] else (past_end, *lines), choices=choices)
-    return Answer((*lines, *_best_wins(request)), choices=choices)
-
-
-def _own_place(request: Request, ranked: Sequence[tuple[int, int]], start: int, most: int) -> Iterable[Text]:
-    """Yield the player's own place, unless it is on the page already or they are hidden."""
-    place = _find_place(ranked, request.player.id)
-    chips = Amount(wealth(request.transaction, request.casino.id, request.player.id))
-    if place is not None and not start < place <= most:
-        yield Text("Your rank: {own}, with {chips} chips", own=place, chips=chips)
-    elif place is None and _is_shown(request.transaction, request.casino.id, request.player.id):
-        yield Text("Your rank: below {own}, with {chips} chips", own=len(ranked), chips=chips)
-
-
-def _find_place(ranked: Sequence[tuple[int, int]], player: int) -> int | None:
+def find_place(ranked: Sequence[tuple[int, int]], player: int) -> int | None:
+    """Return the place of a player in a ranking from the first, or None."""
     return next((place for place, (one, _chips) in enumerate(ranked, start=1) if one == player), None)
-
-
-def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[Text]:
-    for place, (name, amount) in enumerate(board, start=first):
-        yield Text("{place}. {name}: {chips}", place=place, name=Name(name), chips=Amount(amount))
-
-
-def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
-    """List the five players with the biggest wins in one hand, each with their best."""
-    most, best = 25, dict[int, Text]()
-    while True:
-        wins = biggest_wins(request.transaction.books, request.casino.id, most, since)
-        for win in wins:
-            if not win.is_hidden and _is_shown(request.transaction, request.casino.id, win.player):
-                values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
-                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", **values))
-        if len(best) >= 5 or len(wins) < most:
-            return list(best.values())[:5]
-        most *= 10
 
 
 def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -> list[tuple[int, int]]:
     """Return (player, chips) of the richest, by all the chips that they own: in the wallet, at tables and in escrow.
     `also` are players who may be new here.
     """
-    is_shown = partial(_is_shown, transaction, casino)
+    is_shown = partial(is_on_boards, transaction, casino)
     found = {player for player, _chips in transaction.state.boards.board_of(casino).top(most, is_shown)}
     # With a prize in escrow somebody may be above those who have more elsewhere.
     found |= set(filter(is_shown, (*also, *(one.player for one in waiting_in(transaction.casinos[casino])))))
@@ -366,7 +291,7 @@ def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -
     return sorted(ranked, key=lambda one: (-one[1], one[0]))[:most]
 
 
-def _is_shown(transaction: Transaction, casino: int, player: int) -> bool:
+def is_on_boards(transaction: Transaction, casino: int, player: int) -> bool:
     """Check whether a player is on a casino's leaderboard: not if all communities they came through have left it."""
     state = transaction.players[player].state
     if state.hidden or state.merged is not None:

@@ -11,6 +11,7 @@ from bot.core.rounds import commitments
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
 from bot.texts import Text
+from engine.cards import is_pocket
 from engine.felt import Amount, Stake, Word
 
 # More bets than these are only counted: a notice of Telegram has room for so many.
@@ -51,7 +52,7 @@ def _lay_out(table: Table, options: Any, bets: Iterable[Bet]) -> list[Lying]:
 def say_cards_come(table: Table, now: float) -> Text:
     """Say when the cards come; with the beacon it is known only when bets close."""
     seconds = math.ceil((table.round.deadline or now) - now)
-    if commitments.is_of_beacon(table):
+    if commitments.is_of_beacon(table) or is_pocket(table.rules.full_deck(table.round.terms)[0]):
         return Text("Bets close in {n} s.", n=max(1, seconds))
     return Text("Cards in {n} s.", n=max(1, seconds))
 

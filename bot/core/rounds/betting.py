@@ -4,15 +4,15 @@ own.
 Bets leave the wallet when they are placed and are held in the hand's account; taking one back returns it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.core.commands.amounts import is_amount_word, join_amounts, parse_amount, parse_count
-from bot.core.commands.command import Answer, Refused
+from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.hooks import HOOKS, hooks_of
 from bot.core.commands.naming import is_quoted
 from bot.core.commands.registry import CommandFlag, Request, command, say
-from bot.core.commands.words import SPOT, name_words, take_word
+from bot.core.commands.words import SPOT, has_letters, name_words, take_word
 from bot.core.players import self_limits
 from bot.core.rounds import bet_answers, commitments, shoe, waiting
 from bot.core.rounds.opening import SLEEP_AFTER_S
@@ -30,6 +30,7 @@ from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
 
 READY_AFTER_S = 5.0
+BELL = Choice(Text("Tell me when a seat is free"), "notify", ("seat",))
 
 
 def options_of(transaction: Layer, table: Table) -> Any:
@@ -303,21 +304,40 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
     if not free:
         raise _refuse_full(request, table)
     seat = wanted or free[0]
-    return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+    return table.with_player(seat, request.player.id)
 
 
 def _refuse_full(request: Request, table: Table) -> Refused:
     """Refuse a seat at a full table and name the next open one of its game in the casino, if there is one."""
-    for other in request.transaction.tables_in(table.casino):
-        left = seats_of(other) - len(other.seats)
-        if other.game == table.game and other.status == "open" and left > 0:
-            said = Text("All seats are taken. Watch, or join table {number}.").template
-            return Refused(said, "G9", number=str(other.number))
-    return Refused("All seats are taken. Watch, or try another table.", "G9")
+    other = find_next(table, request.transaction.tables_in(table.casino))
+    if other is None:
+        return Refused("All seats are taken. Watch, or try another table.", "G9").offering([BELL])
+    said = Text("All seats are taken. Watch, or join table {number}.").template
+    way = Choice(say_free_seats(other), where=Where(other.id))
+    return Refused(said, "G9", number=str(other.number)).offering([way, BELL])
+
+
+def find_next(table: Table, tables: Iterable[Table]) -> Table | None:
+    """Return the next open table of the same game with a free seat, or None."""
+    alike = (one for one in tables if one.game == table.game and one.tournament is None and one.id != table.id)
+    return next(filter(has_seat, alike), None)
+
+
+def has_seat(table: Table) -> bool:
+    """Check whether one more player could sit down."""
+    return table.status == "open" and len(table.seats) < seats_of(table)
+
+
+def say_free_seats(table: Table) -> Text:
+    """Name a table for people without a seat."""
+    return Text("Table {number}: {n} free", number=str(table.number), n=seats_of(table) - len(table.seats))
 
 
 def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
-    """Parse bets such as `50` or `ante 50 jackpot`: an amount is for the spot named before it, else for the first."""
+    """Parse bets such as `50` or `ante 50 jackpot`: an amount is for the spot named before it, else for the first.
+
+    Where spots are numbers, as in `17 10`, each must be named. An announced bet places its amount on several spots.
+    """
     options = options_of(request.transaction, table)
     prices = hooks_of(table).prices(options)
     spots: dict[str, int] = {}
@@ -325,26 +345,44 @@ def parse_spots(request: Request, table: Table, words: Sequence[str], seat: int 
         raise Refused("Enter an amount, for example 50.")
     spot: str | None = None
     for word in [*join_amounts(words), ""]:
-        if word in table.rules.spots or not word:
+        if not word or _is_bet(table, word, is_named=spot is not None):
             if spot is not None:
                 if spot not in prices:
                     raise Refused("Enter an amount for {spot}, for example 50.", spot=Word(spot))
                 spots[spot] = prices[spot]
             spot = word or None
         else:
-            if not _is_amount(word):
+            if not _is_amount(word) or (spot is None and _has_numbers(table)):
                 raise _refuse_bet(table, options, word)
             named = spot or table.rules.spots[0]
-            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word, seat)
+            amount = _parse_bet_amount(request, table, options, named, word, seat)
+            for part, chips in _chips_of(table, named).items():
+                spots[part] = spots.get(part, 0) + chips * amount
             spot = None
     return spots
 
 
+def _is_bet(table: Table, word: str, *, is_named: bool) -> bool:
+    """Return whether a word is a spot or an announced bet; a number after one, `is_named`, is its amount."""
+    return word in (*table.rules.spots, *table.plays.announced) and not (is_named and _is_amount(word))
+
+
+def _has_numbers(table: Table) -> bool:
+    return any(not has_letters(spot) for spot in table.rules.spots)
+
+
+def _chips_of(table: Table, bet: str) -> Mapping[str, int]:
+    """Return how many times its amount a bet places on which spots."""
+    return table.plays.announced.get(bet, {bet: 1})
+
+
 def name_spots(table: Table, args: Sequence[str]) -> list[str]:
     """Return the words of a bet with each spot by the rules' name for it, however it was typed."""
-    words, start = list[str](), 0
+    words, start, spot = list[str](), 0, None
+    args, known = [arg.rstrip(",;") or arg for arg in args], (*table.rules.spots, *table.plays.announced)
     while start < len(args):
-        spot, end = (None, start) if _is_amount(args[start]) else take_word(args, start, table.rules.spots, SPOT)
+        is_amount = _is_amount(args[start]) and not _is_bet(table, args[start], is_named=spot is not None)
+        spot, end = (None, start) if is_amount else take_word(args, start, known, SPOT)
         words.append(args[start].lower() if spot is None else spot)
         start = max(end, start + 1)
     return words
@@ -356,6 +394,14 @@ def _is_amount(word: str) -> bool:
 
 
 def _refuse_bet(table: Table, options: Any, word: str) -> Refused:
+    if _has_numbers(table):
+        first, least = Word(table.rules.spots[0]), Amount(options.minimum)
+        return Refused(
+            "There is no bet called “{word}” here. Enter a bet and its amount, for example {spot} {amount}.",
+            word=word[:40],
+            spot=first,
+            amount=least,
+        )
     spots = name_words(table.rules.spots, SPOT)
     return Refused("There is no bet called “{word}” here. Try {spots}.", word=word[:40], spots=spots)
 
@@ -364,7 +410,7 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     if not is_amount_word(word):
         # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
         return parse_amount(word, request.player.language)
-    chips = request.transaction.balance(table.purse(request.player.id))
+    chips = request.transaction.balance(table.purse(request.player.id)) // sum(_chips_of(table, spot).values())
     mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
     lying = sum(bet.spots.get(spot, 0) for bet in mine)
     # All, half and max keep enough for what follows an ante.

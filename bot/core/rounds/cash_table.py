@@ -586,14 +586,16 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
         request.transaction.set_table(_queue(table, player))
         said = say("All seats are taken. You are on the waiting list.")
         how = say("Use `/notify seat` to hear when one is free.")
-        return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
+        if is_room(request.command.place):
+            return said._replace(choices=(betting.BELL,))
+        return said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _has_the_next_seat(table, player, len(free), request.now):
         request.transaction.set_table(_queue(table, player))
         return say("Others are waiting for that seat. You are on the waiting list.")
     transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
-    table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
+    table = table.with_player(seat or free[0], player)
     memory = memory_of(table)
     keys, bought = {**memory.keys, player: request.command.key}, {**memory.bought, player: amount}
     table = _without(table, "waiting", player).keep(keys=keys, bought=bought)

@@ -1,14 +1,60 @@
-"""Open a table for bets on its next hand, or end its commitment for good."""
+"""Open a table, open it for bets on its next hand, or end its commitment for good."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 from msgspec import structs
 
 from bot.core.rounds import commitments, shoe
-from bot.core.state.table import Table
+from bot.core.state.lounge import is_room, room
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Settings, Table
+from bot.core.state.tournament import LiveTournament
 from bot.core.state.transaction import Transaction
-from storage.rows import HandRow
+from storage.rows import HandRow, PlaceRow, TableRow
 
 # A table with people and no bets falls asleep then.
 SLEEP_AFTER_S = 180.0
+
+
+def open_table(
+    transaction: Transaction,
+    casino: int,
+    game: str,
+    place: Place | None,
+    now: float,
+    entropy: bytes,
+    *,
+    home: int = 0,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    tournament: LiveTournament | None = None,
+    part_of: int | None = None,
+    **settings: Any,
+) -> Table:
+    """Open a new table with the game's own options, unless others are given; it takes over a place that has one.
+
+    Without a place it waits for one.
+    """
+    id = transaction.next_id(TableRow)
+    table = Table(
+        id,
+        casino,
+        1 + len(transaction.tables_in(casino)),
+        game,
+        dict(options),
+        Settings(**settings),
+        PLAYS[game].memory(),
+        tournament=tournament,
+        part_of=part_of,
+    )
+    transaction.set_table(table)
+    if place is not None:
+        place = room(id) if is_room(place) else place
+        known = transaction.place(*place)
+        transaction.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
+    return open_hand(transaction, table, now, entropy)
 
 
 def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:

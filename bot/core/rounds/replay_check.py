@@ -132,9 +132,11 @@ def _nets(postings: list[PostingRow]) -> Counter[str]:
 
 def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
     wagered, returned = spots_of(hand, void_seats) if row.status == "over" else (hand.wagered(), {})
-    nets, due, has_chips = _nets(postings), Counter[str](), is_of_tournament(postings)
+    nets, due = _nets(postings), Counter[str]()
+    # Those of a tournament are named by its first table.
+    purses = {int(name.split(":")[2]): name for name in nets if name.startswith(ledger.CHIPS)}
     for seat, player in owners_of(hand).items():
-        purse = ledger.chips(row.table_id, player) if has_chips else _purse(row, player)
+        purse = purses.get(player) or _purse(row, player)
         if seat not in void_seats:
             due[purse] += sum(returned.get(seat, {}).values()) - sum(wagered.get(seat, {}).values())
         nets[purse] += nets.pop(ledger.escrow(row.id, seat), 0)

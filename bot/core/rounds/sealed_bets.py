@@ -27,16 +27,17 @@ EndRound = Callable[[Transaction, Table, dict[str, int], float], Table]
 """(transaction, table, the stacks after a hand, now) -> the table after it."""
 
 
-def live_of(table: Table) -> LiveTournament:
-    """Return the tournament of a table that has one."""
-    assert table.tournament is not None
+def tournament_of(table: Table) -> LiveTournament:
+    """Return the tournament at a table. Raises Refused without one."""
+    if table.tournament is None:
+        raise Refused("There is no tournament at this table.")
     return table.tournament
 
 
-def options_of_hand(live: LiveTournament, table_seating: Seating) -> dict[str, object]:
-    """Return the options of the next hand: the least bet doubles in each quarter, the largest is every chip (TN17)."""
+def options_of_hand(live: LiveTournament, number: int, table_seating: Seating) -> dict[str, object]:
+    """Return the options of a table's next hand: the least bet doubles in each quarter, the largest is all chips."""
     rules = live.rules
-    step, least = rules.step * CHIP, rules.minimum(live.hand_number) * CHIP
+    step, least = rules.step * CHIP, rules.minimum(live.hand_at(number)) * CHIP
     largest = max(live.now.stacks.values(), default=rules.stack) * CHIP
     # The sum of a player's areas counts.
     options: dict[str, object] = {"minimum": step if table_seating is Seating.AREAS else least, "step": step}
@@ -49,7 +50,7 @@ def bet(request: Request) -> Answer:
     table, player = _table_for_bets(request), request.player.id
     own = table.with_sealed_bet(player)
     spots = betting.parse_spots(request, own, betting.name_spots(own, request.args), None)
-    before = live_of(table).sealed.get(player, {})
+    before = tournament_of(table).sealed.get(player, {})
     return _seal(request, table, {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in {**before, **spots}})
 
 
@@ -59,20 +60,20 @@ def rebet(request: Request) -> Answer:
     last = table.last_bets.get(player, ())
     if not last:
         raise Refused("You have not bet at this table yet.")
-    if player in live_of(table).sealed:
+    if player in tournament_of(table).sealed:
         raise Refused("Your bets are already placed.")
     return _seal(request, table, last[0].spots)
 
 
 def _seal(request: Request, table: Table, spots: Mapping[str, int]) -> Answer:
     """Replace the sealed bet of a player, who is no longer ready. Raises Refused."""
-    player, live, meter = request.player.id, live_of(table), table.rules.meter
+    player, live, meter = request.player.id, tournament_of(table), table.rules.meter
     if meter is not None and meter.spot in spots:
         raise Refused("No jackpot is played in tournaments.", "TN7")
     options = betting.options_of(request.transaction, table)
     spots = {spot: spots[spot] for spot in table.rules.spots if spots.get(spot)}
     betting.check_stake(table, options, Stake(1, "you", spots))
-    least = live.rules.minimum(live.hand_number) * CHIP
+    least = live.rules.minimum(table.next_hand) * CHIP
     if sum(spots.values()) < least:
         raise Refused("Bet at least {amount} in all.", "TN17", amount=Amount(least))
     cost = betting.cost_of(table.rules, options, spots)
@@ -93,7 +94,7 @@ def _seal(request: Request, table: Table, spots: Mapping[str, int]) -> Answer:
 def take_back(request: Request) -> Answer:
     """Remove the player's sealed bet."""
     table, player = _table_for_bets(request), request.player.id
-    live = live_of(table)
+    live = tournament_of(table)
     if player not in live.sealed:
         raise Refused("You have no bets to take back.")
     sealed = {one: spots for one, spots in live.sealed.items() if one != player}
@@ -106,7 +107,7 @@ def take_back(request: Request) -> Answer:
 def mark_ready(request: Request) -> Answer:
     """Mark the player as ready: when all are who are not away, the deal comes."""
     table, player = _table_for_bets(request), request.player.id
-    if player not in live_of(table).sealed:
+    if player not in tournament_of(table).sealed:
         raise Refused("Place your bets first.")
     table = wind_clock(table.change_round(ready=table.round.ready | {player}), request.now)
     request.transaction.set_table(table)
@@ -115,7 +116,7 @@ def mark_ready(request: Request) -> Answer:
 
 def _table_for_bets(request: Request) -> Table:
     table = betting.taking_bets(request)
-    live = live_of(table)
+    live = tournament_of(table)
     if live.is_registering:
         raise Refused("Bets open when the tournament starts.")
     if not live.is_running or table.seat_of(request.player.id) is None:
@@ -135,14 +136,15 @@ def wind_clock(table: Table, now: float) -> Table:
 
 def turn_bets(transaction: Transaction, table: Table, now: float) -> Table:
     """Close betting: every sealed bet is paid for, and lies on the table for all to see."""
-    live, options, bets = live_of(table), betting.options_of(transaction, table), list[Bet]()
+    live, options, bets = tournament_of(table), betting.options_of(transaction, table), list[Bet]()
     for seat, player in table.seats.items():
         if (spots := live.sealed.get(player)) is not None:
             bets.append(Bet(player, seat, spots, name_player(player)))
             cost = betting.cost_of(table.rules, options, spots)
             account, event = ledger.hand(table.round.hand_id), f"bet {len(bets)}"
             transaction.post(table.purse(player), account, cost, "bet", now, table.round.hand_id, event)
-    table = table.change(tournament=structs.replace(live, sealed={}))
+    others = {player: spots for player, spots in live.sealed.items() if player not in table.seats.values()}
+    table = table.change(tournament=structs.replace(live, sealed=others))
     return table.change_round(bets=tuple(bets), posted=len(bets), ready=frozenset())
 
 
@@ -151,8 +153,8 @@ def take_missed_bets(transaction: Transaction, table: Table, now: float) -> dict
 
     The hand's own payments are made.
     """
-    live, stacks = live_of(table), dict[str, int]()
-    least = live.rules.minimum(live.hand_number) * CHIP
+    live, stacks = tournament_of(table), dict[str, int]()
+    least = live.rules.minimum(table.next_hand) * CHIP
     for player in table.seats.values():
         purse = table.purse(player)
         if not table.bets_of(player):
@@ -164,9 +166,10 @@ def take_missed_bets(transaction: Transaction, table: Table, now: float) -> dict
 
 def count_missed(table: Table) -> Table:
     """Count the hands in a row in which a player had no bet (TN16)."""
-    live = live_of(table)
+    live = tournament_of(table)
+    missed = {player: times for player, times in live.missed.items() if player not in table.seats.values()}
     absent = [player for player in table.seats.values() if not table.bets_of(player)]
-    missed = {player: live.missed.get(player, 0) + 1 for player in absent}
+    missed |= {player: live.missed.get(player, 0) + 1 for player in absent}
     return table.change(tournament=structs.replace(live, missed=missed))
 
 
@@ -178,4 +181,6 @@ def skip_hand(transaction: Transaction, table: Table, now: float, entropy: Entro
         return transaction.set_table(opening.close_for_good(transaction, table, now))
     if commitments.is_changed(transaction, table):
         table = opening.open_anew(transaction, table, now, entropy(32), commitments.CHANGED)
-    return transaction.set_table(wind_clock(table.change_round(started=None, ready=frozenset()), now))
+    table = table.change_round(started=None, deadline=None, ready=frozenset())
+    goes_on = tournament_of(table).is_in_play(table.tournament_number)
+    return transaction.set_table(wind_clock(table, now) if goes_on else table)

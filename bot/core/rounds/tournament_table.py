@@ -1,12 +1,14 @@
-"""A tournament at its own table: registration, hands, levels, eliminations, prizes (TN2 to TN25).
+"""A tournament at its own tables: registration, hands, levels, moves, eliminations, prizes (TN2 to TN25).
 
 The engine decides (`LiveTournament.now`); this module gives it events and follows what it answers, in the transaction
 of the command or the hand. Buy-ins wait in the tournament's `pool` account; tournament chips come from its `issue`
-account, and go back there when it is over.
+account, and go back there when it is over. The accounts have the number of the first table, so that a player who is
+moved to another takes their chips along without a posting. The first table is the last one that is left.
 """
 
 import json
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +18,11 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Entropy, Hooks
 from bot.core.commands.registry import Request, say
 from bot.core.players import gift_budget, self_limits
-from bot.core.rounds import cash_table, opening, playing, sealed_bets
+from bot.core.rounds import cash_table, commitments, opening, playing, sealed_bets
 from bot.core.rounds.betting import usual_options
+from bot.core.rounds.sealed_bets import tournament_of
+from bot.core.state.lounge import is_room
+from bot.core.state.place import Place
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
 from bot.core.state.tournament import CHIP, LiveTournament, name_player, player_named
@@ -30,24 +35,30 @@ from storage.rows import ResultRow
 
 # A sit & go that is not full by then is cancelled (TN6).
 FILLS_WITHIN_S = 24 * 3600.0
+# Players who got a seat at a further table, or were moved, and are told of it once where they play now.
+SEATED = "seated"
 # No clock of a hand is longer: what is more was a pause, or downtime.
 LONGEST_HAND_S = 600.0
-# The number of the only table.
-ONE = 1
 # The largest buy-in on a member's first day where the game has no usual stack, in minor units.
 FIRST_DAY_BUY_IN = 100_00
-
-
-def tournament_of(table: Table) -> LiveTournament:
-    """Return the tournament at a table. Raises Refused without one."""
-    if table.tournament is None:
-        raise Refused("There is no tournament at this table.")
-    return table.tournament
 
 
 def is_entered(table: Table, player: int) -> bool:
     """Check whether a player has registered, eliminated players included."""
     return table.tournament is not None and name_player(player) in table.tournament.now.order
+
+
+def is_left(table: Table, player: int) -> bool:
+    """Check whether a player is registered or plays at any table of the tournament."""
+    live = tournament_of(table)
+    return is_entered(table, player) if live.is_registering else name_player(player) in live.now.stacks
+
+
+def tables_of(transaction: Transaction, table: Table) -> list[Table]:
+    """Return the tables of the tournament by number, or the table without one; `table` itself as it is given."""
+    ids = table.tournament.tables if table.tournament is not None else ()
+    found = (table if id == table.id else transaction.table(id) for id in ids or (table.id,))
+    return [one for one in found if one is not None]
 
 
 # Registration
@@ -76,59 +87,49 @@ def register(request: Request, table: Table) -> Answer:
             cost=Amount(rules.buy_in),
             chips=request.chips(),
         )
-    _start(request.transaction, table, request.now)
+    _start(request.transaction, table, request.now, request.entropy)
     stack = Amount(rules.stack * CHIP)
     return say("You are registered, and the tournament starts. You have {stack} tournament chips.", stack=stack)
 
 
 def _enter_late(request: Request, table: Table) -> Answer:
-    """Seat a late player, or one who enters again, for the next hand (TN11, TN12)."""
+    """Seat a late player, or one who enters again, at a table that is drawn; the next hand deals them in (TN11)."""
     live, player, transaction, now = tournament_of(table), request.player.id, request.transaction, request.now
-    if table.seat_of(player) is not None or player in live.entering:
+    if is_left(table, player):
         raise Refused("You are playing in this tournament.")
     if not may_enter_late(live, player):
         raise Refused("This tournament has started. Registration is closed.")
     _check_open(table)
     _check_person(request, table)
-    table = _post_buy_in(request, table).change(tournament=structs.replace(live, entering=(*live.entering, player)))
-    # The record knows entries between hands: whoever comes during one is seated when it is over.
-    table = wake(transaction, table, now)
-    self_limits.check_loss(replace(request, at=transaction.set_table(table)))
+    name, table = name_player(player), _post_buy_in(request, table)
+    table = _add_event(transaction, table, now, "reenter" if is_entered(table, player) else "late", name)
+    _issue_stack(transaction, table, player, now)
+    table = transaction.set_table(_set_clock(_follow(transaction, table, now, back=player), now))
+    self_limits.check_loss(replace(request, at=table))
     return say("You play from the next hand on, with {stack} tournament chips.", stack=Amount(live.rules.stack * CHIP))
-
-
-def _seat_late_players(transaction: Transaction, table: Table, now: float) -> Table:
-    """Seat the players who have paid during the hand; return their buy-ins if it was the last one."""
-    for player in tournament_of(table).entering:
-        live, name = tournament_of(table), name_player(player)
-        if not live.is_running:
-            cost, wallet = live.rules.buy_in, ledger.wallet(table.casino, player)
-            transaction.post(ledger.pool(table.id), wallet, cost, "tournament refund", now)
-            gift_budget.note(transaction, table.casino, player, -cost, now)
-            continue
-        table = table.change(tournament=live.add("reenter" if is_entered(table, player) else "late", name))
-        account, stack = ledger.chips(table.id, player), live.rules.stack * CHIP
-        transaction.post(ledger.issue(table.id), account, stack, "tournament stack", now)
-        table = cash_table.deal_in(table, player)
-    table = table.change(tournament=structs.replace(tournament_of(table), entering=()))
-    return _seat_players(table) if tournament_of(table).is_running else table
 
 
 def may_enter_late(live: LiveTournament, player: int | None) -> bool:
     """Check whether a player who is not seated may enter now; None is anyone who has not registered."""
     now, rules = live.now, live.rules
     name = name_player(player) if player is not None else ""
-    coming = len(live.entering)
-    has_room = now.entries + coming < rules.most and len(now.stacks) + coming < rules.seats
-    return live.is_running and now.level <= rules.late_levels and has_room and now.buy_ins[name] <= rules.reentries
+    is_open = live.is_running and now.level <= rules.late_levels and not now.is_hand_for_hand
+    has_room = now.entries < rules.most and now.tables.has_free_seat
+    return is_open and has_room and now.buy_ins[name] <= rules.reentries
 
 
 def _post_buy_in(request: Request, table: Table) -> Table:
     """Move the buy-in from the wallet into the pool."""
     transaction, player, cost = request.transaction, request.player.id, tournament_of(table).rules.buy_in
-    transaction.post(request.wallet, ledger.pool(table.id), cost, "tournament buy-in", request.now)
+    transaction.post(request.wallet, ledger.pool(table.tournament_id), cost, "tournament buy-in", request.now)
     gift_budget.note(transaction, table.casino, player, cost, request.now)
     return table
+
+
+def _issue_stack(transaction: Transaction, table: Table, player: int, now: float) -> None:
+    stack = tournament_of(table).rules.stack * CHIP
+    account, issue = table.purse(player), ledger.issue(table.tournament_id)
+    transaction.post(issue, account, stack, "tournament stack", now)
 
 
 def _check_open(table: Table) -> None:
@@ -146,7 +147,7 @@ def _check_person(request: Request, table: Table) -> None:
     transaction, player, now, casino = request.transaction, request.player.id, request.now, request.casino
     rules = tournament_of(table).rules
     others = self_limits.ids_of_person(transaction, player)[1:]
-    if any(is_entered(table, other) or other in tournament_of(table).entering for other in others):
+    if any(is_entered(table, other) for other in others):
         raise Refused("You are registered with another account.", "G9")
     self_limits.check_may_stake(replace(request, at=None))
     self_limits.check_share(request, 0, rules.buy_in)
@@ -185,15 +186,50 @@ def leave(request: Request) -> Answer:
     if live.is_registering:
         request.transaction.set_table(unregister(request.transaction, table, player, request.now))
         return say("You are unregistered. {chips} are back in your wallet.", chips=Amount(live.rules.buy_in))
-    if table.seat_of(player) is None:
+    at = next((one for one in tables_of(request.transaction, table) if one.seat_of(player) is not None), None)
+    if at is None:
         raise Refused("You are out of this tournament.")
-    return cash_table.go_away(request)
+    return cash_table.go_away(replace(request, at=at))
 
 
 def unregister(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """Give back the buy-in before the start."""
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
     return _add_event(transaction, table, now, "unregister", name_player(player)).change(seats=seats)
+
+
+def remove(transaction: Transaction, table: Table, player: int, reason: str, now: float) -> None:
+    """Remove a player for cheating or a second account: refunded before the start, later without a place (TN23).
+
+    Their chips leave play, and the buy-in stays in the pool. Raises Refused during a hand at their table.
+    """
+    told = Text("An inspector has removed a player from the tournament: {reason}.", reason=reason.rstrip("."))
+    if tournament_of(table).is_registering:
+        transaction.set_table(unregister(transaction, table, player, now).tell(told, now))
+        return
+    tables = tables_of(transaction, table)
+    at = next((one for one in tables if one.seat_of(player) is not None), None)
+    if at is None:
+        raise Refused("That player is out of this tournament.")
+    # After a round of hand-for-hand all tables are broken and balanced at once.
+    waits_for = tables if tournament_of(table).now.is_hand_for_hand else [at]
+    if any(one.phase in ("playing", "waiting") for one in waits_for):
+        raise Refused("Hands are being played. Use /table pause, and remove the player after the hand.", "TN23")
+    transaction.post(at.purse(player), at.bank, transaction.balance(at.purse(player)), "tournament removed", now)
+    sealed = {one: spots for one, spots in tournament_of(at).sealed.items() if one != player}
+    at = at.change(tournament=structs.replace(tournament_of(at), sealed=sealed))
+    at = _add_event(transaction, at, now, "remove", name_player(player))
+    if tournament_of(at).is_running:
+        at = _set_clock(_follow(transaction, at, now), now)
+    else:
+        hands = [one.last_hand for one in tables if one.last_hand is not None]
+        is_ranked = bool(tournament_of(at).now.stacks)
+        at = _end(transaction, at, now, max(hands, default=None) if is_ranked else None)
+        at = opening.close_for_good(transaction, at, now)
+    transaction.set_table(at.tell(told, now))
+    for one in tables_of(transaction, at):
+        if one.id != at.id and one.status != "closed":
+            transaction.set_table(one.tell(told, now))
 
 
 def _send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
@@ -215,36 +251,118 @@ def _add_event(transaction: Transaction, table: Table, now: float, *event: Any) 
     why = "tournament refund" if before.is_registering else "tournament prize"
     for name, amount in (Counter(after.now.paid) - Counter(before.now.paid)).items():
         player = player_named(name)
-        transaction.post(ledger.pool(table.id), ledger.wallet(table.casino, player), amount, why, now)
+        pool = ledger.pool(table.tournament_id)
+        transaction.post(pool, ledger.wallet(table.casino, player), amount, why, now)
         gift_budget.note(transaction, table.casino, player, -amount, now)
     return table.change(tournament=after)
 
 
-def _start(transaction: Transaction, table: Table, now: float) -> Table:
-    """Give everyone a stack and a drawn seat; the first hand follows (TN10)."""
+def _start(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
+    """Open as many tables as the players need, and give everyone a stack and a drawn seat (TN10)."""
     table = _add_event(transaction, table, now, "start")
-    live = tournament_of(table)
+    live, ids = tournament_of(table), [table.id]
     for name in live.now.order:
-        account = ledger.chips(table.id, player_named(name))
-        transaction.post(ledger.issue(table.id), account, live.rules.stack * CHIP, "tournament stack", now)
-    return transaction.set_table(wake(transaction, _seat_players(table), now))
+        _issue_stack(transaction, table, player_named(name), now)
+    for _number in range(1, len(live.now.tables)):
+        ids.append(_open_further(transaction, table, now, entropy(32)).id)
+    table = table.change(tournament=structs.replace(live, tables=tuple(ids)))
+    return transaction.set_table(_set_clock(_follow(transaction, table, now), now))
 
 
-def _seat_players(table: Table) -> Table:
-    """Seat the players where the tournament has them."""
-    tables = tournament_of(table).now.tables.by_number
-    seats = tables[ONE].seats if ONE in tables else {}
-    return table.change(seats={seat: player_named(name) for seat, name in sorted(seats.items())})
+def _open_further(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
+    """Open a further table; in the lounge it has a page of its own."""
+    rooms = [Place(row.platform, row.address) for row in transaction.places_of(table.id)]
+    return opening.open_table(
+        transaction,
+        table.casino,
+        table.game,
+        next(filter(is_room, rooms), None),
+        now,
+        entropy,
+        options=table.options,
+        tournament=table.tournament,
+        part_of=table.id,
+        language=table.settings.language,
+        seats=table.settings.seats,
+        coach=False,
+    )
 
 
-def _take_chips_back(transaction: Transaction, table: Table, now: float, hand: int | None) -> Table:
-    """Take the tournament chips back, and keep each player's result with the last hand."""
+def _follow(transaction: Transaction, table: Table, now: float, *, back: int | None = None) -> Table:
+    """Bring all tables in line with the events: seats, levels, clocks, broken tables (TN13 to TN18).
+
+    Others are stored; `table` is returned. Whoever was away stays away at another table, but for `back`.
+    """
+    live, tables = tournament_of(table), tables_of(transaction, table)
+    away = {player for one in tables for player in one.seats.values() if cash_table.is_away(one, player)} - {back}
+    for one in tables:
+        if one.id != table.id and one.status != "closed":
+            there = _follow_there(transaction, structs.replace(one, tournament=live), away, now)
+            transaction.set_table(_note_seated(transaction, one, there))
+    if _is_broken(table):
+        return _break_up(transaction, table, now)
+    return _note_seated(transaction, table, _seat_players(table, away))
+
+
+def _note_seated(transaction: Transaction, before: Table, table: Table) -> Table:
+    """Note who got a seat at one of several tables, and wants to be mentioned."""
+    if table.seats == before.seats or len(tournament_of(table).tables) < 2:
+        return table
+    new = [player for player in table.seats.values() if player not in before.seats.values()]
+    new = [player for player in new if not transaction.players[player].state.unmentioned]
+    waiting = [player for player in before.notify.get(SEATED, ()) if player in table.seats.values()]
+    return table.change(notify={**table.notify, SEATED: (*waiting, *new)}) if new else table
+
+
+def _follow_there(transaction: Transaction, table: Table, away: Collection[int], now: float) -> Table:
+    if _is_broken(table):
+        return _break_up(transaction, table, now)
+    # The message of the first table is that of the tournament, and tells of every change.
+    table = table.change() if table.part_of is None else table
+    return _set_clock(_seat_players(table, away), now)
+
+
+def _seat_players(table: Table, away: Collection[int]) -> Table:
+    """Seat the players where the tournament has them, and set the options of the next hand."""
+    live = tournament_of(table)
+    seats = live.seats_at(table.tournament_number)
+    if seats != table.seats:
+        table = table.change(seats=seats)
+    if not live.rules.is_elimination:
+        return table
+    out = tuple(player for player in seats.values() if player in away)
+    if out != cash_table.memory_of(table).out:
+        table = table.keep(out=out)
+    options = options_to_come(live, table.plays.seating)
+    return table if options == table.options else table.change(options=options)
+
+
+def _is_broken(table: Table) -> bool:
+    live = tournament_of(table)
+    return live.is_running and table.tournament_number not in live.now.tables.by_number
+
+
+def _break_up(transaction: Transaction, table: Table, now: float) -> Table:
+    """Close a table that is broken, once its hand is stored."""
+    table = table.change(seats={}).tell(Text("This table is closed. Its players were moved to other tables."), now)
+    if table.round.hand is not None:
+        return table.change(status="closing")
+    return opening.close_for_good(transaction, table, now)
+
+
+def _end(transaction: Transaction, table: Table, now: float, hand: int | None) -> Table:
+    """Take the tournament chips back, keep each player's result with the last hand, and close the other tables."""
     for name, (wagered, returned) in tournament_of(table).results().items():
         player = player_named(name)
-        account = ledger.chips(table.id, player)
-        transaction.post(account, ledger.issue(table.id), transaction.balance(account), "tournament over", now)
+        account, issue = table.purse(player), ledger.issue(table.tournament_id)
+        transaction.post(account, issue, transaction.balance(account), "tournament over", now)
         if hand is not None:
             transaction.put(ResultRow(hand, player, table.casino, table.game, wagered, returned, now))
+    for other in tables_of(transaction, table):
+        if other.id != table.id:
+            other = other.change(tournament=table.tournament)
+            is_open = other.status != "closed"
+            transaction.set_table(opening.close_for_good(transaction, other, now) if is_open else other)
     return table.change(seats={})
 
 
@@ -253,13 +371,13 @@ def _take_chips_back(transaction: Transaction, table: Table, now: float, hand: i
 
 def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
     """Make all stacks the stakes, in the positions of the next hand; away players time out at once (TN15, TN16)."""
-    positions = tournament_of(table).now.tables.positions(ONE)
+    positions = tournament_of(table).now.tables.positions(table.tournament_number)
     assert positions is not None
     is_dead = bool(positions.big_blind) and positions.small_blind is None
     bets, away = [], set()
     for place, seat in enumerate(positions.dealt):
         player = table.seats[seat]
-        stack = transaction.balance(ledger.chips(table.id, player))
+        stack = transaction.balance(table.purse(player))
         post = "big" if is_dead and place == 0 else ""
         bets.append(Bet(player, seat, {"stack": stack}, name_player(player), post=post))
         if player in cash_table.memory_of(table).out:
@@ -267,61 +385,68 @@ def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
     return table.change_round(bets=tuple(bets), away=frozenset(away)).keep(button=positions.button)
 
 
-def options_to_come(live: LiveTournament, seating: Seating) -> dict[str, Any]:
-    """Return the options of the next hand (TN8, TN17)."""
+def options_to_come(live: LiveTournament, seating: Seating, number: int = 1) -> dict[str, Any]:
+    """Return the options of the next hand at the table of that number (TN8, TN17)."""
     if live.rules.is_elimination:
         return live.rules.options(live.now.level, CHIP)
-    return sealed_bets.options_of_hand(live, seating)
+    return sealed_bets.options_of_hand(live, number, seating)
 
 
 def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
-    """Record a hand: eliminations, the level, and the prizes after the last one. A void hand counts nothing."""
+    """Record a hand: eliminations, the level, moves, and the prizes after the last one. A void hand counts nothing."""
     if hand.is_void:
-        return _seat_late_players(transaction, table, now)
+        return table
     if not tournament_of(table).rules.is_elimination:
         stacks = sealed_bets.take_missed_bets(transaction, table, now)
         table = sealed_bets.count_missed(table).change(last_hand=table.round.hand_id)
         return _end_round(transaction, table, stacks, now)
     number, players = table.round.hand_id, {*table.owners().values()}
-    stacks = {name_player(one): transaction.balance(ledger.chips(table.id, one)) // CHIP for one in sorted(players)}
-    started = table.round.started
+    stacks = {name_player(one): transaction.balance(table.purse(one)) // CHIP for one in sorted(players)}
     table = cash_table.count_time_outs(table, hand)
-    table = _seat_players(_add_event(transaction, table, now, "hand", ONE, stacks))
-    table = _seat_late_players(transaction, table, now)
+    table = _add_event(transaction, table, now, "hand", table.tournament_number, stacks)
     if not tournament_of(table).is_running:
-        return _take_chips_back(transaction, table, now, number).change(status="closing")
-    return _count_time(table, 0.0 if started is None else min(LONGEST_HAND_S, now - started))
+        return _end(transaction, table, now, number).change(status="closing")
+    return _follow(transaction, _count_time(table, now), now)
 
 
 def _end_round(transaction: Transaction, table: Table, stacks: dict[str, int], now: float) -> Table:
     """Record a hand of a bank game, dealt or not; the next one has its own least bet."""
-    table = _seat_players(_add_event(transaction, table, now, "hand", ONE, stacks))
-    live = tournament_of(table)
-    if not live.is_running:
-        return _take_chips_back(transaction, table, now, table.last_hand).change(status="closing")
-    return table.change(options=options_to_come(live, table.plays.seating))
+    table = _add_event(transaction, table, now, "hand", table.tournament_number, stacks)
+    if not tournament_of(table).is_running:
+        return _end(transaction, table, now, table.last_hand).change(status="closing")
+    table = _follow(transaction, table, now)
+    options = options_to_come(tournament_of(table), table.plays.seating, table.tournament_number)
+    return table.change(options=options)
 
 
-def _count_time(table: Table, played_s: float) -> Table:
-    """Raise the level by the clock once its time is over; the next hand has the options of the level (TN8)."""
-    live = tournament_of(table)
-    live = structs.replace(live, played=live.played + played_s)
-    if live.level_s and live.played >= live.level_s:
+def _count_time(table: Table, now: float) -> Table:
+    """Raise the level by the clock once its time is over (TN8). Hands at several tables count once."""
+    live, started = tournament_of(table), table.round.started
+    since = now if started is None else max(started, live.counted)
+    played = live.played + max(0.0, min(LONGEST_HAND_S, now - since))
+    live = structs.replace(live, played=played, counted=now)
+    if live.level_s and played >= live.level_s:
         live = structs.replace(live.add("level"), played=0.0)
-    return table.change(tournament=live, options=options_to_come(live, table.plays.seating))
+    return table.change(tournament=live)
 
 
 def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
     """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6)."""
     live = tournament_of(table)
-    if live.takes_sealed_bets and not live.sealed:
+    if live.is_registering:
+        if now < live.starts_at:
+            return transaction.set_table(table.change_round(deadline=live.starts_at))
+        is_enough = live.starts_at and live.now.entries >= live.rules.least
+        return _start(transaction, table, now, entropy) if is_enough else cancel(transaction, table, now)
+    if not live.is_in_play(table.tournament_number):
+        return transaction.set_table(_set_clock(table, now))
+    if live.takes_sealed_bets and not table.has_sealed_bets:
         return sealed_bets.skip_hand(transaction, table, now, entropy, _end_round)
-    if not live.is_registering:
-        return playing.deal(transaction, table, now, entropy(32))
-    if now < live.starts_at:
-        return transaction.set_table(table.change_round(deadline=live.starts_at))
-    is_enough = live.starts_at and live.now.entries >= live.rules.least
-    return _start(transaction, table, now) if is_enough else cancel(transaction, table, now)
+    if live.rules.is_elimination and commitments.is_changed(transaction, table):
+        # Another table has raised the level since this hand was announced.
+        table = opening.open_anew(transaction, table, now, entropy(32), commitments.CHANGED)
+        return transaction.set_table(_set_clock(table, now))
+    return playing.deal(transaction, table, now, entropy(32))
 
 
 def cancel(transaction: Transaction, table: Table, now: float) -> Table:
@@ -334,32 +459,56 @@ def cancel(transaction: Transaction, table: Table, now: float) -> Table:
 def wake(transaction: Transaction, table: Table, now: float) -> Table:
     """Start the clock of the next hand; before the start that of the registration."""
     live = tournament_of(table)
-    if table.has_closed or table.status != "open":
+    if not live.is_registering or table.has_closed or table.status != "open":
+        return _set_clock(table, now)
+    deadline = live.starts_at or live.opened + FILLS_WITHIN_S
+    return table.change_round(started=None, deadline=max(now, deadline))
+
+
+def _set_clock(table: Table, now: float) -> Table:
+    """Start the clock of the next hand unless it runs; stop it where the table waits for others or has ended."""
+    if table.phase in ("playing", "waiting") or table.status != "open":
         return table
-    if live.is_registering:
-        deadline = live.starts_at or live.opened + FILLS_WITHIN_S
-        return table.change_round(started=None, deadline=max(now, deadline))
-    if live.entering:
-        table = _seat_late_players(transaction, table, now)
-    if not live.is_running or table.round.started is not None:
+    if not tournament_of(table).is_in_play(table.tournament_number):
+        is_stopped = (table.round.started, table.round.deadline) == (None, None)
+        return table if is_stopped else table.change_round(started=None, deadline=None)
+    if table.round.started is not None:
         return table
-    if live.takes_sealed_bets:
+    if tournament_of(table).takes_sealed_bets:
         return sealed_bets.wind_clock(table, now)
     return table.change_round(started=now, deadline=now + cash_table.BETWEEN_HANDS_S)
 
 
 def _close(transaction: Transaction, table: Table, now: float) -> Table:
-    """End a tournament whose table closes: refund it before the start, later pay places and chips (TN25)."""
+    """End a tournament whose first table closes: refund it before the start, later pay places and chips (TN25).
+
+    It ends with the last hand that is played at any of its tables. A further table closes alone when it is broken.
+    """
     live = tournament_of(table)
     if live.has_ended:
         return table
-    table = _add_event(transaction, table, now, "cancel" if live.is_registering else "abandon")
-    table = _seat_late_players(transaction, table, now)
-    return _take_chips_back(transaction, table, now, table.last_hand if live.is_running else None)
+    if live.is_registering:
+        return _end(transaction, _add_event(transaction, table, now, "cancel"), now, None)
+    first, *others = tables_of(transaction, table)
+    if table.id != first.id and first.status not in ("closing", "closed"):
+        return table
+    others = [one for one in (first, *others) if one.id != table.id]
+    for other in others:
+        if other.status not in ("closing", "closed"):
+            closing = other.change(status="closing")
+            is_playing = other.phase in ("playing", "waiting")
+            transaction.set_table(closing if is_playing else closing.change_round(started=None, deadline=None))
+    if any(other.phase in ("playing", "waiting") for other in others):
+        return table
+    table = _add_event(transaction, table, now, "abandon")
+    hands = [one.last_hand for one in (table, *others) if one.last_hand is not None]
+    return _end(transaction, table, now, max(hands, default=None))
 
 
 def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
     """Give back all buy-ins of a tournament whose game is not installed any more; no rule is asked."""
+    if table.part_of is not None:
+        return
     live = tournament_of(table)
     cost = int(json.loads(live.definition).get("buy_in", 0))
     for name in live.registered:
@@ -372,7 +521,9 @@ def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
 
 def _shift_clocks(table: Table, step: float) -> Table:
     live = tournament_of(table)
-    return table if live.has_ended else table.change(tournament=structs.replace(live, opened=live.opened + step))
+    if live.has_ended:
+        return table
+    return table.change(tournament=structs.replace(live, opened=live.opened + step, counted=live.counted + step))
 
 
 def _sit(request: Request) -> Answer:

@@ -168,6 +168,7 @@ class Play:
     reveals        the cards that players may turn themselves, if the option `squeeze` is on
     memory         what a table keeps from hand to hand: `GameMemory` itself for nothing
     lounge_tables  the number of its tables in a new lounge
+    announced      {bet: {spot: chips}}: bets that place several chips of one amount at once (`/bet voisins 10`)
     moves          {word: help and usage} of every move that its players can make; moves of several games are the same
     orders         {name: its moves} of the standing orders that a player may leave (CS10); {} for none
     linked_meter   one meter is shown at all its tables of a casino, and moves with each of them (CS17)
@@ -183,6 +184,7 @@ class Play:
     reveals: Reveals = NO_REVEALS
     memory: type[GameMemory] = GameMemory
     lounge_tables: int = 1
+    announced: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     moves: Mapping[str, MoveHelp] = field(default_factory=dict)
     orders: Mapping[str, Order] = field(default_factory=dict)
     linked_meter: bool = False

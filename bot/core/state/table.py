@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -199,7 +200,8 @@ class Table(msgspec.Struct, frozen=True):
     invited      the only players who may play here; None if everybody may
     invitations  {token: until when it is valid}
     notify       {event: players who are told of it once}
-    tournament   the tournament that is played here; it stays when it is over
+    tournament   the tournament that is played here, the same value at all its tables; it stays when it is over
+    part_of      the first table of the tournament, where it is stored; None there
     """
 
     id: int
@@ -228,6 +230,7 @@ class Table(msgspec.Struct, frozen=True):
     invitations: Mapping[str, float] = {}
     notify: Mapping[str, tuple[int, ...]] = {}
     tournament: LiveTournament | None = None
+    part_of: int | None = None
     version: int = 0
 
     def __repr__(self) -> str:
@@ -279,6 +282,19 @@ class Table(msgspec.Struct, frozen=True):
     def change(self, **changes: Any) -> "Table":
         return replace(self, version=self.version + 1, **changes)
 
+    def with_player(self, seat: int, player: int) -> "Table":
+        """Return the table with a player at a free seat, who no longer waits to be told of one."""
+        table = self.without_notice(player, "seat")
+        return table.change(seats=dict(sorted({**self.seats, seat: player}.items())))
+
+    def without_notice(self, player: int, *kinds: str) -> "Table":
+        """Return the table without a player's requests for these notices."""
+        left = {
+            kind: tuple(one for one in waiting if one != player or kind not in kinds)
+            for kind, waiting in self.notify.items()
+        }
+        return self.change(notify={kind: waiting for kind, waiting in left.items() if waiting})
+
     def change_round(self, **changes: Any) -> "Table":
         """Return the table with changes to its round."""
         return replace(self, version=self.version + 1, round=replace(self.round, **changes))
@@ -317,6 +333,26 @@ class Table(msgspec.Struct, frozen=True):
             return self
         bet = Bet(player, seat, self.tournament.sealed[player], "")
         return replace(self, round=replace(self.round, bets=(bet,)))
+
+    @property
+    def tournament_id(self) -> int:
+        """Return the table whose number the accounts of the tournament have: its first."""
+        return self.id if self.part_of is None else self.part_of
+
+    @property
+    def tournament_number(self) -> int:
+        """Return the number of this table in its tournament, from 1."""
+        return 1 if self.part_of is None or self.tournament is None else 1 + self.tournament.tables.index(self.id)
+
+    @property
+    def next_hand(self) -> int:
+        """Return the number of the next hand in a tournament, from 1."""
+        return self.tournament.hand_at(self.tournament_number) if self.tournament is not None else 1
+
+    @property
+    def has_sealed_bets(self) -> bool:
+        """Check whether anybody here has a sealed bet."""
+        return self.tournament is not None and not self.tournament.sealed.keys().isdisjoint(self.seats.values())
 
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.round.bets if bet.player == player]
@@ -363,7 +399,7 @@ class Table(msgspec.Struct, frozen=True):
     def purse(self, player: int) -> str:
         """Return the account of a player's chips in a hand: their stack if they play from one, else their wallet."""
         if self.tournament is not None:
-            return ledger.chips(self.id, player)
+            return ledger.chips(self.tournament_id, player)
         if self.plays.seating is Seating.STACKS:
             return ledger.stack(self.id, player)
         return ledger.wallet(self.casino, player)
@@ -371,7 +407,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def bank(self) -> str:
         """Return the account that pays and receives what players do not: in a tournament the issue of its chips."""
-        return ledger.bank(self.casino) if self.tournament is None else ledger.issue(self.id)
+        return ledger.bank(self.casino) if self.tournament is None else ledger.issue(self.tournament_id)
 
     def seats_played_by(self, player: int) -> list[str]:
         """Return the keys of the running hand that this player decides."""
@@ -460,6 +496,7 @@ class _OnDisk(msgspec.Struct):
     left_logs: dict[str, str]
     last_ended: float
     tournament: LiveTournament | None = None
+    part_of: int | None = None
 
 
 # Thousands of tables share what is the same at most of them.
@@ -503,7 +540,8 @@ def dump_table(table: Table) -> str:
         notify=dict(table.notify),
         left_logs=dict(table.left_logs),
         last_ended=table.last_ended,
-        tournament=table.tournament,
+        tournament=table.tournament if table.part_of is None else None,
+        part_of=table.part_of,
     )
     return _encode(kept).decode()
 
@@ -551,7 +589,15 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         last_bets={player: _share(player, bets, tuple(last)) for player, last in state.last_bets},
         version=state.version,
         tournament=state.tournament,
+        part_of=state.part_of,
     )
+
+
+def share_tournaments(tables: dict[int, Table], known: Mapping[int, Table] = MappingProxyType({})) -> None:
+    """Give loaded tables the tournament of which they are part, from its first table, which may be loaded already."""
+    for table in [one for one in tables.values() if one.part_of is not None]:
+        first = tables.get(table.part_of or 0) or known.get(table.part_of or 0)
+        tables[table.id] = replace(table, tournament=first.tournament if first is not None else None)
 
 
 def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[Bet, ...]:

@@ -33,10 +33,11 @@ class LiveTournament(msgspec.Struct, frozen=True):
     postponed   whether the start was moved, which an inspector may do once (TN1)
     level_s     seconds of a level by the clock; 0: levels go by hands
     played      seconds of play in this level; a pause and downtime do not count (TN8)
-    entering    players who have paid during a hand and enter after it (TN11, TN12)
     sealed      {player: {spot: minor units}} of bets against the bank until betting closes; secret until then (TN17)
     missed      {player: hands in a row without a bet} against the bank (TN16)
     before      the table that this one replaces at its place, until people go back to it
+    tables      its tables by number from 1, broken ones included; empty until the start
+    counted     until when play is counted in `played`
     """
 
     definition: str
@@ -46,11 +47,12 @@ class LiveTournament(msgspec.Struct, frozen=True):
     starts_at: float = 0.0
     level_s: float = 0.0
     played: float = 0.0
-    entering: tuple[int, ...] = ()
     sealed: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
     missed: dict[int, int] = msgspec.field(default_factory=dict)
     before: int | None = None
     postponed: bool = False
+    tables: tuple[int, ...] = ()
+    counted: float = 0.0
 
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
@@ -91,15 +93,23 @@ class LiveTournament(msgspec.Struct, frozen=True):
         """Check whether it is played against the bank, with bets that nobody else sees (TN17)."""
         return self.is_running and not self.rules.is_elimination
 
-    @property
-    def hand_number(self) -> int:
-        """Return the number of the next hand of a bank game, from 1."""
-        return 1 + sum(table.hands for table in self.now.tables.by_number.values())
+    def hand_at(self, number: int) -> int:
+        """Return the number of a table's next hand, from 1."""
+        table = self.now.tables.by_number.get(number)
+        return 1 + table.hands if table is not None else 1
+
+    def is_in_play(self, number: int) -> bool:
+        """Check whether a table may play a hand now: it does not wait for others (TN18), and has the players."""
+        return self.is_running and number in self.now.playing_tables()
+
+    def seats_at(self, number: int) -> dict[int, int]:
+        """Return {seat: player} of a table; nobody sits at a broken one."""
+        table = self.now.tables.by_number.get(number)
+        return {seat: player_named(name) for seat, name in sorted(table.seats.items())} if table is not None else {}
 
     def spent_by(self, player: int) -> int:
         """Return the buy-ins of a player, in minor units."""
-        entries = self.now.buy_ins[name_player(player)] + self.entering.count(player)
-        return entries * self.rules.buy_in
+        return self.now.buy_ins[name_player(player)] * self.rules.buy_in
 
     @property
     def registered(self) -> list[str]:
@@ -110,7 +120,7 @@ class LiveTournament(msgspec.Struct, frozen=True):
                 found.append(values[0])
             elif name == "unregister":
                 found.remove(values[0])
-        return [*found, *map(name_player, self.entering)]
+        return found
 
     def add(self, *event: Any) -> "LiveTournament":
         """Return the tournament after one more event. Raises IllegalTournament."""

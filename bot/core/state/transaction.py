@@ -30,6 +30,7 @@ from storage.rows import (
     AuditRow,
     BrowserRow,
     CasinoRow,
+    DailyDealRow,
     IdentityRow,
     LogHeadRow,
     MemberRow,
@@ -175,6 +176,8 @@ class State(Layer):
         self.heads: dict[tuple[int, int], LogHeadRow | None] = {}
         self._grown: deque[tuple[int, int]] = deque()
         self.openings = Openings()
+        # (day, game) of the decks of the deal of the day whose seeds were not shown yet.
+        self.daily_deals: set[tuple[int, str]] = set()
         # Since when a place, or with the address "" a whole platform, is out of reach; None is back. Lost at a restart.
         self.away: dict[tuple[str, str], float | None] = {}
         # The number of the next row of each kind, from when it was first asked for.
@@ -271,6 +274,10 @@ class State(Layer):
             self.next_ids[kind] = restored.next_number(self.books, kind)
         return self.next_ids[kind] + nth
 
+    def note_daily_deal(self, row: DailyDealRow) -> None:
+        """Take over a deck of the deal of the day as the books have it now."""
+        (self.daily_deals.add if row.ended is None else self.daily_deals.discard)((row.day, row.game))
+
     def publish(self, transaction: "Transaction") -> None:
         """Make what is on disk now what everybody sees."""
         hands_before = {table.round.hand_id for id in transaction.tables if (table := self.tables.get(id)) is not None}
@@ -292,6 +299,8 @@ class State(Layer):
         self._publish_logs(transaction)
         for row in transaction.unwritten(OpeningRow):
             self.openings.note(row)
+        for deal in transaction.unwritten(DailyDealRow):
+            self.note_daily_deal(deal)
         for kind, used in transaction.used_ids.items():
             self.next_ids[kind] += used
         self.balances |= transaction.balances
@@ -382,7 +391,12 @@ class Transaction(Layer, Draft):
         return self.state.free_id(kind, used)
 
     def set_table(self, table: Table) -> Table:
+        """Lay a table, and its tournament at all tables of that."""
         self.lay(self.tables, table.id, table)
+        for id in table.tournament.tables if table.tournament is not None else ():
+            other = self.tables.find(id)
+            if other is not None and other.tournament is not table.tournament:
+                self.lay(self.tables, id, structs.replace(other, tournament=table.tournament))
         return table
 
     def set_casino(self, casino: Casino) -> Casino:

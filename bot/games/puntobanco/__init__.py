@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.core.commands.company import Guest, bet_on
 from bot.core.commands.stages import Places, Stage, Stages, beside_bets
+from bot.core.rounds.past_results import PastResults
 from bot.core.rounds.plain import PLAIN
 from bot.core.rounds.reveals import highest_on
 from bot.core.state.plays import Play, Reveal, Reveals, Seating
@@ -92,7 +93,7 @@ PLUGIN = bank_game(
         seating=Seating.AREAS,
         private_cards=False,
         reveals=REVEALS,
-        memory=road.Road,
+        memory=PastResults,
         describe_hand=describe_hand,
     ),
     TEXTS,

@@ -2,18 +2,10 @@
 
 from typing import Any
 
-from bot.core.state.plays import GameMemory
+from bot.core.rounds.past_results import LONGEST, PastResults
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from engine.hand import Hand
-
-LONGEST = 60
-
-
-class Road(GameMemory, frozen=True):
-    """Memory of the bead road: `results` are the areas that won, hand after hand, newest last."""
-
-    results: tuple[str, ...] = ()
 
 
 def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
@@ -26,13 +18,13 @@ def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -
 
 def road(table: Table) -> tuple[str, ...]:
     """Return the past results of the current shoe; none while its first hand is played."""
-    return table.kept(Road).results if table.round.hand is None else _results_before(table, table.round.hand)
+    return table.kept(PastResults).results if table.round.hand is None else _results_before(table, table.round.hand)
 
 
 def _results_before(table: Table, hand: Hand) -> tuple[str, ...]:
     seed = hand.deal.seed
     is_first = _has_shoe(hand) and seed is not None and seed.start == 0
-    return () if is_first else table.kept(Road).results
+    return () if is_first else table.kept(PastResults).results
 
 
 def _has_shoe(hand: Hand) -> bool:

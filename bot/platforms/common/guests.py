@@ -188,7 +188,7 @@ def _line(state: State, table: Table, guest: Guest) -> tuple[str, ...]:
         return ("sit",)
     options = options_of(state, table)
     if table.tournament is not None and not table.tournament.rules.is_elimination:
-        least = table.tournament.rules.minimum(table.tournament.hand_number) * CHIP
+        least = table.tournament.rules.minimum(table.next_hand) * CHIP
         options = replace(options, minimum=least, maximum=max(least, options.maximum))
     return COMPANY[table.game].bet(guest.random, table, options)
 

@@ -13,6 +13,7 @@ from bot.core.admin.settings import SETTINGS
 from bot.core.casinos.places import PRIVATE, find_stranded, founding_casino_of, is_lost
 from bot.core.command_list import CHAT_COMMANDS, has_flag
 from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.first_hand import Lesson
 from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
@@ -41,9 +42,8 @@ from bot.platforms.discord.tables import Tables
 from bot.platforms.discord.trouble import TROUBLE
 from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
-from bot.view import Screen
 from bot.view.describe import describe
-from bot.view.lessons import lesson_screen
+from bot.view.lessons import lesson_screen, title_of_lesson
 
 # Discord drops an interaction without an answer after three seconds; slower ones are deferred first.
 PATIENCE_S = 1.5
@@ -285,7 +285,7 @@ class Answers:
 
     async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
         if answer.lesson is not None:
-            await self._show_lesson(interaction, lesson_screen(answer.lesson, self.state.books))
+            await self._show_lesson(interaction, answer.lesson)
             return
         if answer.shared_post is not None:
             await self._show_everybody(interaction, answer)
@@ -302,11 +302,14 @@ class Answers:
         reply = self.replies.to(interaction, in_place=is_private_press(interaction))
         await self.panels.answer(reply, table, player, language, said)
 
-    async def _show_lesson(self, interaction: Interaction, shown: Screen) -> None:
+    async def _show_lesson(self, interaction: Interaction, lesson: Lesson) -> None:
         """Show a practice hand as it is; in place if it was pressed in a private answer."""
+        shown = lesson_screen(lesson, self.state.books)
         language, paint = self.language(interaction), self.tables.paint
         picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
-        view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
+        view = lesson_view(
+            title_of_lesson(lesson), shown, language, describe(shown, language) if picture is not None else ""
+        )
         files = [discord.File(BytesIO(picture), PICTURE)] if picture is not None else []
         in_place = is_private_press(interaction) and not self._is_followed(interaction)
         await self.replies.to(interaction, in_place=in_place).send(view, files)

@@ -17,6 +17,7 @@ from discord.http import Route
 from bot.core.access import Access
 from bot.core.commands.command import FAULT
 from bot.platforms.common.frames import NO_ADDRESS
+from bot.platforms.common.further_tables import FurtherTables
 from bot.platforms.common.proxies import find_proxy
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
@@ -35,6 +36,7 @@ from bot.platforms.discord.places import Places
 from bot.platforms.discord.setup import SetUp, setup_command
 from bot.platforms.discord.shared_posts import SharedPosts
 from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.threads import Threads
 from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
 
@@ -114,7 +116,8 @@ class Ridotto(commands.AutoShardedBot):
         shared_posts = SharedPosts(context, paint_shared_post)
         self.teller = Teller(context, shared_posts, self.turn_mentions.notice, self.tables.react)
         self.answers = Answers(context, self.tables, self.turn_mentions, self.panels, self.boards, shared_posts)
-        self.places = Places(self.answers, self.boards)
+        self.places, threads = Places(self.answers, self.boards), Threads(context)
+        self.further_tables = FurtherTables(context, threads.open_place, threads.close_place)
         self._connected_at: dict[int, float] = {}
         self._shown = self.tables, self.turn_mentions, self.panels, self.boards
         context.on_back += [part.look_again for part in self._shown]
@@ -139,7 +142,7 @@ class Ridotto(commands.AutoShardedBot):
             _log.info("discord: %s", lack)
         # No secret, and the first thing an admin looks for.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.context.subscribers[:] = [part.look for part in self._shown]
+        self.context.subscribers[:] = [*(part.look for part in self._shown), self.further_tables.look]
         self.teller.listen()
         # Hands that were being played are shown at once.
         await self.context.tell_awake()
@@ -195,6 +198,7 @@ class Ridotto(commands.AutoShardedBot):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self.connectivity.find(("guild", guild.id))
         await self.places.look(guild)
+        self.further_tables.open()
 
     async def on_message(self, message: discord.Message) -> None:
         """Count a message for the scroll position, and recognise the arrival of the bot's own messages by their

@@ -109,9 +109,9 @@ def own_screen(screen: Screen) -> Screen:
     return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
 
 
-def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
-    """Return a practice hand: the table, the explanation, and its buttons."""
-    head = f"### {safe(Text('{game}: a first hand', game=title_of(screen.game)), language)}"
+def lesson_view(title: Text, screen: Screen, language: str, picture: str = "") -> View:
+    """Return a practice hand or a deal of the day: the table, the explanation, and its buttons."""
+    head = f"### {safe(title, language)}"
     blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language, has_picture=bool(picture))]
     blocks.append(_lines((*screen.holds, *screen.lines), language))
     return _lay(blocks, _rows(0, screen.moves, language), picture, PICTURE)
@@ -406,7 +406,7 @@ def _code(table: int, button: Button) -> str:
 def _style(button: Button) -> int:
     if button.verb == "fold":
         return RED
-    if button.verb == "learn":
+    if button.verb in ("learn", "deal"):
         return GREEN
     return BLUE if button.kind == "move" else PLAIN
 

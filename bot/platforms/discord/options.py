@@ -12,6 +12,7 @@ from bot.core.commands.offers import typed
 from bot.core.commands.picks import pick_account, without_picks
 from bot.core.commands.registry import CommandSpec
 from bot.core.rounds.betting import options_of, seats_of
+from bot.core.rounds.daily_deals import daily_games
 from bot.core.rounds.reveals import is_known
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
@@ -63,12 +64,13 @@ _KNOWN = {
         Option("code", Text("The code you received"), most=40),
         Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
         Option("days", Text("Number of days"), int, least=1, most=3650),
-        Option("season", Text("week, a past season, or hide"), most=20),
+        Option("season", Text("month, 2026-11, week, a past season, or hide"), most=20),
     )
 }
 _SPOTS = Option("spot", Text("Which bet"), suggests="spots", is_required=False)
 _SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
 _DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
+_DAILY_GAME = _KNOWN["game"]._replace(choices=tuple(daily_games()))
 # Where the usage is a sentence, or one word means something else.
 _SPECIAL: dict[str, tuple[Option, ...]] = {
     "bet": (
@@ -104,6 +106,9 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     "help": (Option("command", Text("A command or a game"), suggests="commands", most=40, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
+    "deal": (_DAILY_GAME._replace(is_required=False),),
+    "deal play": (_DAILY_GAME, Option("text", Text("bet 50, or a move such as raise"), most=40)),
+    "deal results": (_DAILY_GAME._replace(is_required=False), _DAY),
     "verify": (
         _KNOWN["hand"]._replace(is_required=False),
         Option("download", Text("The file that checks a record"), choices=("file",), is_required=False),
@@ -250,7 +255,7 @@ def _turns(answers: Answers, table: Table | None, player: int | None, language: 
 
 
 def _spots(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
-    spots = table.rules.spots if table is not None else ()
+    spots = (*table.rules.spots, *table.plays.announced) if table is not None else ()
     return [(say(Text("{spot}", spot=Word(spot)), language), spot) for spot in spots]
 
 

@@ -12,6 +12,7 @@ NAMES = {
     "view_channel": Text("View Channels"),
     "send_messages": Text("Send Messages"),
     "send_messages_in_threads": Text("Send Messages in Threads"),
+    "create_public_threads": Text("Create Public Threads"),
     "attach_files": Text("Attach Files"),
     "read_message_history": Text("Read Message History"),
     "manage_channels": Text("Manage Channels"),

@@ -4,6 +4,7 @@ A mention in an edited message notifies no one, so it is a separate message. Onl
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import discord
 from bot.core.casinos.mentions import may_mention
 from bot.core.casinos.notify import say_notice
 from bot.core.casinos.places import is_lost
+from bot.core.rounds.tournament_table import SEATED
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
 from bot.platforms.common.sentences import YOUR_TURN
@@ -107,22 +109,24 @@ class DiscordTurnMentions:
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
 
-    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
-        """Send a notice that a player asked for, after all calls that people wait for; it stays."""
-        account = self._context.account_of(player)
-        if account is None or not self._context.connectivity.reaches(address):
+    async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
+        """Send a notice to players, after all calls that people wait for; it stays."""
+        accounts = [account for player in players if (account := self._context.account_of(player)) is not None]
+        if not accounts or not self._context.connectivity.reaches(address):
             return
-        user = discord.Object(int(account))
-        text = say(say_notice(kind, table, f"<@{user.id}>"), table.settings.language)
+        users = [discord.Object(int(account)) for account in accounts]
+        text = say(say_notice(kind, table, " ".join(f"<@{user.id}>" for user in users)), table.settings.language)
         where, mentions = (
             self._context.client.get_partial_messageable(int(address)),
-            discord.AllowedMentions(users=[user]),
+            discord.AllowedMentions(users=users),
         )
         with suppress(*TROUBLE):
             async with self._context.calls.turn(Rank.BOARD):
                 now = self._context.state.table(table.id)
                 await refuse_locked(self._context.client, int(address))
-                self._mentioned.setdefault(table.id, set()).add(((now or table).round.hand_id, player))
+                hand = (now or table).round.hand_id
+                if kind != SEATED:
+                    self._mentioned.setdefault(table.id, set()).update((hand, player) for player in players)
                 await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:

@@ -22,6 +22,7 @@ from telegram.ext import (
 )
 
 from bot.core.access import Access
+from bot.platforms.common.further_tables import FurtherTables
 from bot.platforms.common.shared_posts import PaintSharedPost
 from bot.platforms.common.teller import Teller
 from bot.platforms.telegram.admin import TelegramAdmin
@@ -43,6 +44,7 @@ from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
 from bot.platforms.telegram.setup import SetUp
 from bot.platforms.telegram.shared_posts import SharedPosts
 from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.topics import Topics
 from bot.platforms.telegram.whispered_hands import WhisperedHands
 
 AT_ONCE = 256
@@ -123,7 +125,16 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.add_handler(InlineQueryHandler(Inline(context).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.direct, self.whispered = tables, direct, whispered
-        context.subscribers += [tables.look_at, whispered.look, direct.look, self.connectivity.look, menus.look]
+        topics = Topics(context)
+        further_tables = FurtherTables(context, topics.open_place, topics.close_place)
+        context.subscribers += [
+            further_tables.look,
+            tables.look_at,
+            whispered.look,
+            direct.look,
+            self.connectivity.look,
+            menus.look,
+        ]
         self.teller.listen()
         context.on_renamed = tables.relink
         context.spawn(context.follow_own_name())
@@ -133,6 +144,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.connectivity.join(context)
         context.spawn(menus.open())
         tables.open()
+        further_tables.open()
         whispered.open()
         self.teller.open()
 

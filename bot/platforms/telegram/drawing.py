@@ -253,10 +253,9 @@ def hand_text(screen: Screen, language: str) -> str:
     return fit(lines, CAPTION)
 
 
-def lesson_text(screen: Screen, language: str, most: int) -> str:
-    """Return a practice hand in words: the cards and the explanation; the buttons are separate."""
-    title = say(Text("{game}: a first hand", game=title_of(screen.game)), language)
-    lines = [Line(0, f"<b>{escape(title)}</b>"), Line(1, escape(say(screen.headline, language)))]
+def lesson_text(title: Text, screen: Screen, language: str, most: int) -> str:
+    """Return a practice hand or a deal of the day in words: the cards and the explanation; the buttons are separate."""
+    lines = [Line(0, f"<b>{escape(say(title, language))}</b>"), Line(1, escape(say(screen.headline, language)))]
     lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
     lines += [Line(2, line) for line in _seats(screen, language)]
     lines += [Line(1, escape(say(line, language))) for line in (*screen.holds, *screen.lines)]

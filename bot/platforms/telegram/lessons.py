@@ -1,6 +1,6 @@
-"""Practice hands in a private chat: one message, which each press edits in place.
+"""Practice hands and deals of the day in a private chat: one message, which each press edits in place.
 
-In a group a button leads to the private chat; a practice hand is never shown to others.
+In a group a button leads to the private chat; neither is ever shown to others.
 """
 
 import logging
@@ -17,7 +17,7 @@ from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.updates import Spoken
 from bot.texts import Text
-from bot.view.lessons import VERB, lesson_screen
+from bot.view.lessons import DEAL, VERB, lesson_screen, title_of_lesson
 
 _log = logging.getLogger("ridotto.telegram")
 
@@ -38,7 +38,9 @@ class Lessons:
             view = lesson_screen(lesson, self.context.state.books)
             picture = await self.painter.draw(view, language)
             has_photo = pressed is not None and bool(pressed.photo)
-            words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)
+            words = lesson_text(
+                title_of_lesson(lesson), view, language, CAPTION if picture is not None or has_photo else TEXT
+            )
             told = Told(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
             if pressed is None:
                 return await self.painter.post(chat.id, told)
@@ -50,7 +52,9 @@ class Lessons:
             _log.warning("a practice hand could not be shown: %s", fault)
 
     async def offer(self, spoken: Spoken, lesson: Lesson) -> None:
-        """Offer a practice hand to a person who asks for it in a group."""
-        text = say(Text("I'll deal you a first hand in our private chat."), spoken.language)
-        label = say(Text("First hand"), spoken.language)
-        await self.private.reply(spoken, text, link_button(label, self.context.bot.username, f"{VERB}_{lesson.game}"))
+        """Offer a practice hand, or the deal of the day, to a person who asks for it in a group."""
+        text, label, verb = Text("I'll deal you a first hand in our private chat."), Text("First hand"), VERB
+        if lesson.course is not None:
+            text, label, verb = Text("You play the deal of the day in our private chat."), Text("Play"), DEAL
+        button = link_button(say(label, spoken.language), self.context.bot.username, f"{verb}_{lesson.game}")
+        await self.private.reply(spoken, say(text, spoken.language), button)

@@ -36,7 +36,7 @@ MOST_MOVES = 4
 # Gap between menus of two groups; nothing waits for them.
 GAP_S = 1.0
 _FIRST = ("bet", "buyin", "cards", "table", "tables", "rules", "balance", "daily")
-_THEN = ("learn", "jackpot", "leaderboard", "language", "history", "pause")
+_THEN = ("learn", "deal", "jackpot", "leaderboard", "language", "history", "pause")
 _INSPECTORS = ("setup", "settings", "table", "grant", "ban", "audit")
 _ALONE = ("setup", "learn", "bet", "cards", "rules", "balance", "daily", "history", "verify", "language", "pause")
 _LAST = "help"

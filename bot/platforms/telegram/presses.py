@@ -452,7 +452,7 @@ class Presses:
         at = replace(at, language=self.context.language_of(at.user, at.language))
         if answer.lesson is not None and at.chat.is_private:
             # A new practice hand gets its own message, below the pressed one.
-            message = at.query.message if answer.lesson.said else None
+            message = at.query.message if answer.lesson.is_begun else None
             pressed = message if isinstance(message, Message) else None
             self.context.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
             return Said([])

@@ -1,13 +1,14 @@
 """Mention a player who is waited for, once a hand at half their clock."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from telegram.error import BadRequest, Forbidden
 
 from bot.core.casinos.mentions import may_mention
 from bot.core.casinos.notify import say_notice
+from bot.core.rounds.tournament_table import SEATED
 from bot.core.state.table import Table
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
@@ -100,12 +101,14 @@ class TelegramTurnMentions:
 
         self.context.put(chat, ("mention", address), mention, priority=NEW, once=True)
 
-    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
-        """Send a notice that a player asked for, when the group has a call to spare; it stays."""
-        chat, user = self.context.chat_at(address), self.context.user_of(player)
-        if chat is None or user is None:
+    async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
+        """Send a notice to players, when the group has a call to spare; it stays."""
+        chat, users = self.context.chat_at(address), {one: self.context.user_of(one) for one in players}
+        known = {player: user for player, user in users.items() if user is not None}
+        if chat is None or not known:
             return
-        link = f'<a href="tg://user?id={user}">{escape(inert(self.context.state.name_of(table.casino, player)))}</a>'
+        names = ((user, inert(self.context.state.name_of(table.casino, player))) for player, user in known.items())
+        link = ", ".join(f'<a href="tg://user?id={user}">{escape(name)}</a>' for user, name in names)
         text, thread = say(say_notice(kind, table, link), table.settings.language), self.context.thread_at(address)
 
         async def mention() -> Done | None:
@@ -114,11 +117,12 @@ class TelegramTurnMentions:
             except (BadRequest, Forbidden):
                 return Done.REFUSED
             now = self.context.state.table(table.id) or table
-            self._mentioned[address] = _Mentioned(now.round.hand_id, self._mentioned_in(address, now) | {user})
+            mentioned = self._mentioned_in(address, now) | (set() if kind == SEATED else {*known.values()})
+            self._mentioned[address] = _Mentioned(now.round.hand_id, mentioned)
             self.context.heard(sent)
             return None
 
-        self.context.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
+        self.context.put(chat, ("notice", address, *players), mention, priority=MINOR, once=True)
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Return the accounts mentioned in this hand."""

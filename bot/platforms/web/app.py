@@ -9,7 +9,9 @@ from bot.core.commands.command import FAULT
 from bot.platforms.common.sentences import FAST
 from bot.platforms.web import (
     account,
+    bells,
     console,
+    deal,
     figures,
     files,
     frames,
@@ -75,6 +77,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app[CONNECTIONS_KEY] = Connections()
     app.on_response_prepare.append(_set_headers)
     frames.make_frames(app, lounge.frames, lounge.public_url)
+    lounge.subscribers.append(bells.Bells(app).look)
     app.cleanup_ctx.append(monitoring.watch_loop)
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
@@ -111,6 +114,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/log/{casino:[0-9]{1,12}}/inclusion", log.inclusion),
             web.get("/rules/{game}", pages.rules),
             web.get("/learn/{game}", learn.show),
+            web.post("/learn/{game}/press", learn.press),
             web.get("/operator/{token}", operator.link),
             web.post("/operator/{token}", operator.take),
             web.get(HEALTH, monitoring.health),
@@ -142,6 +146,8 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/log/{casino:[0-9]{1,12}}", log_page.show),
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/learn/{game}", learn.show),
+            web.post("/p/{slug}/learn/{game}/press", learn.press),
+            web.get("/p/{slug}/deal/{game}", deal.show),
             web.get("/p/{slug}/operator", operator.operator),
             web.get("/p/{slug}/operator/live", console.follow_tables),
             web.get("/p/{slug}/operator/open/{game}", console.open_form),

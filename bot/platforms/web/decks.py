@@ -41,7 +41,7 @@ def _declaration(game: Game) -> dict[str, Any]:
     return {
         "dice": bool(game.dice),
         "bearing": list(bearing),
-        "decks": [[given, "".join(deck)] for given in chosen if (deck := _deck(game, given))],
+        "decks": [[given, list(deck)] for given in chosen if (deck := _deck(game, given))],
         "rules": [game.rules, *game.older],
         "options": written_out(usual),
         "words": {name: words for name, value in vars(usual).items() if (words := _words(game, name, value))},

@@ -13,6 +13,8 @@ from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from bot.texts.languages import dealers_language
 from bot.texts.times import write_time
 from bot.view.narration import say_card_in_words
+from bot.view.pictures.areas import initial_of
+from bot.view.pictures.chips import short_amount
 from engine.felt import Amount, Word
 
 _environment = Environment(
@@ -66,6 +68,8 @@ def _words(language: str) -> dict[str, Any]:
         "first_game": next(iter(PLAYS)),
         "chips": lambda minor: say_amount(int(minor), language),
         "amount": Amount,
+        "short": lambda minor: short_amount(int(minor), language, 26, 10),
+        "initial": initial_of,
         "when": write_time,
         "language": language,
         "languages": LANGUAGES,

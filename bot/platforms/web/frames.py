@@ -44,13 +44,14 @@ LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
 # What a page in a frame may ask for, behind the player's own address.
 _PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
-                    r"|jackpot|give|people|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
+                    r"|jackpot|give|people|verify|rules/.+|deal/.+|log/[0-9]+")  # fmt: skip
 # The console for people who administer the place.
 _CONSOLE = re.compile(
     r"operator(/open/[a-z]+|/players|/player/[0-9]+|/jackpot|/casino|/audit|(/table/[0-9]+)?(/live)?)?"
 )
 _TABLE = re.compile(r"table/[0-9]+")
 _FILES = ("/static/", "/cards/", "/places/")
+_OPENED = ("/frame/", "/learn/", "/rules/", *_FILES)
 _ANYBODYS = (*_FILES, "/frame/", "/log/", "/verify/", "/rules/", f"/{pack.FILE}")
 _FOREIGN_APP = Text("This app does not belong to this casino.")
 _LARGE = Text("That was too much at once.")
@@ -171,10 +172,10 @@ class Frames:
         session.inspects = await self.hosts[session.platform].inspects(session.proven, session.place.address)
 
     def is_page(self, request: web.Request) -> bool:
-        """Return whether the request is for a page shown in an app, before sign-in, or for a file of such a page, which
-        is loaded without a token.
+        """Return whether the request is for a page shown in an app, before sign-in, for a file of such a page, which is
+        loaded without a token, or for a practice hand and its rules, which an app opens in the browser.
         """
-        is_known = request.path.startswith(("/frame/", *_FILES)) or self.opened_by(request) is not None
+        is_known = request.path.startswith(_OPENED) or self.opened_by(request) is not None
         return bool(self.hosts) and is_known
 
     def opened_by(self, request: web.Request) -> FrameHost | None:

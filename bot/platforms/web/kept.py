@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.core.commands.stages import STAGES, Places
 from bot.view.pictures.faces import face_svg
-from bot.view.pictures.felt import FELTS, Areas
-from engine.cards import FRENCH, HIDDEN, JOKER
+from bot.view.pictures.felt import FELTS, Areas, Board
+from engine.cards import FRENCH, HIDDEN, JOKER, POCKETS
 
 # A year: the content of such an address never changes.
 _KEPT = "public, max-age=31536000, immutable"
@@ -33,7 +33,9 @@ def _answer(request: web.Request, drawn: str, kind: str, version: str) -> web.Re
     return response
 
 
-FACES: Mapping[str, str] = {"back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)}
+FACES: Mapping[str, str] = {
+    "back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, *POCKETS, JOKER, HIDDEN)
+}
 """{card: its face as SVG}, the back as "back"."""
 VERSION = _version("".join(FACES.values()))
 
@@ -74,6 +76,8 @@ def style_sheet() -> str:
         if isinstance(layout := FELTS[game].layout, Areas):
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))
+        if isinstance(layout, Board):
+            wide += _board(game, layout)
         for row, places in (
             (":is(.choices, .aheads)", stages.moves),
             (".answers", stages.on_felt),
@@ -114,6 +118,24 @@ def _boxes(game: str, rows: Sequence[Sequence[str]]) -> str:
 def _each_box(game: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for name in (name for row in rows for name in row):
         yield f'[data-game="{game}"] .areas > .{name} {{ grid-area: {name}; }}'
+
+
+def _board(game: str, board: Board) -> Iterator[str]:
+    """Yield the places of a board, in tracks of half a column and a quarter of a row; those of the chosen kind take
+    bets.
+    """
+    of = f'[data-game="{game}"] .board'
+    yield (
+        f"{of} > .cells {{ grid-template: repeat({4 * board.rows}, minmax(0, 1fr)) / "
+        f"repeat({2 * board.columns}, minmax(0, 1fr)); }}"
+    )
+    for cell in board.cells:
+        top, left = 4 * (cell.y - cell.height / 2), 2 * (cell.x - cell.width / 2)
+        bottom, right = top + 4 * cell.height, left + 2 * cell.width
+        edges = " / ".join(str(round(edge) + 1) for edge in (top, left, bottom, right))
+        yield f'{of} [data-key="area-{cell.spot}"] {{ grid-area: {edges}; }}'
+    for kind in filter(None, (kind for kind, _name in board.kinds)):
+        yield f'{of}:has([value="{kind}"]:checked) .on-{kind} > button {{ display: grid; }}'
 
 
 def _for_a_phone(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:

@@ -10,7 +10,7 @@ which other work is done. Players are told first.
 import asyncio
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
@@ -208,10 +208,10 @@ class _Page:
                 await self.socket.pong(said.data)
         return said
 
-    async def tell(self, sentence: str) -> None:
-        """Send a sentence, without waiting for a slow reader."""
+    async def tell(self, sentence: str, *choices: Mapping[str, str]) -> None:
+        """Send a sentence, with buttons that lead to a page, without waiting for a slow reader."""
         with suppress(asyncio.TimeoutError, ConnectionError):
-            await asyncio.wait_for(self.socket.send_json({"notice": sentence}), 0.5)
+            await asyncio.wait_for(self.socket.send_json({"notice": sentence, "choices": choices}), 0.5)
 
     async def close(self, code: WSCloseCode = WSCloseCode.GOING_AWAY) -> None:
         with suppress(asyncio.TimeoutError, ConnectionError):
@@ -285,6 +285,7 @@ class Live:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
         self.pages: set[_Page] = set()
         self._came = 0
         # By table, None for the lobby, which shows them all.
@@ -334,6 +335,15 @@ class Live:
         """Return the account of a player whose last page closed at least this long ago; "" for everyone else."""
         left, account = self._left.get(player, (self._loop.time(), ""))
         return account if self._loop.time() - left >= seconds else ""
+
+    def has_page(self, player: int) -> bool:
+        """Return whether the player has an open page, visible or not."""
+        return player in self._of_player
+
+    def is_gone(self, player: int, seconds: float) -> bool:
+        """Return whether the player has had no open page for at least this long, or since the start."""
+        left, _account = self._left.get(player, (self._began, ""))
+        return not self.has_page(player) and self._loop.time() - left >= seconds
 
     @property
     def open_pages(self) -> int:
@@ -392,6 +402,10 @@ class Live:
         ended = [page for page in self.pages if page.session == session]
         await asyncio.gather(*(page.tell(sentence) for page in ended))
         await asyncio.gather(*(page.close() for page in ended))
+
+    async def tell_player(self, player: int, sentence: str, *choices: Mapping[str, str]) -> None:
+        """Send a notice to every open page of a player."""
+        await asyncio.gather(*(page.tell(sentence, *choices) for page in list(self._of_player.get(player, {}))))
 
     async def tell(self, sentence: str) -> None:
         """Send a notice to every open page."""

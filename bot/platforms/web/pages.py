@@ -202,7 +202,7 @@ async def leaderboard(request: web.Request) -> web.Response:
     rows = [text.values for text in answer.texts if "place" in text.values]
     # The player's own place where it is on another page, or why there is nothing to see.
     said = [text for text in answer.texts if text.values.keys() <= {"own", "chips", "most"}]
-    turns = {one.args[1] for one in answer.choices}
+    turns = {one.args[1] for one in answer.choices if one.args[0] == "page"}
     pages = [one for one in (number - 1, number + 1) if str(one) in turns]
     return page("leaderboard.html", visitor, rows=rows, own=own.texts, said=said, number=number, pages=pages)
 

@@ -58,7 +58,7 @@ class WebPlatform:
             push = app[PUSH_KEY] = Push(lounge, config.public_url)
             stack.push_async_callback(push.close)
             lounge.subscribers.append(push.look)
-            stack.callback(lounge.hear())
+        stack.callback(lounge.hear())
         runner = make_runner(app)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)

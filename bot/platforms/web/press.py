@@ -3,25 +3,26 @@
 A press carries a key: sent again with the same key it does nothing and gets the same answer.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Annotated, Any
+from urllib.parse import quote_plus
 
 import msgspec
 from aiohttp import web
 
 from bot.core.command_list import has_flag, is_inspectors
 from bot.core.commands.command import Answer, Refused
+from bot.core.commands.first_hand import Lesson
 from bot.core.commands.picks import without_picks
 from bot.core.commands.preconditions import PATTERN
 from bot.core.commands.registry import CommandFlag
-from bot.core.rounds.betting import seats_of
+from bot.core.rounds.betting import BELL, seats_of
 from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.web.clients import read_body
-from bot.platforms.web.learn import address_of
-from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
+from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Lounge, Visitor, language_of, lounge_of, visitor_of
 from bot.platforms.web.table import stage_of
 from bot.texts import Text, say
 from bot.verifier.pack import FILE
@@ -74,8 +75,9 @@ async def press(request: web.Request) -> web.Response:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
-    if lounge.frees_seats and verb in _TAKE_SEATS and (table := _find_table(request, visitor)) is not None:
-        await free_seat(visitor, table)
+    takes_seat = verb in _TAKE_SEATS or (verb, *args) == (BELL.verb, *BELL.args)
+    if takes_seat and (table := _find_table(request, visitor)) is not None and table.seat_of(visitor.player.id) is None:
+        await free_seat(lounge, table)
     before = _find_stage(request, visitor)
     answer = await lounge.submit(command)
     stages = {before, _find_stage(request, visitor)} if _shows_at_table(verb, answer) else set()
@@ -84,16 +86,14 @@ async def press(request: web.Request) -> web.Response:
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown, stages=stages)
 
 
-async def free_seat(visitor: Visitor, table: Table) -> None:
+async def free_seat(lounge: Lounge, table: Table) -> None:
     """Free a seat of a full table: a player without a bet there and without an open page for GONE_S leaves, and their
     stack is paid out.
 
     Only in the lounge's own casino: people of a community may be at the table on their platform.
     """
-    lounge, player = visitor.lounge, visitor.player
-    assert player is not None
     is_full = len(table.seats) >= seats_of(table)
-    if table.casino != LOUNGE or not is_full or table.seat_of(player.id) is not None:
+    if not lounge.frees_seats or table.casino != LOUNGE or not is_full:
         return
     for id in dict.fromkeys(table.seats.values()):
         account = lounge.live.find_absent(id, GONE_S)
@@ -132,6 +132,12 @@ def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) 
     return visitor.place_at(table) if table is not None and is_shown else None
 
 
+def lesson_address(base: str, game: str, said: Iterable[str] = (), ending: str = "") -> str:
+    """Return the address of a practice hand after these presses; `base` begins the player's own addresses."""
+    words = quote_plus(" ".join(said))
+    return f"{base}/learn/{game}{ending}" + (f"?said={words}" if words else "")
+
+
 def parse_press(body: bytes) -> Press:
     """Decode the body of a press. Raises Refused for anything else."""
     try:
@@ -141,6 +147,13 @@ def parse_press(body: bytes) -> Press:
     if (press.verb is None) == (press.line is None):
         raise Refused("")
     return press
+
+
+def _address_of(base: str, lesson: Lesson) -> str:
+    """Return the address at which a player goes on with a practice hand or a deal of the day."""
+    if lesson.course is not None:
+        return f"{base}/deal/{lesson.game}"
+    return lesson_address(base, lesson.game, lesson.said)
 
 
 def _reply(
@@ -168,7 +181,7 @@ def _reply(
             for one in here
         ]
     if answer.lesson is not None:
-        said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
+        said["go"] = _address_of(base, answer.lesson)
     if shown:
         said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
     if answer.file is not None:

@@ -1,8 +1,9 @@
-"""Turn notices by the browser while none of the player's pages is visible: Web Push (RFC 8030, 8291, 8292).
+"""Notices by the browser while none of the player's pages is visible: Web Push (RFC 8030, 8291, 8292).
 
-Only players who ask for it in a browser get notices there, and only while signed in there. A notice says whose turn it
-is and where, with no card and no amount, encrypted for that browser. The push service was named by the browser: it is
-called by https, never at an address of this network, and only the status of its answer is read.
+Only players who ask for it in a browser get notices there, and only while signed in there. A notice says that it is
+their turn, or that a seat is free, and where, with no card and no amount, encrypted for that browser. The push service
+was named by the browser: it is called by https, never at an address of this network, and only the status of its answer
+is read.
 
 The libraries are an extra, `push`; without it nothing here is used.
 """
@@ -41,7 +42,9 @@ FRESH_S = 60.0
 TIMEOUT_S, MOST_AT_ONCE, MOST_KEPT = 10.0, 200, 10_000
 # How far in advance a call to a push service is signed; RFC 8292 allows a day.
 SIGNED_S = 3600
-_TURN, _WHERE = Text("It's your turn."), Text("{game}, table {number}")
+_TURN, _FREE, _WHERE = Text("It's your turn."), Text("A seat is free."), Text("{game}, table {number}")
+# How long a push service keeps the notice of a free seat.
+FREE_S = 300
 _ON, _OFF = Text("This browser notifies you when it is your turn."), Text("Notifications are off in this browser.")
 _STRANGE = Text("This browser's push service cannot be used.")
 _log = logging.getLogger("ridotto.web")
@@ -205,20 +208,23 @@ class Push:
                 continue
             if not self.lounge.live.is_looked_at_by(player) and self._going < MOST_AT_ONCE:
                 self._told[player, id] = now
-                self.lounge.spawn(self._tell(player, table))
+                lasts_s = max(0, int(table.round.deadline - self.lounge.writer.clock()))
+                self.lounge.spawn(self._tell(player, table, _TURN, lasts_s))
 
-    async def _tell(self, player: int, table: Table) -> None:
+    async def tell_seat(self, player: int, table: Table) -> None:
+        """Send the notice of a free seat."""
+        await self._tell(player, table, _FREE, FREE_S)
+
+    async def _tell(self, player: int, table: Table, title: Text, lasts_s: int) -> None:
         """Send to all browsers of the player at once, so that a slow service delays no other."""
         self._going += 1
         try:
             browsers = [(one, self._wishes.get(one)) for one in self._browsers.get(player, [])]
-            await asyncio.gather(*(self._tell_at(one, wish, player, table) for one, wish in browsers if wish))
+            people = [(one, wish, self._visitor(one, wish, player)) for one, wish in browsers if wish]
+            told = (self._send(one, wish, visitor, table, title, lasts_s) for one, wish, visitor in people if visitor)
+            await asyncio.gather(*told)
         finally:
             self._going -= 1
-
-    async def _tell_at(self, browser: str, wish: Wish, player: int, table: Table) -> None:
-        if (visitor := self._visitor(browser, wish, player)) is not None:
-            await self._send(browser, wish, visitor, table)
 
     def _visitor(self, browser: str, wish: Wish, player: int) -> Visitor | None:
         """Return the visitor behind a subscription; None if the player is no longer signed in there."""
@@ -229,20 +235,19 @@ class Push:
                 return Visitor(self.lounge, one.language, one, account, browser)
         return None
 
-    async def _send(self, browser: str, wish: Wish, visitor: Visitor, table: Table) -> None:
+    async def _send(self, browser: str, wish: Wish, visitor: Visitor, table: Table, title: Text, lasts_s: int) -> None:
         """Send a notice. If the service no longer knows the browser its subscription ends; other failures are not
         retried.
         """
-        if visitor.find_table(str(table.id)) is None or table.round.deadline is None:
+        if visitor.find_table(str(table.id)) is None:
             return
         where = Text(_WHERE.template, game=GAME_NAMES[table.game], number=table.number)
         told = {
-            "title": say(_TURN, visitor.language),
+            "title": say(title, visitor.language),
             "body": say(where, visitor.language),
             "url": f"{visitor.base}/table/{table.id}",
             "tag": f"table{table.id}",
         }
-        lasts_s = max(0, int(table.round.deadline - self.lounge.writer.clock()))
         url, key = URL(wish.to.endpoint), await self.key()
         headers, body = await asyncio.to_thread(seal, wish.to, told, key, self.contact, self.lounge.writer.clock())
         headers |= {"TTL": str(lasts_s), "Urgency": "high", "Topic": told["tag"]}
@@ -254,12 +259,12 @@ class Push:
             ) as answer:
                 status = answer.status
         except (aiohttp.ClientError, OSError, TimeoutError) as fault:
-            _log.info("a turn notification failed: %s", type(fault).__name__)
+            _log.info("a notification failed: %s", type(fault).__name__)
             return
         if status in (404, 410):
             await self._note(browser, None)
         elif status >= 300:
-            _log.warning("a push service refused a turn notification (%d)", status)
+            _log.warning("a push service refused a notification (%d)", status)
 
     async def key(self) -> Any:
         """Return our key for push services (VAPID), created on first use and kept in the store."""

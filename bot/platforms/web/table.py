@@ -1,7 +1,7 @@
 """A table as one player sees it: the screen, cut into parts that change independently."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -11,9 +11,10 @@ from aiohttp import web
 from markupsafe import escape
 from msgspec.structs import replace
 
+from bot.core.casinos.notify import OFF, SEAT
 from bot.core.commands.stages import Places, stages_of
 from bot.core.guide.coaching import Priced, is_priced
-from bot.core.rounds.betting import options_of
+from bot.core.rounds.betting import BELL, find_next, has_seat, options_of, say_free_seats
 from bot.core.rounds.witness import head_of_close
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.people import COACH_ON
@@ -32,15 +33,16 @@ from bot.texts import Text, say_amount
 from bot.view import Button, Chips, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
 from bot.view.payments import result_of
-from bot.view.pictures.felt import Areas, felt_of
+from bot.view.pictures.felt import Areas, Board, Cell, felt_of
 from bot.view.presenter import PRESENTERS
 from engine.felt import Amount
 from engine.games import GAMES
 
 _NOTHING = Drawing({})
+_STOP = Text("Stop waiting")
 _LONGEST_NUMBER = 16
 PARTS = ("status", "felt", "mine", "results", "fair", "coach", "aside")
-_TABS = (
+TABS = (
     ("pays", Text("Pays")),
     ("rules", Text("Rules")),
     ("hands", Text("Hands")),
@@ -91,6 +93,8 @@ class TableView:
 
     has_coach  choices can be priced here; `shows_odds`: the viewer wants that
     priced     the prices of the viewer's present choices, once computed
+    ways       links in the place of the moves, when there are none
+    bell       the button beside them of a full table, for people without a seat
     """
 
     screen: Screen
@@ -99,6 +103,8 @@ class TableView:
     has_coach: bool = False
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
+    ways: Sequence[tuple[Text, str]] = ()
+    bell: Button | None = None
 
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
@@ -335,8 +341,25 @@ class TableView:
     def road(self) -> list[tuple[str, str]]:
         """Return (result, colour of its bead in pictures) of past hands, oldest first."""
         layout = felt_of(self.screen.game).layout
-        colours = layout.road if isinstance(layout, Areas) else {}
+        colours = layout.road if isinstance(layout, Areas | Board) else {}
         return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
+
+    @property
+    def board(self) -> Board | None:
+        """Return the board that takes the bets of this table, or None."""
+        layout = felt_of(self.screen.game).layout
+        return layout if isinstance(layout, Board) else None
+
+    @cached_property
+    def whole_bets(self) -> dict[str, Button]:
+        """Return {spot: its button} of bets whose amount is not the player's: those of a practice hand."""
+        return {button.spot: button for button in self.screen.bets if button.args == (button.spot,)}
+
+    @property
+    def cells(self) -> list[tuple[Cell, Chips]]:
+        """Return the places of the board, with the chips on each."""
+        lying = {chips.spot: chips for chips in self.screen.spots}
+        return [(cell, lying[cell.spot]) for cell in self.board.cells if cell.spot in lying] if self.board else []
 
     @property
     def hand_links(self) -> list[tuple[Text, str]]:
@@ -397,7 +420,8 @@ def draw_parts_for(visitor: Visitor, table: Table) -> Parts:
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
-    view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds)
+    others = _offer_others(lounge, table, None)
+    view = TableView(shown, GAP, options_of(lounge.state, table), is_priced(table), shows_odds, **others)
     return _draw_parts(Visitor(lounge, language), table, view)
 
 
@@ -407,7 +431,21 @@ def _see(visitor: Visitor, viewer: Player, table: Table) -> TableView:
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.writer.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.state, table)
-    return TableView(shown, wallet, options, is_priced(table), shows_odds, priced)
+    others = _offer_others(lounge, table, viewer.id)
+    return TableView(shown, wallet, options, is_priced(table), shows_odds, priced, **others)
+
+
+def _offer_others(lounge: Lounge, table: Table, viewer: int | None) -> dict[str, Any]:
+    """Return what a full table offers people without a seat: the next one of its game, and a bell."""
+    is_seated = viewer is not None and table.seat_of(viewer) is not None
+    if is_seated or table.status != "open" or table.tournament is not None or has_seat(table):
+        return {}
+    other = find_next(table, lounge.tables()) if table.casino == LOUNGE else None
+    waits = viewer in table.notify.get(SEAT, ())
+    return {
+        "ways": [(say_free_seats(other), f"../table/{other.id}")] if other is not None else (),
+        "bell": Button(_STOP, "notify", (OFF,)) if waits else Button(BELL.label, BELL.verb, BELL.args),
+    }
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:
@@ -482,10 +520,11 @@ async def show(request: web.Request) -> web.Response:
     return page(
         "table.html",
         visitor,
+        lesson=None,
         table=table,
         parts=view_of(visitor, table).parts,
         places=sheet_address(),
-        tabs=_TABS,
+        tabs=TABS,
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
         is_signed=_is_signed(visitor.lounge, table),

@@ -172,8 +172,13 @@ def _draw_road(canvas: Canvas, road: Sequence[str], areas: Areas, language: str)
     columns = -(-len(road) // _DEEP)
     for at, mark in enumerate(road[max(0, columns - _COLUMNS) * _DEEP :]):
         column, row = divmod(at, _DEEP)
-        fill, letter = areas.road.get(mark, "grey"), _say(mark, language)[:1].upper()
+        fill, letter = areas.road.get(mark, "grey"), initial_of(_say(mark, language))
         canvas.put(_LEFT + _BEAD * column, _ROAD + _BEAD * row, _BEAD, _BEAD, paint_bead, fill, letter)
+
+
+def initial_of(name: str) -> str:
+    """Return what is written on the bead of a result: its first letter, or the whole number."""
+    return name if name.isdecimal() else name[:1].upper()
 
 
 def paint_bead(pen: Pen, width: int, height: int, fill: str, letter: str) -> None:

@@ -7,9 +7,10 @@ from hashlib import blake2b
 from bot.view import Screen
 from bot.view.pictures.arcs import draw_arc
 from bot.view.pictures.areas import draw_areas
+from bot.view.pictures.boards import draw_board
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.compass import draw_compass
-from bot.view.pictures.felt import Arc, Areas, Compass, Ring, felt_of
+from bot.view.pictures.felt import Arc, Areas, Board, Compass, Ring, felt_of
 from bot.view.pictures.hand import draw_hand
 from bot.view.pictures.ring import draw_ring
 
@@ -54,6 +55,8 @@ def draw_table(canvas: Canvas, screen: Screen, language: str) -> None:
             draw_compass(canvas, screen, language, compass)
         case Areas() as areas:
             draw_areas(canvas, screen, language, areas)
+        case Board() as board:
+            draw_board(canvas, screen, language, board)
 
 
 def render(draw: Callable[[Canvas, Screen, str], None], screen: Screen, language: str) -> bytes:

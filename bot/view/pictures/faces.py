@@ -6,9 +6,10 @@ from html import escape
 
 from bot.view.pictures.palette import NEUTRAL, colours
 from bot.view.pictures.pen import Pen, Point
-from engine.cards import HIDDEN, JOKER, Card
+from engine.cards import HIDDEN, JOKER, Card, is_pocket
 
 COLOUR_OF: Mapping[str, str] = {"s": "ink", "h": "red", "d": "blue", "c": "green"}
+_COLOUR_OF_POCKET = {"r": "red", "b": "ink", "g": "green"}
 _TINTS = {"ink": "grey", "red": "rose", "blue": "sky", "green": "mint"}
 # Closed paths in a square of 100, of lines and cubic curves alone.
 SUITS: Mapping[str, str] = {
@@ -85,6 +86,9 @@ def paint_card(pen: Pen, width: int, height: int, card: Card, under: str = "") -
     pen.box((0, 0, width, height), fill="white", edge="dim", width=1, radius=radius)
     if card == HIDDEN:
         _paint_back(pen, width, height, radius)
+    elif is_pocket(card):
+        pen.disc(width / 2, height / 2, width * 0.42, fill=_COLOUR_OF_POCKET[card[0]])
+        pen.text(width / 2, height / 2, card[1:], width * 0.46, "white")
     elif width >= _ROOMY:
         _paint_index(pen, width * 0.62, card)
         _paint_middle(pen, width, height, card)
@@ -164,11 +168,11 @@ def _lozenge(x: float, y: float, half_width: float, half_height: float) -> list[
 @lru_cache(maxsize=64)
 def face_svg(card: Card) -> str:
     """Return the face or back as a small SVG picture of 100 by 140, with a title for screen readers."""
-    body = _svg_back() if card == HIDDEN else _svg_face(card)
+    body = _svg_back() if card == HIDDEN else _svg_pocket(card) if is_pocket(card) else _svg_face(card)
     frame = '<rect x="1" y="1" width="98" height="138" rx="9" fill="#fcfbf6" stroke="#3e4652" stroke-width="2"/>'
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 140" role="img">'
-        f"<title>{escape(card)}</title>{frame}{body}</svg>"
+        f"<title>{escape(card[1:] if is_pocket(card) else card)}</title>{frame}{body}</svg>"
     )
 
 
@@ -184,6 +188,14 @@ def _svg_face(card: Card) -> str:
     small = "" if card == JOKER else _svg_path(_emblem(card), 8, 58, 0.32, colour)
     crown = _svg_path(CROWNS[card[0]], 58, 11, 0.32, _hex("bronze")) if card[0] in CROWNS and card != JOKER else ""
     return index + small + crown + _svg_path(_emblem(card), 42, 82, 0.5, colour)
+
+
+def _svg_pocket(card: Card) -> str:
+    return (
+        f'<circle cx="50" cy="70" r="42" fill="{_hex(_COLOUR_OF_POCKET[card[0]])}"/><text x="50" y="86" font-size="46"'
+        f' font-weight="700" text-anchor="middle" fill="#fcfbf6" font-family="DejaVu Sans Condensed, Arial Narrow,'
+        f' sans-serif">{card[1:]}</text>'
+    )
 
 
 def _svg_back() -> str:

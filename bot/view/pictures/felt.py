@@ -1,18 +1,20 @@
 """The layout of a game's table in pictures: its shape with all positions, its title, its colours.
 
 It is the part of a game's plugin that pictures use; all of it is data. A picture is 900 by 600 pixels, and positions
-are in these, from the upper left corner. Colours are those of the palette, by name. There are four shapes:
+are in these, from the upper left corner. Colours are those of the palette, by name. There are five shapes:
 
     Arc      seats before the dealer, with spots for bets
     Ring     seats round the pot: eight with up to seven cards each, or nine with two and a board
     Compass  four hands at the points of the compass and areas between them
     Areas    a few hands of the bank in a row, and areas below them for everyone's bets
+    Board    many places for everyone's bets, side by side and between each other
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from bot.texts import Text
 from bot.view.pictures.palette import NEUTRAL, Theme
 
 
@@ -146,7 +148,45 @@ class Areas(NamedTuple):
     road: Mapping[str, str]
 
 
-Layout = Arc | Ring | Compass | Areas
+class Cell(NamedTuple):
+    """The place of a bet on a board: `x` and `y` of its middle and its size, in units of the board.
+
+    `kind` is "" for a printed box; others lie on lines and corners between boxes, and overlap those of other kinds.
+    """
+
+    spot: str
+    x: float
+    y: float
+    width: float = 1
+    height: float = 1
+    kind: str = ""
+
+
+class Board(NamedTuple):
+    """One hand of the bank, below it a board of places for bets, on the right who bets; past results at the foot.
+
+    title    one line
+    hand     its pile, by its name as a word of the game
+    columns, rows  size of the board; edges of its places are multiples of a half, and of a quarter from top to bottom
+    cells    all places
+    kinds    (kind of places, its name), "" first: in the lounge one kind at a time takes bets
+    colours  {spot: the colour of its box}, of the palette; others are as the felt
+    short    {spot: its label on the board}, where its word is too long, the same in every language
+    road     {result: the colour of its bead}
+    """
+
+    title: str
+    hand: str
+    columns: int
+    rows: int
+    cells: tuple[Cell, ...]
+    kinds: tuple[tuple[str, Text], ...]
+    colours: Mapping[str, str]
+    short: Mapping[str, str]
+    road: Mapping[str, str]
+
+
+Layout = Arc | Ring | Compass | Areas | Board
 
 
 class Felt(NamedTuple):

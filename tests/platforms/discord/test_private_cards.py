@@ -59,6 +59,16 @@ async def test_who_presses_ready_last_is_shown_their_cards(house):
         await house.until(lambda: "Place your bets" in house.channel.last.text)
 
 
+async def test_a_deal_of_the_day_is_a_private_answer_that_each_press_edits(house):
+    deal = await house.anna.slash(house.channel, "deal", game="caribbean")
+    assert deal.is_ephemeral
+    await house.anna.presses(deal, label(deal.message, "ante 50"))
+    await house.until(lambda: "Hand 1 of 10. Chips: 950." in deal.text)
+    await house.anna.presses(deal, "Fold")
+    await house.until(lambda: "Hand 2 of 10. Chips: 950." in deal.text)
+    assert all("Hand 2" not in message.text for message in house.channel.messages)
+
+
 async def test_of_two_players_both_are_shown_their_cards(house):
     await house.table_in(house.channel)
     house.server.way_s = lambda number: SLOW_S

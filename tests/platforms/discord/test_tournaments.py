@@ -4,6 +4,7 @@ import asyncio
 
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
+from bot.platforms.common import further_tables
 
 HOLDEM = "Texas Hold'em for 2: buy-in 100"
 
@@ -98,3 +99,26 @@ async def test_bets_against_the_bank_are_hidden_in_the_channel_until_betting_clo
     await house.pass_time(6)
     await house.until(lambda: house.table(channel).round.hand is not None)
     assert [bet.spots for bet in house.table(channel).round.bets] == [{"ante": 100_00}] * 2
+
+
+async def test_a_second_table_gets_a_thread_whose_players_are_mentioned_there_once(house, monkeypatch):
+    monkeypatch.setattr(further_tables, "CLOSES_AFTER_S", 0.0)
+    guild = house.server.guild("Venezia")
+    channel, members = guild.text_channel("uth"), [guild.member(f"Player {number}") for number in range(7)]
+    await members[0].slash(channel, "tournament-create", game="uth", players=7)
+    shown = await house.shown(channel, "1 of 7 players.")
+    for member in members[1:]:
+        await member.presses(shown, "Register: 100")
+    first = house.table(channel)
+    assert first.tournament.is_running
+    await house.until(lambda: any(one.is_thread for one in guild.channels))
+    (thread,) = (one for one in guild.channels if one.is_thread)
+    assert thread.name == f"Tournament {first.number}, table {first.number + 1}"
+    await house.shown(thread, "hand 1 of 20")
+    second = house.table(thread)
+    assert (second.part_of, len(first.seats), len(second.seats)) == (first.id, 4, 3)
+    mention = await house.shown(thread, "you play at table")
+    assert len(mention.pinged) == 3
+    told = await guild.owner.slash(channel, "table close", reason="late")
+    await guild.owner.presses(told, "Yes")
+    await house.until(lambda: thread.is_archived)

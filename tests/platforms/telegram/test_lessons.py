@@ -72,6 +72,25 @@ async def test_in_a_group_it_is_offered_in_the_private_chat(house: House) -> Non
     assert all("aces" not in (message.text or message.caption or "") for message in group.messages)
 
 
+async def test_a_deal_of_the_day_is_one_message_in_the_private_chat(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    offer = await asks(house, bea, group, "/deal caribbean")
+    assert offer.text == "You play the deal of the day in our private chat."
+    await bea.presses(offer, "Play")
+    await house.wait(5)
+    begins = bea.private.last_message
+    assert begins.caption.startswith("Caribbean Stud: deal of the day ")
+    await press(house, bea, begins, "ante 50")
+    played = bea.private.last_message
+    assert "Hand 1 of 10. Chips: 950." in played.caption
+    await press(house, bea, played, "Fold")
+    assert bea.private.last_message is played
+    assert "Hand 2 of 10. Chips: 950." in played.caption
+    assert all("Chips: 950" not in (message.text or message.caption or "") for message in group.messages)
+
+
 async def test_an_old_button_of_a_hand_that_goes_otherwise_now_is_a_sentence(house: House) -> None:
     (anna,) = people(house, "Anna")
     await anna.starts()

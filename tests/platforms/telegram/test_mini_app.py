@@ -455,3 +455,17 @@ async def test_a_house_without_a_public_address_shows_itself_in_no_app(tmp_path:
         answer = await client.post("/frame/telegram/prove", json={"data": init_data(TOKEN, BEA)})
         assert answer.status == 404
         assert (await answer.json())["texts"]
+
+
+async def test_a_first_hand_is_for_the_browser_to_which_the_app_sends_it(house: OpenHouse) -> None:
+    """The person has no password of the lounge; the app's one page shows one table."""
+    app = await app_of(house)
+    own, _table, _number = app.go.rpartition("/table/")
+    assert (await app.get(f"{own}/learn/uth"))[0] == 404
+    browser = await house.browser()
+    shown = await browser.get("/learn/uth")
+    assert (shown.status, 'data-post="/learn/uth/press"' in await shown.text()) == (200, True)
+    press = {"key": "first-hand", "verb": "bet", "args": ["ante"]}
+    assert (await (await browser.post("/learn/uth/press", json=press)).json())["at"] == "/learn/uth?said=ante"
+    assert (await browser.get("/rules/uth", allow_redirects=False)).status == 200
+    assert (await browser.get("/verify", allow_redirects=False)).status == 303

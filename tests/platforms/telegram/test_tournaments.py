@@ -86,3 +86,37 @@ async def test_an_administrator_announces_a_tournament_and_it_starts_at_its_time
     assert house.table_at(group).tournament.is_running
     await house.wait(5)
     assert "Level 1." in house.post_at(group).text
+
+
+async def test_a_tournament_of_more_players_opens_a_topic_for_its_second_table(house: House) -> None:
+    """Each player there is mentioned once."""
+    anna, *others = people(house, "Anna", "Bea", "Carl", "Dora", "Eve", "Finn", "Gus")
+    forum = house.server.forum("Ridotto", members=others, admins=[anna], bot="administrator")
+    await anna.says(forum, "/setup")
+    await house.wait(240)
+    topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "uth")
+    before = {*forum.topics}
+    await anna.says(topic, "/tournament create uth 7")
+    await house.wait(5)
+    for user in others:
+        await user.presses(house.post_at(topic), "Register: 100")
+        await house.wait(3)
+    first = house.table_at(topic)
+    assert first.tournament.is_running
+    await house.wait(20)
+    (new,) = (forum.topics[id] for id in forum.topics.keys() - before)
+    assert new.name == f"Tournament {first.number}, table {first.number + 1}"
+    second = house.table_at(new)
+    assert (second.part_of, len(first.seats), len(second.seats)) == (first.id, 4, 3)
+    assert "hand 1 of 20" in house.post_at(new).text
+    (mention,) = (message for message in forum.all_messages if "you play at table" in (message.text or ""))
+    assert mention.topic is new
+
+
+async def test_a_group_without_topics_has_room_for_one_table(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await anna.says(group, "/tournament create uth 7")
+    await house.wait(5)
+    assert house.table_at(group).tournament is None

@@ -147,6 +147,7 @@ BETS = {
     "stud": r"Buy in: 320",
     "holdem": r"Buy in: 100",
     "puntobanco": r"punto 5\b",
+    "roulette": r"^17, Bet here",
 }
 MOVES = ("Check", "Call", "Bring-in", "Raise", "Stand", "No", "Decline", "Play 1", "Fold")
 MOST_TABS = 120

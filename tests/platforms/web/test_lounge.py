@@ -574,6 +574,13 @@ async def test_metrics_count_and_name_nobody(house: OpenHouse) -> None:
     assert house.table().round.seed.hex() not in text
 
 
+def next_press(html: str) -> tuple[str, list[str]]:
+    """Return verb and arguments of the button that the bubble of a practice hand points at."""
+    (pointed,) = re.findall(r'data-at="([^"]*)"', html)
+    buttons = re.findall(r'data-verb="([^"]*)" data-args=\'([^\']*)\'', html)
+    return next((verb, args) for verb, said in buttons if " ".join((verb, *(args := json.loads(said)))) == pointed)
+
+
 async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) -> None:
     """The stranger needs no name and is no player in the store afterwards."""
     client = await house.browser()
@@ -582,10 +589,13 @@ async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) 
         html = await answer.text()
         assert answer.status == 200
         assert "A practice hand: the chips don't count." in unescape(html)
-        address = unescape(re.findall(r'href="(/learn/[^"]*said=[^"]*)"', html)[0])
-        played = await (await client.get(address)).text()
-        assert "Practice:" in played or "practice hand" in played
-        assert ">You<" in played
+        assert 'data-live="' not in html
+        (verb, args), post = next_press(html), f"/learn/{game}/press"
+        assert f'data-post="{post}"' in html
+        played = await (await client.post(post, json={"key": "first-hand", "verb": verb, "args": args})).json()
+        assert played["at"] == f"/learn/{game}?said={'+'.join(args) or verb}"
+        assert 'class="bubble"' in played["parts"]["bubble"]
+        assert played["parts"]["mine"] in unescape(await (await client.get(played["at"])).text())
     assert not house.writer.state.players
 
 
@@ -596,6 +606,10 @@ async def test_a_first_hand_that_is_none_is_a_sentence(house: OpenHouse, address
     html = await answer.text()
     assert "There is no game called" in html or "is not possible in this practice hand" in html
     assert len(html) < 10_000
+    press = {"key": "first-hand", "verb": "raise"}
+    path, _mark, said = address.partition("?")
+    answer = await (await house.browser()).post(f"{path}/press?{said}", json=press)
+    assert (await answer.json())["refused"]
 
 
 async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None:
@@ -605,8 +619,25 @@ async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None
     html = await anna.page("/learn/caribbean?said=ante+exchange+3")
     assert "You chose exchange; raise was worth" in html
     assert "Anna" in html
-    assert f'href="{anna.base}{TABLE}"' in html
+    assert f'href="{anna.base}{TABLE}"' in await anna.page("/learn/caribbean?said=ante+raise")
     assert "go" not in await anna.type("/learn bingo")
+
+
+async def test_a_deal_of_the_day_is_a_page_of_the_player_alone(house: OpenHouse) -> None:
+    anna, bea = await house.enter("Anna"), await house.enter("Bea")
+    listed = await anna.press("deal")
+    assert {"label": "Black Jack", "verb": "deal", "args": ["blackjack"]} in listed["choices"]
+    go = (await anna.press("deal", "blackjack"))["go"]
+    assert go == f"{anna.base}/deal/blackjack"
+    html = unescape(await anna.page("/deal/blackjack"))
+    verb, args = some(re.search(r'data-verb="(deal play)" data-args=\'([^\']*bet[^\']*)\'', html)).groups()
+    assert (await anna.press(verb, *json.loads(args)))["go"] == go
+    assert "Hand 1 of 10. Chips: 990." in await anna.page("/deal/blackjack")
+    assert "Hand 1 of 10. Chips: 1,000." in await bea.page("/deal/blackjack")
+    assert 'data-verb="deal"' in await anna.page("/")
+    assert (await (await house.browser()).get(go, allow_redirects=False)).status == 303
+    with pytest.raises(AssertionError):
+        await anna.page("/deal/stud")
 
 
 async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:

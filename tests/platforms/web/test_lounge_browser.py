@@ -152,34 +152,6 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     assert await anna.page.locator("html").get_attribute("lang") == "it"
 
 
-async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) -> None:
-    """The stranger has no name; Anna learns at a table, on a phone, by its own button."""
-    stranger, anna = await visit(), await visit(**PHONE)
-    await stranger.page.goto(house.url)
-    await stranger.page.get_by_role("link", name="Never played?").click()
-    await stranger.page.get_by_text("A practice hand: the chips don't count.").wait_for()
-    await stranger.shoot("learn-begins")
-    await stranger.page.get_by_role("link", name="ante 10").click()
-    await stranger.page.get_by_text("Best: Raise (20).").wait_for()
-    assert len(set(await stranger.own_cards())) == 5
-    assert await stranger.page.locator(".house .card.back").count() == 4
-    await stranger.shoot("learn-cards")
-    await stranger.page.wait_for_timeout(600)
-    await stranger.page.get_by_role("link", name="★ Raise (20)").click()
-    await stranger.page.locator(".paid", has_text="▲ +30").wait_for()
-    assert "That was the best choice." in await stranger.mine()
-    await stranger.shoot("learn-paid")
-
-    await anna.enter("Anna")
-    await anna.turn_drawer("Table")
-    await anna.page.locator(".links").get_by_role("link", name="First hand").click()
-    await anna.page.get_by_role("link", name="ante 10").click()
-    await anna.page.get_by_text("Best: Raise (20).").wait_for()
-    assert await anna.width() == PHONE["width"]
-    await anna.shoot("learn-phone")
-    assert house.table().round.bets == ()
-
-
 async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:
     """The browser would submit the form to a wrong address before."""
     anna = await visit()
@@ -232,7 +204,6 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
     pages = [
         "/",
         *(f"/table/{n}" for n in house.writer.state.tables),
-        *(f"/learn/{game}" for game in PLAYS),
         "/history",
         "/statement",
         "/leaderboard",

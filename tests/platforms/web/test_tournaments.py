@@ -65,3 +65,24 @@ async def test_the_lounge_hides_bets_against_the_bank_until_betting_closes(tmp_p
             await player.press("ready", table=table)
         await house.wait(6)
         assert "Hand 2 of 20" in await bea.page(f"/table/{table}")
+
+
+async def test_each_table_of_a_tournament_has_a_page_that_its_standings_link_to(tmp_path: Path) -> None:
+    async with open_house(tmp_path, began=1_000_000.0) as house:
+        players = [await house.enter(f"Player {number}") for number in range(1, 8)]
+        await players[0].press("tournament create", "uth", "7", table=HOLDEM)
+        first = max(house.writer.state.tables)
+        for player in players[1:]:
+            await player.press("tournament join", table=first)
+        second = max(house.writer.state.tables)
+        there = next(player for player in players if player.id in house.table(second).seats.values())
+        said = await there.press("tournament status", table=first)
+        pages = [one["go"] for one in said["choices"] if "go" in one]
+        assert pages == [f"{there.base}/table/{id}" for id in (second, first)]
+        assert "You play at table" in str(said["texts"][0])
+        page = await there.page(f"/table/{first}")
+        assert "My table" in page
+        assert f"You play at table {house.table(second).number} now." in page
+        assert "Tournament · hand 1 of 20" in await there.page(f"/table/{second}")
+        said = await there.press("bet", "ante", "100", table=second)
+        assert "Your bet: ante 100" in str(said)

@@ -209,7 +209,10 @@ window.frame = (() => {
 
   function follow(address) {
     const path = address.pathname + address.search;
+    const [lesson] = path.match(/[/]learn[/].+/) ?? [];
     if (address.origin !== location.origin) app.follow(address.href);
+    // A practice hand is a table's page too, and one page shows one table.
+    else if (lesson) app.follow(own.site + lesson);
     else if (address.pathname.startsWith("/shown/") || /\.[a-z]+$/.test(address.pathname)) app.follow(own.site + path);
     else void open(path);
   }

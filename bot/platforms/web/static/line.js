@@ -53,7 +53,7 @@ function hear() {
 }
 
 // What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
-function take({ echo, watch, course, number, lies, steps, said: lines, turn, parts, notice, bends }) {
+function take({ echo, watch, course, number, lies, steps, said: lines, turn, parts, notice, choices, bends }) {
   if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
   if (watch !== undefined) showBeside("watch", watch ? words.watch.replace("%", watch) : "");
   if (course) mark = `${course}.${number}`;
@@ -66,7 +66,9 @@ function take({ echo, watch, course, number, lies, steps, said: lines, turn, par
   if (lines || turn) speak(lines ?? [], turn);
   tellOf("happened", happened);
   if (parts) isLate = false;
-  if (notice) tell([notice], "stays");
+  if (!notice) return;
+  tell([notice], "stays");
+  if (choices?.length) said.append(rowOf(choices));
 }
 
 // For who listens: what happened, in its order, instead of the headline that came of it; and, before all, one's turn.

@@ -229,9 +229,21 @@ async function play(press, button = null) {
     goTo(answer.go);
     return;
   }
+  if (answer.parts) {
+    showPage(answer);
+    return;
+  }
   tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file, answer.stages);
   if (answer.page) said.append(linkBeside(answer.page));
   if (answer.choices) said.append(rowOf(answer.choices));
+  dispatchEvent(new CustomEvent("answered", { detail: answer }));
+}
+
+// A page that nothing is pushed to is shown by the answer, at its own address.
+function showPage(answer) {
+  document.querySelector("[data-post]").dataset.post = answer.post;
+  history.replaceState(null, "", answer.at);
+  showParts(answer.parts);
   dispatchEvent(new CustomEvent("answered", { detail: answer }));
 }
 
@@ -262,8 +274,11 @@ function rowOf(choices) {
 }
 
 async function pressButton(button, confirmed) {
-  const { verb, fresh = "", ask: question, to } = button.dataset;
-  let args = JSON.parse(button.dataset.args);
+  const { verb, ask: question, to } = button.dataset;
+  // On a board the chip in the hand says how much.
+  const chip = "lays" in button.dataset ? document.querySelector('[data-amount][aria-pressed="true"]') : null;
+  const { fresh = "" } = (chip ?? button).dataset;
+  let args = [...JSON.parse(button.dataset.args), ...(chip ? [chip.dataset.amount] : [])];
   if (question !== undefined) {
     const typed = await ask(question, true, button);
     if (typed === null) return;
@@ -488,9 +503,9 @@ addEventListener("keydown", (event) => {
   }
 });
 
+rest([...(live ?? document).querySelectorAll("[data-part] [data-press]")]);
 if (live) {
   if (live.dataset.now) setTime(Number(live.dataset.now));
-  rest([...live.querySelectorAll("[data-press]")]);
   countDown();
   setInterval(countDown, 250);
   keepLine();

@@ -234,17 +234,17 @@ function playSounds(steps, turn) {
   else if (has("laid")) sound("chip");
 }
 
-live.addEventListener("lies", ({ detail: lies }) => {
+live?.addEventListener("lies", ({ detail: lies }) => {
   hand = lies.hand;
   cardsAt = { ...lies.cards };
 });
 
-live.addEventListener("will-happen", () => {
+live?.addEventListener("will-happen", () => {
   for (const animation of gone.splice(0)) animation.cancel();
   stood = new Set(document.querySelectorAll(".card"));
 });
 
-live.addEventListener("happened", ({ detail: { steps, turn, isLate } }) => {
+live?.addEventListener("happened", ({ detail: { steps, turn, isLate } }) => {
   steps.forEach(foldCards);
   const swept = steps.find(({ kind }) => kind === "swept")?.number ?? hand;
   // What lies there again because bets were taken back was shown at its time.

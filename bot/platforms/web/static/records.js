@@ -77,7 +77,7 @@ const records = (() => {
   function fullDeck(game, options) {
     const given = { ...game.options, ...options };
     const found = game.decks.find(([wanted]) => Object.keys(wanted).every((name) => wanted[name] === given[name]));
-    return found ? found[1].match(/../g) : null;
+    return found ? found[1] : null;
   }
 
   // [cards, how many of them come out until no other hand starts]; the second is 0 without a shoe that goes on.

@@ -62,4 +62,4 @@ addEventListener("pointermove", ({ clientX, clientY }) => {
 
 for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, letGo);
 
-live.addEventListener("bends", ({ detail: { at: position, by } }) => bendCards(position, by / 100, "[data-bends]:not([data-squeeze])"));
+live?.addEventListener("bends", ({ detail: { at: position, by } }) => bendCards(position, by / 100, "[data-bends]:not([data-squeeze])"));

@@ -55,7 +55,8 @@ function keepSlip() {
   slip = shown;
   clearTimeout(files);
   at.classList.toggle("has-slip", Boolean(shown));
-  if (shown) files = setTimeout(fileSlip, READS_MS);
+  // At a practice hand nothing is bet afterwards.
+  if (shown && live) files = setTimeout(fileSlip, READS_MS);
 }
 
 function fileSlip() {
@@ -80,7 +81,7 @@ keepSlip();
 
 // B lays a chip where one was laid last, or where the focus was moved by arrows.
 
-const SPOTS = ".target";
+const SPOTS = ".target, [data-lays]";
 let marked = "";
 let markedAt = "";
 
@@ -89,7 +90,7 @@ function spots() {
 }
 
 function placeOf(button) {
-  return button.closest(".area, .seat, .spot").dataset.key;
+  return button.closest(".area, .cell, .seat, .spot").dataset.key;
 }
 
 function markedSpot() {

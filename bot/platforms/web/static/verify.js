@@ -104,8 +104,9 @@ function rowOf(name, said) {
 
 function chipOf(card, went) {
   const chip = document.createElement("span");
-  chip.className = card === "JK" ? "word wild" : `word suit-${card[1]}`;
-  chip.textContent = card === "JK" ? "Joker" : card[0].replace("T", "10") + SUITS[card[1]];
+  const isPocket = /^[a-z][0-9]+$/.test(card);
+  chip.className = card === "JK" ? "word wild" : isPocket ? "word" : `word suit-${card[1]}`;
+  chip.textContent = card === "JK" ? "Joker" : isPocket ? card.slice(1) : card[0].replace("T", "10") + SUITS[card[1]];
   chip.dataset.card = card;
   if (went) {
     const to = document.createElement("small");
