@@ -39,6 +39,8 @@ WHOLE = ""
 A_MOMENT_S = 3.0
 # Platforms that add themselves: a group has room for more tables than one only in topics, whose addresses have a colon.
 ONLY_IN_TOPICS: set[str] = set()
+# The note of such a platform, as JSON: whether it opens tables in an app, where no message shows them.
+APP_NOTE = "app"
 
 
 def find(transaction: Transaction, command: Command) -> PlaceRow | None:
@@ -92,9 +94,19 @@ def communities_of(state: Layer, player: Player) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def has_room_beside(place: Place) -> bool:
-    """Check whether more tables can be opened beside one: pages of the lounge, threads, and topics beside a topic."""
-    return place.platform not in ONLY_IN_TOPICS or ":" in place.address
+def shows_one_table(place: Place) -> bool:
+    """Check whether a place has no room for the messages of more tables: a group without topics."""
+    return place.platform in ONLY_IN_TOPICS and ":" not in place.address
+
+
+def has_room_beside(transaction: Transaction, place: Place) -> bool:
+    """Check whether more tables can be opened beside one: a lounge's pages, threads, topics, or pages of an app."""
+    return not shows_one_table(place) or _read_note(transaction, place.platform, APP_NOTE) == "true"
+
+
+def _read_note(transaction: Transaction, platform: str, name: str) -> str | None:
+    row = transaction.get(NoteRow, platform, name)
+    return row.value if isinstance(row, NoteRow) else notes.note(transaction.state.books, platform, name)
 
 
 def is_own(place: Place) -> bool:
@@ -256,8 +268,7 @@ def note(request: InternalCommand) -> None:
 @internal_command("note first")
 def note_first(request: InternalCommand) -> None:
     """Store a note of an adapter unless there is one under that name: `NAME VALUE`. Read it to learn which one won."""
-    key, books = (request.at.platform, request.args[0]), request.transaction.state.books
-    if request.transaction.get(NoteRow, *key) is None and notes.note(books, *key) is None:
+    if _read_note(request.transaction, request.at.platform, request.args[0]) is None:
         note(request)
 
 

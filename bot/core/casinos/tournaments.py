@@ -126,14 +126,14 @@ def _may_come(request: Request, table: Table) -> bool:
 def create(request: Request) -> Answer:
     """Open registration at a new table of the tournament's own, and register the sender: `GAME [PLAYERS] [AMOUNT]`."""
     game, end = take_game(request.args, 0)
-    words, limit = request.args[end:], _most_players(request, game)
-    most = parse_count(words[0], 2, limit) if words else _most_seats(game)
+    words = request.args[end:]
+    most = _parse_players(request, game, words[0]) if words else _most_seats(game)
     if most is None:
-        raise Refused("Enter the number of players from 2 to {most}.", most=limit)
+        raise Refused("Enter the number of players from 2 to {most}.", most=MOST_ENTRIES)
     buy_in = _parse_buy_in(request, words[1]) if len(words) > 1 else BUY_IN
     table = _open(request, _define(game, SIT_AND_GO, most, buy_in))
     said = tournament_table.register(request, table)
-    return Answer((_say_open(table), *said.texts), choices=(_way_to(table),))
+    return Answer((_say_open(table), *_say_room(request, table), *said.texts), choices=(_way_to(table),))
 
 
 @command(
@@ -148,8 +148,8 @@ def schedule(request: Request) -> Answer:
     """Open registration until a time of the day (UTC): `GAME TIME [PLAYERS] [AMOUNT] [REASON]`."""
     game, end = take_game(request.args, 0)
     starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
-    rest, limit, most, buy_in = request.args[end + 1 :], _most_players(request, game), 0, BUY_IN
-    if rest and (most := parse_count(rest[0], 2, limit) or 0):
+    rest, most, buy_in = request.args[end + 1 :], 0, BUY_IN
+    if rest and (most := _parse_players(request, game, rest[0]) or 0):
         rest = rest[1:]
     if rest and rest[0][:1].isdigit():
         buy_in, rest = _parse_buy_in(request, rest[0]), rest[1:]
@@ -159,7 +159,8 @@ def schedule(request: Request) -> Answer:
     request.transaction.audit(
         request.now, table.casino, request.player.id, "tournament schedule", table.audited(), reason, "", when
     )
-    return say("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
+    told = Text("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
+    return Answer((told, *_say_room(request, table)))
 
 
 def _most_seats(game: str) -> int:
@@ -167,9 +168,15 @@ def _most_seats(game: str) -> int:
     return min(PLAYS[game].seats, GAMES[game].seats)
 
 
-def _most_players(request: Request, game: str) -> int:
-    """Return the largest number of players: there is room for one table in a group without topics."""
-    return MOST_ENTRIES if places.has_room_beside(request.command.place) else _most_seats(game)
+def _parse_players(request: Request, game: str, word: str) -> int | None:
+    """Return the number of players, or None for another word. Raises Refused without room for their tables."""
+    most, seats = parse_count(word, 2, MOST_ENTRIES), _most_seats(game)
+    if (most or 0) > seats and not places.has_room_beside(request.transaction, request.command.place):
+        raise Refused(
+            "There is room for one table here, so enter at most {most} players. A group with topics has room for more.",
+            most=seats,
+        )
+    return most
 
 
 def _parse_time(after: float, text: str) -> float:
@@ -214,6 +221,13 @@ def _open(request: Request, definition: str, starts_at: float = 0.0) -> Table:
 
 def _say_open(table: Table) -> Text:
     return Text("Tournament {number} is open.{where}", number=table.number, where=Where(table.id))
+
+
+def _say_room(request: Request, table: Table) -> Iterator[Text]:
+    """Say where the further tables are, if this place shows one alone (TN29)."""
+    rules = tournament_of(table).rules
+    if rules.most > rules.seats and places.shows_one_table(request.command.place):
+        yield Text("One table is shown here. The others open in the app; their players get a link.")
 
 
 def _way_to(table: Table) -> Choice:

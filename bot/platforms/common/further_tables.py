@@ -9,15 +9,16 @@ from bot.texts import Text, say
 
 # How long the closed table stays to be read before its place is closed.
 CLOSES_AFTER_S = 30.0
-OpenPlace = Callable[[str, str], Awaitable[tuple[str, str] | Text]]
+OpenPlace = Callable[[str, str, int], Awaitable[tuple[str, str] | Text]]
 ClosePlace = Callable[[str], Awaitable[None]]
 
 
 class FurtherTables:
     """Opener of places. Belongs to the event loop.
 
-    `open_place(address of the first table, name)` returns the address of a new place and of its community, or why there
-    is none; one that was made with that name and has no table is taken again. `close_place(address)` closes it.
+    `open_place(address of the first table, name, id of the table)` returns the address of a new place and of its
+    community, or why there is none; one that was made with that name and has no table is taken again.
+    `close_place(address)` closes it.
     """
 
     def __init__(self, context: PlatformContext, open_place: OpenPlace, close_place: ClosePlace) -> None:
@@ -55,7 +56,7 @@ class FurtherTables:
         number = self._context.state.tables[table.part_of].number
         title = Text("Tournament {number}, table {table}", number=number, table=table.number)
         try:
-            found = await self._open_place(first, say(title, table.settings.language))
+            found = await self._open_place(first, say(title, table.settings.language), table.id)
             if isinstance(found, Text):
                 await self._context.tend("hold tournament", first, say(found, table.settings.language))
                 return

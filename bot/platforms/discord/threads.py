@@ -19,7 +19,7 @@ class Threads:
     def __init__(self, context: DiscordContext) -> None:
         self._context = context
 
-    async def open_place(self, first: str, name: str) -> tuple[str, str] | Text:
+    async def open_place(self, first: str, name: str, _table: int) -> tuple[str, str] | Text:
         """Return the addresses of a thread with this name and of its server, or why there is none."""
         channel = self._context.client.get_channel(int(first))
         channel = channel.parent if isinstance(channel, discord.Thread) else channel

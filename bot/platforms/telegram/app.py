@@ -100,6 +100,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         context = self.context
         self._unsubscribe = context.hear()
         context.load()
+        context.note_app()
         tables = Tables(context, lambda address, fault: places.on_lost(address, fault), self._paint)
         places = Places(context, tables)
         context.on_back = tables.come_back

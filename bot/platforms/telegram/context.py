@@ -16,6 +16,7 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
 from bot.core.access import BUSY, Access
+from bot.core.casinos.places import APP_NOTE
 from bot.core.commands.command import Answer, Command
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.below import Below
@@ -72,6 +73,16 @@ def message_link(chat: Chat, thread: int | None, message: int) -> str:
     return f"https://t.me/c/{'/'.join(path)}"
 
 
+def page_address(chat: Chat, table: int) -> str:
+    """Return the address of a table that only the app shows; messages about it go to the chat."""
+    return f"{chat.address}:-{table}"
+
+
+def is_page(address: str) -> bool:
+    """Check whether only the app shows the table at an address."""
+    return ":-" in address
+
+
 # A press that is noted is written out, however long its words are.
 LONGEST_PRESS = 4096
 # The bot's own name is asked for again after so long; at once, but for so long, where another one is addressed.
@@ -92,6 +103,7 @@ class Notes:
     admin_groups: dict[int, int] = field(default_factory=dict)
     # {number of a private chat: the button of the settings whose rest is typed next, and the message that it is in}.
     fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
+    has_app: bool = False
 
 
 class TelegramContext(PlatformContext):
@@ -158,11 +170,14 @@ class TelegramContext(PlatformContext):
 
     def link_to(self, table: int) -> str:
         """Return links to the table's message, in its first supergroup (other chats have no links), and to its app."""
-        links = (self.url_to(table), self.app_link(table))
+        links = (self._message_url(table), self.app_link(table))
         return Link("".join(f" · {link}" for link in links if link))
 
     def url_to(self, table: int) -> str:
-        """Return a link to the message, for a button, or ""."""
+        """Return a link for a button: to the message, or to the app; "" if there is neither."""
+        return self._message_url(table) or self.app_link(table)
+
+    def _message_url(self, table: int) -> str:
         for address in self.addresses_of(table):
             chat, post = self.chat_at(address), self.notes.posts.get(address)
             url = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
@@ -211,6 +226,13 @@ class TelegramContext(PlatformContext):
             await self.bot.get_me()
         if self.bot.username != before:
             self.on_renamed()
+        self.note_app()
+
+    def note_app(self) -> None:
+        """Note whether links can open tables in the app, when that has changed."""
+        if self.has_app != self.notes.has_app:
+            self.notes.has_app = self.has_app
+            self.note(APP_NOTE, self.has_app)
 
     @property
     def is_idle(self) -> bool:
@@ -226,6 +248,7 @@ class TelegramContext(PlatformContext):
         for chat, asked in self.noted("fill:"):
             if asked and (press := load_press(asked["press"])) is not None:
                 self.notes.fillings[int(chat)] = press, asked["message"]
+        self.notes.has_app = any(value for rest, value in self.noted(APP_NOTE) if not rest)
         self._load_chats()
         self._load_places()
 
@@ -316,7 +339,7 @@ class TelegramContext(PlatformContext):
         return self.notes.numbers.get(int(address.removeprefix("@").partition(":")[0]))
 
     def thread_at(self, address: str) -> int | None:
-        return int(address.partition(":")[2] or 0) or None
+        return None if is_page(address) else int(address.partition(":")[2] or 0) or None
 
     def address_of(self, chat: Chat, thread: int | None) -> str:
         """Return the address of a chat or of a topic in it."""

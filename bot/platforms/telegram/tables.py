@@ -26,7 +26,7 @@ from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.pacing import TurnPacer
 from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import moves_for_all, stage_of
-from bot.platforms.telegram.context import Chat, Post, TelegramContext, message_link
+from bot.platforms.telegram.context import Chat, Post, TelegramContext, is_page, message_link
 from bot.platforms.telegram.drawing import (
     CAPTION,
     TEXT,
@@ -117,6 +117,8 @@ class Tables:
         table, chat = self.context.table_at(address), self.context.chat_at(address)
         if table is None or chat is None or (table.status == "closed" and address not in self.context.notes.posts):
             return
+        if is_page(address):
+            return
         shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
         if again or address not in self.context.notes.posts:
             shown.stage, shown.told = (), None
@@ -179,7 +181,9 @@ class Tables:
 
     def _is_another_played(self, address: str, chat: Chat) -> bool:
         """Return whether another table in the group is played; they share its calls."""
-        others = (self.context.table_at(one) for one in self.context.addresses_in(chat) if one != address)
+        others = (
+            self.context.table_at(at) for at in self.context.addresses_in(chat) if at != address and not is_page(at)
+        )
         return any(table is not None and (table.round.bets or table.round.hand is not None) for table in others)
 
     def _is_busy(self, address: str, chat: Chat) -> bool:

@@ -1,4 +1,4 @@
-"""Topics of a tournament's further tables (TN29)."""
+"""Topics of a tournament's further tables, or pages of the app in a group without topics (TN29)."""
 
 from contextlib import suppress
 from functools import partial
@@ -6,11 +6,12 @@ from functools import partial
 from telegram.error import TelegramError
 
 from bot.core.casinos.places import ONLY_IN_TOPICS
-from bot.platforms.telegram.context import PLATFORM, TelegramContext
+from bot.platforms.telegram.context import PLATFORM, TelegramContext, page_address
 from bot.texts import Text
 
 ONLY_IN_TOPICS.add(PLATFORM)
 
+_NO_APP = Text("I can open further tables only in topics here: Group settings > Topics.")
 _NO_TOPIC = Text("I need the permission Manage topics: Group settings > Administrators > Ridotto.")
 
 
@@ -20,11 +21,15 @@ class Topics:
     def __init__(self, context: TelegramContext) -> None:
         self._context = context
 
-    async def open_place(self, first: str, name: str) -> tuple[str, str] | Text:
-        """Return the addresses of a topic made for this name and of its group, or why there is none."""
+    async def open_place(self, first: str, name: str, table: int) -> tuple[str, str] | Text:
+        """Return the addresses of a topic made for this name, or of the table's page, and of its group, or why there is
+        none.
+        """
         chat = self._context.chat_at(first)
-        if chat is None or self._context.thread_at(first) is None:
-            return _NO_TOPIC
+        if chat is None:
+            return _NO_APP
+        if self._context.thread_at(first) is None:
+            return (page_address(chat, table), chat.address) if self._context.has_app else _NO_APP
         begins = f"topic:{chat.address}:"
         for thread, made_for in list(self._context.noted(begins)):
             if made_for == name and self._context.table_at(f"{chat.address}:{thread}") is None:

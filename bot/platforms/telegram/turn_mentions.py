@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from telegram import InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
 
 from bot.core.casinos.mentions import may_mention
@@ -12,7 +13,7 @@ from bot.core.rounds.tournament_table import SEATED
 from bot.core.state.table import Table
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
-from bot.platforms.telegram.context import Chat, TelegramContext
+from bot.platforms.telegram.context import Chat, TelegramContext, is_page
 from bot.platforms.telegram.drawing import escape
 from bot.platforms.telegram.saying import inert
 from bot.platforms.telegram.sending import MINOR, NEW, Done
@@ -102,7 +103,10 @@ class TelegramTurnMentions:
         self.context.put(chat, ("mention", address), mention, priority=NEW, once=True)
 
     async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
-        """Send a notice to players, when the group has a call to spare; it stays."""
+        """Send a notice to players, when the group has a call to spare; it stays.
+
+        At a table that only the app shows, they are told as soon as possible, with a button to it.
+        """
         chat, users = self.context.chat_at(address), {one: self.context.user_of(one) for one in players}
         known = {player: user for player, user in users.items() if user is not None}
         if chat is None or not known:
@@ -110,19 +114,26 @@ class TelegramTurnMentions:
         names = ((user, inert(self.context.state.name_of(table.casino, player))) for player, user in known.items())
         link = ", ".join(f'<a href="tg://user?id={user}">{escape(name)}</a>' for user, name in names)
         text, thread = say(say_notice(kind, table, link), table.settings.language), self.context.thread_at(address)
+        opens = self.context.open_button(chat, table.id, table.settings.language) if is_page(address) else None
+        markup = InlineKeyboardMarkup([[opens]]) if opens is not None else None
 
         async def mention() -> Done | None:
             try:
-                sent = await self.context.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
+                sent = await self.context.bot.send_message(
+                    chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
+                )
             except (BadRequest, Forbidden):
                 return Done.REFUSED
-            now = self.context.state.table(table.id) or table
-            mentioned = self._mentioned_in(address, now) | (set() if kind == SEATED else {*known.values()})
-            self._mentioned[address] = _Mentioned(now.round.hand_id, mentioned)
+            if kind != SEATED:
+                now = self.context.state.table(table.id) or table
+                self._mentioned[address] = _Mentioned(
+                    now.round.hand_id, self._mentioned_in(address, now) | {*known.values()}
+                )
             self.context.heard(sent)
             return None
 
-        self.context.put(chat, ("notice", address, *players), mention, priority=MINOR, once=True)
+        priority = NEW if is_page(address) else MINOR
+        self.context.put(chat, ("notice", address, *players), mention, priority=priority, once=True)
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Return the accounts mentioned in this hand."""

@@ -294,7 +294,16 @@ class Visitor:
         """Return a table that the visitor may see, open or not, or None."""
         if self.frame is None:
             return self.lounge.find_table(number, self.player)
-        return self.lounge.state.table(self.frame.table) if number == str(self.frame.table) else None
+        if number == str(self.frame.table):
+            return self.lounge.state.table(self.frame.table)
+        return self._find_beside(int(number), self.frame.table)
+
+    def _find_beside(self, id: int, own: int) -> Table | None:
+        """Return a table of the tournament of the app's own table, which its players are moved to."""
+        table, here = self.lounge.state.table(id), self.lounge.state.table(own)
+        if table is None or here is None or here.tournament is None or table.tournament_id != here.tournament_id:
+            return None
+        return table if self._place_of(table) is not None else None
 
     def place_at(self, table: Table) -> Place:
         """Return the place of the visitor's commands to a table."""

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
-from bot.core.casinos.places import internal_command_of
+from bot.core.casinos.places import APP_NOTE, internal_command_of
 from bot.core.commands.command import Answer, Command, Who
 from bot.core.state.lounge import LOBBY
 from bot.core.state.place import Place
@@ -469,3 +469,30 @@ async def test_a_first_hand_is_for_the_browser_to_which_the_app_sends_it(house: 
     assert (await (await browser.post("/learn/uth/press", json=press)).json())["at"] == "/learn/uth?said=ante"
     assert (await browser.get("/rules/uth", allow_redirects=False)).status == 200
     assert (await browser.get("/verify", allow_redirects=False)).status == 303
+
+
+async def test_a_session_leads_to_the_other_tables_of_its_tournament(house: OpenHouse) -> None:
+    """A player who is moved goes on there by a press, without a new proof."""
+    await tell(house, internal_command_of(new_key("telegram"), Place("telegram", "3"), "arrive", "Group", "en"))
+    await tell(house, internal_command_of(new_key("telegram"), Place("telegram", ""), "note", APP_NOTE, "true"))
+    group = Place("telegram", "3")
+    for user in range(601, 608):
+        verb, *args = ["tournament create", "uth", "7"] if user == 601 else ["tournament join"]
+        command = Command(new_key("telegram"), Who("telegram", str(user), f"Player {user}"), group, verb, tuple(args))
+        answer = await tell(house, command)
+        assert not answer.refused, answer
+    row = house.lounge.state.place(*group)
+    assert row is not None
+    first, second = house.table(row.table_id or 0).tournament.tables  # type: ignore[union-attr]
+    await tell(house, internal_command_of(new_key("telegram"), Place("telegram", "3:-9"), "enter", "3"))
+    await tell(house, internal_command_of(new_key("telegram"), Place("telegram", "3:-9"), "show further", str(second)))
+    state = house.lounge.state
+    seated = {*house.table(second).seats.values()}
+    user = next(one for one in range(601, 608) if state.identity("telegram", str(one)) in seated)
+    app = App(house, await house.browser())
+    status, said = await app.prove(init_data(TOKEN, user, f"Player {user}", start=f"t{second}"))
+    assert status == 200, said
+    assert not (await app.press("bet", "ante", "100"))["refused"]
+    own, _table, _number = app.go.rpartition("/table/")
+    assert (await app.get(f"{own}/table/{first}"))[0] == 200
+    assert (await app.get(f"{own}/table/{the_table(house)}"))[0] == 404

@@ -1,11 +1,15 @@
 """A sit & go in a group: from one press to the prizes, and back to the table that was there."""
 
 import asyncio
+from pathlib import Path
 
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
-from tests.platforms.telegram.house import House, people, set_up
+from bot.core.state.table import Table
+from tests.platforms.telegram.house import House, ask_for_direct_cards, open_house, people, set_up
 from tests.servers.telegram import Chat, User
+
+SITE = "https://casino.example"
 
 
 async def press_on(house: House, group: Chat, players: list[User]) -> None:
@@ -117,6 +121,56 @@ async def test_a_group_without_topics_has_room_for_one_table(house: House) -> No
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
+    await ask_for_direct_cards(house, anna)
     await anna.says(group, "/tournament create uth 7")
     await house.wait(5)
+    assert "There is room for one table here, so enter at most 6 players." in anna.private.last_message.text
     assert house.table_at(group).tournament is None
+
+
+async def test_further_tables_of_a_group_without_topics_open_in_the_app(tmp_path: Path) -> None:
+    """Their players are mentioned once, with a link; the group's message shows the first table alone."""
+    async with open_house(tmp_path, main_web_app=True, of={"public_url": SITE}) as house:
+        anna, *others = people(house, "Anna", "Bea", "Carl", "Dora", "Eve", "Finn", "Gus")
+        group = house.server.supergroup("Salotto", members=others, admins=[anna])
+        await set_up(house, group, anna)
+        await ask_for_direct_cards(house, anna)
+        await anna.says(group, "/tournament create uth 7")
+        await house.wait(5)
+        told = anna.private.last_message.text
+        assert "One table is shown here. The others open in the app; their players get a link." in told
+        for user in others:
+            await user.presses(house.post_at(group), "Register: 100")
+            await house.wait(3)
+        await house.wait(20)
+        first, context = house.table_at(group), house.app.context
+        assert first.tournament.is_running
+        assert first.status == "open"
+        second = house.writer.state.tables[first.tournament.tables[1]]
+        assert (len(first.seats), len(second.seats)) == (4, 3)
+        (mention,) = (message for message in group.all_messages if "you play at table" in (message.text or ""))
+        there = {str(user) for user in (anna, *others) if context.player_of(user.id) in second.seats.values()}
+        assert {name for name in there if name in mention.text} == there
+        assert [(button.text, button.url) for button in mention.buttons] == [
+            ("Open table", context.app_link(second.id))
+        ]
+        assert sum("Tournament · hand 1 of 20" in (one.text or one.caption or "") for one in group.all_messages) == 1
+        await bets_in_app(house, second, "100")
+        assert len(house.writer.state.tables[second.id].round.bets) == 0, "they are sealed"
+        live = house.writer.state.tables[second.id].tournament
+        assert live is not None
+        assert len(live.sealed) == 3
+        await anna.says(group, f"/tournament status {first.number}")
+        await house.wait(5)
+        assert context.app_link(second.id) in {button.url for button in anna.private.last_message.buttons}
+
+
+async def bets_in_app(house: House, table: Table, amount: str) -> None:
+    """Let everyone at a table bet, as their app sends it."""
+    (address,) = house.app.context.addresses_of(table.id)
+    for player in table.seats.values():
+        account = house.app.context.account_of(player)
+        command = Command(
+            f"app {player}", Who("telegram", account, ""), Place("telegram", address), "bet", ("ante", amount)
+        )
+        assert not (await asyncio.wrap_future(house.writer.submit(command))).refused
