@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from bot.core.casinos.notify import say_notice
+from bot.core.rounds.tournament_table import STARTS
 from bot.core.state.tournament import CHIP
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
@@ -250,6 +252,28 @@ def test_TN2_an_announced_tournament_starts_at_its_time_with_the_players_who_are
     play_on(house, table)
     assert sum(house.chips(name) for name in ("anna", "bea", "carl")) == 3000_00
     assert live(house, table).now.prizes == [15_000]
+
+
+def test_TN27_registered_players_are_reminded_once_ten_minutes_before_an_announced_start(house, no_errors):
+    table = schedule(house)
+    join(house, table, "anna", "bea", "carl")
+    house.do("carl mentions off")
+    starts_at = live(house, table).starts_at
+    house.wait(starts_at - house.clock.now - 601)
+    assert STARTS not in house.table(table).notify
+    house.restart()
+    house.wait(1)
+    assert house.table(table).notify[STARTS] == (house.player("anna"), house.player("bea"))
+    number = house.table(table).number
+    assert str(say_notice(STARTS, house.table(table), "Anna")) == (
+        f"Anna: tournament {number} starts on 1970-01-12 20:00 UTC."
+    )
+    assert not internal_command(house, f"web:{table}", "noticed", STARTS, str(house.player("anna"))).refused
+    house.restart()
+    house.wait(599)
+    assert house.table(table).notify[STARTS] == (house.player("bea"),)
+    house.wait(1)
+    assert live(house, table).is_running
 
 
 def test_TN2_an_announced_tournament_waits_for_its_time_although_it_is_full(house):

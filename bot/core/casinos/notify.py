@@ -10,11 +10,13 @@ from bot.core.commands.internal_commands import InternalCommand, internal_comman
 from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import BELL, has_seat
-from bot.core.rounds.tournament_table import SEATED
+from bot.core.rounds.sealed_bets import tournament_of
+from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Text
+from bot.texts.times import write_time
 
 (SEAT,), HOT, OFF = BELL.args, "hot", "off"
 _KINDS = {SEAT: Text("When a seat is free"), HOT: Text("When many people play"), OFF: Text("No message")}
@@ -96,6 +98,9 @@ def say_notice(kind: str, table: Table, name: str) -> Text:
     """Write a notice to a player, or to several; `name` may be their mentions."""
     if kind == SEATED:
         return Text("{name}: you play at table {number} now.", name=name, number=table.number)
+    if kind == STARTS:
+        when = write_time(tournament_of(table).starts_at)
+        return Text("{name}: tournament {number} starts on {when} UTC.", name=name, number=table.number, when=when)
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
     return Text("{name}: table {number} is busy.", name=name, number=table.number)

@@ -37,6 +37,8 @@ from storage.rows import ResultRow
 FILLS_WITHIN_S = 24 * 3600.0
 # Players who got a seat at a further table, or were moved, and are told of it once where they play now.
 SEATED = "seated"
+# Registered players who are reminded of an announced start, and how long before it (TN27).
+STARTS, REMINDS_S = "starts", 600.0
 # No clock of a hand is longer: what is more was a pause, or downtime.
 LONGEST_HAND_S = 600.0
 # The largest buy-in on a member's first day where the game has no usual stack, in minor units.
@@ -435,7 +437,7 @@ def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entrop
     live = tournament_of(table)
     if live.is_registering:
         if now < live.starts_at:
-            return transaction.set_table(table.change_round(deadline=live.starts_at))
+            return transaction.set_table(wake(transaction, _remind(transaction, table, now), now))
         is_enough = live.starts_at and live.now.entries >= live.rules.least
         return _start(transaction, table, now, entropy) if is_enough else cancel(transaction, table, now)
     if not live.is_in_play(table.tournament_number):
@@ -447,6 +449,14 @@ def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entrop
         table = opening.open_anew(transaction, table, now, entropy(32), commitments.CHANGED)
         return transaction.set_table(_set_clock(table, now))
     return playing.deal(transaction, table, now, entropy(32))
+
+
+def _remind(transaction: Transaction, table: Table, now: float) -> Table:
+    """Note who is mentioned once shortly before the start: registered players who have not switched that off."""
+    if now < tournament_of(table).starts_at - REMINDS_S or not table.settings.mentions:
+        return table
+    players = (one for one in table.seats.values() if not transaction.players[one].state.unmentioned)
+    return table.change(notify={**table.notify, STARTS: tuple(players)})
 
 
 def cancel(transaction: Transaction, table: Table, now: float) -> Table:
@@ -462,6 +472,8 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
     if not live.is_registering or table.has_closed or table.status != "open":
         return _set_clock(table, now)
     deadline = live.starts_at or live.opened + FILLS_WITHIN_S
+    if live.starts_at and now < live.starts_at - REMINDS_S:
+        deadline = live.starts_at - REMINDS_S
     return table.change_round(started=None, deadline=max(now, deadline))
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.core.casinos.notify import due
-from bot.core.rounds.tournament_table import SEATED
+from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.recent import Recent
 
 MOST_KEPT = 10_000
+# A message has room for so many mentions on every platform.
+MOST_MENTIONED = 50
 Tell = Callable[[str, Table, Sequence[int], str], Awaitable[None]]
 
 
@@ -29,7 +31,7 @@ class Notices:
         table = self._context.state.table(id)
         if table is None or not table.notify:
             return
-        self._tell_seated(table)
+        self._tell_of_tournament(table)
         if (found := due(table, self._reaches)) is None:
             return
         kind, player = found
@@ -39,11 +41,15 @@ class Notices:
             self._told[player] = self._told[id, kind] = hand
             self._context.spawn(self._notice(addresses[0], table, (player,), kind))
 
-    def _tell_seated(self, table: Table) -> None:
-        """Tell the players who got a seat at a table of their tournament."""
-        here = [one for one in table.notify.get(SEATED, ()) if self._context.account_of(one) is not None]
-        if here and (addresses := self._context.addresses_of(table.id)):
-            self._context.spawn(self._notice(addresses[0], table, here, SEATED))
+    def _tell_of_tournament(self, table: Table) -> None:
+        """Tell the players who got a seat at a table of their tournament, or whose tournament starts soon."""
+        if (live := table.tournament) is None or not (addresses := self._context.addresses_of(table.id)):
+            return
+        kind = STARTS if live.is_registering else SEATED
+        here = [one for one in table.notify.get(kind, ()) if self._context.account_of(one) is not None]
+        for first in range(0, len(here), MOST_MENTIONED):
+            players = here[first : first + MOST_MENTIONED]
+            self._context.spawn(self._notice(addresses[0], table, players, kind))
 
     async def _notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
         """Record the notice on disk, then send it."""

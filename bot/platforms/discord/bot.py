@@ -142,12 +142,14 @@ class Ridotto(commands.AutoShardedBot):
             _log.info("discord: %s", lack)
         # No secret, and the first thing an admin looks for.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.context.subscribers[:] = [*(part.look for part in self._shown), self.further_tables.look]
+        others = self.further_tables, self.turn_mentions.reminders
+        self.context.subscribers[:] = [part.look for part in (*self._shown, *others)]
         self.teller.listen()
         # Hands that were being played are shown at once.
         await self.context.tell_awake()
         self.panels.open(self)
         self.boards.open()
+        self.turn_mentions.reminders.open()
         self.teller.open()
 
     async def close(self) -> None:

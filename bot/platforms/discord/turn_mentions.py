@@ -13,9 +13,10 @@ import discord
 from bot.core.casinos.mentions import may_mention
 from bot.core.casinos.notify import say_notice
 from bot.core.casinos.places import is_lost
-from bot.core.rounds.tournament_table import SEATED
+from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
+from bot.platforms.common.reminders import Reminders
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
 from bot.platforms.discord.context import DiscordContext
@@ -35,6 +36,7 @@ class DiscordTurnMentions:
 
     def __init__(self, context: DiscordContext, tables: Tables) -> None:
         self._context, self._tables = context, tables
+        self.reminders = Reminders(context, self._delete_at)
         # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -125,9 +127,11 @@ class DiscordTurnMentions:
                 now = self._context.state.table(table.id)
                 await refuse_locked(self._context.client, int(address))
                 hand = (now or table).round.hand_id
-                if kind != SEATED:
+                if kind not in (SEATED, STARTS):
                     self._mentioned.setdefault(table.id, set()).update((hand, player) for player in players)
-                await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
+                sent = await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
+                if kind == STARTS:
+                    self.reminders.add(address, sent.id)
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
         users = [discord.Object(int(account)) for player in players if (account := self._context.account_of(player))]
@@ -138,6 +142,12 @@ class DiscordTurnMentions:
         await refuse_locked(self._context.client, channel)
         # Sent again by the library after a lost answer it still is one message.
         return await where.send(turn, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
+
+    async def _delete_at(self, address: str, message: int) -> None:
+        where = self._context.client.get_partial_messageable(int(address))
+        with suppress(*TROUBLE):
+            async with self._context.calls.turn(Rank.BOARD):
+                await where.get_partial_message(message).delete()
 
     def look_again(self, _addresses: object) -> None:
         """Delete mentions that could not be deleted while Discord was unreachable."""

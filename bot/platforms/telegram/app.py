@@ -135,6 +135,7 @@ class Croupier(Application):  # type: ignore[type-arg]
             direct.look,
             self.connectivity.look,
             menus.look,
+            tables.turn_mentions.reminders.look,
         ]
         self.teller.listen()
         context.on_renamed = tables.relink
@@ -146,6 +147,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         context.spawn(menus.open())
         tables.open()
         further_tables.open()
+        tables.turn_mentions.reminders.open()
         whispered.open()
         self.teller.open()
 

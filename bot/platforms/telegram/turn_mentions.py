@@ -9,8 +9,9 @@ from telegram.error import BadRequest, Forbidden
 
 from bot.core.casinos.mentions import may_mention
 from bot.core.casinos.notify import say_notice
-from bot.core.rounds.tournament_table import SEATED
+from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.table import Table
+from bot.platforms.common.reminders import Reminders
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
 from bot.platforms.telegram.context import Chat, TelegramContext, is_page
@@ -47,6 +48,7 @@ class TelegramTurnMentions:
     ) -> None:
         self._on_refused = on_refused
         self.context, self._count, self._has_room = context, count, has_room
+        self.reminders = Reminders(context, self._delete)
         # {address: (the watched clock, its mention)}, and the messages that mention someone.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
@@ -124,16 +126,21 @@ class TelegramTurnMentions:
                 )
             except (BadRequest, Forbidden):
                 return Done.REFUSED
-            if kind != SEATED:
+            if kind == STARTS:
+                self.reminders.add(address, sent.message_id)
+            elif kind != SEATED:
                 now = self.context.state.table(table.id) or table
-                self._mentioned[address] = _Mentioned(
-                    now.round.hand_id, self._mentioned_in(address, now) | {*known.values()}
-                )
+                mentioned = self._mentioned_in(address, now) | {*known.values()}
+                self._mentioned[address] = _Mentioned(now.round.hand_id, mentioned)
             self.context.heard(sent)
             return None
 
         priority = NEW if is_page(address) else MINOR
         self.context.put(chat, ("notice", address, *players), mention, priority=priority, once=True)
+
+    async def _delete(self, address: str, message: int) -> None:
+        if (chat := self.context.chat_at(address)) is not None:
+            await self.context.delete(chat, message)
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Return the accounts mentioned in this hand."""

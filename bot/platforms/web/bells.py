@@ -1,4 +1,5 @@
 """The bell of a full table: a player who asked is told once when a seat is free, on their open pages or by the browser.
+Open pages also remind players of the start of their tournament.
 
 A request ends with its notice, with a seat there, and when the player has closed the lounge and no browser tells them.
 """
@@ -30,7 +31,10 @@ class Bells:
         """Handle a changed table. The seat of an absent player is free for those who wait."""
         table = self._lounge.state.table(id)
         waiting = table.notify.get(SEAT, ()) if table is not None else ()
-        if table is None or not waiting:
+        if table is None:
+            return
+        if not waiting:
+            self._notices.look(id)
             return
         if any(map(self._reaches, waiting)):
             self._lounge.spawn(press.free_seat(self._lounge, table))

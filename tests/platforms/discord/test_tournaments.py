@@ -78,8 +78,12 @@ async def test_an_announced_tournament_starts_at_its_time(house):
         assert "You are registered" in (await member.presses(shown, "Register: 50")).text
     await house.shown(channel, "2 of 4 players.")
     live = house.table(channel).tournament
+    await house.pass_time(live.starts_at - house.server.now_s() - 600)
+    reminder = await house.shown(channel, " starts on ")
+    assert len(reminder.pinged) == 2
     await house.pass_time(live.starts_at - house.server.now_s())
     await house.until(lambda: house.table(channel).tournament.is_running)
+    await house.until(lambda: reminder.is_deleted)
     assert house.chips(bea) == 950_00
 
 

@@ -7,7 +7,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from tests.platforms.telegram.house import House, ask_for_direct_cards, open_house, people, set_up
-from tests.servers.telegram import Chat, User
+from tests.servers.telegram import Chat, Message, User
 
 SITE = "https://casino.example"
 
@@ -84,12 +84,24 @@ async def test_an_administrator_announces_a_tournament_and_it_starts_at_its_time
     for user in (anna, bea):
         await user.presses(house.post_at(group), "Register: 50")
         await house.wait(5)
-    live = house.table_at(group).tournament
+    table = house.table_at(group)
     assert "2 of 4 players." in house.post_at(group).text
-    await house.wait(live.starts_at - house.clock.now())
+    await house.wait(table.tournament.starts_at - house.clock.now() - 605)
+    assert not reminders(group)
+    await bea.says(group, "/mentions off")
+    await house.wait(10)
+    (reminder,) = reminders(group)
+    assert reminder.text.startswith(f"Anna: tournament {table.number} starts on ")
+    assert (reminder.topic, reminder.deleted) == (None, False)
+    await house.wait(table.tournament.starts_at - house.clock.now())
     assert house.table_at(group).tournament.is_running
     await house.wait(5)
     assert "Level 1." in house.post_at(group).text
+    assert reminder.deleted
+
+
+def reminders(group: Chat) -> list[Message]:
+    return [message for message in group.all_messages if " starts on " in (message.text or "")]
 
 
 async def test_a_tournament_of_more_players_opens_a_topic_for_its_second_table(house: House) -> None:
