@@ -141,7 +141,7 @@ async def test_a_group_without_topics_has_room_for_one_table(house: House) -> No
 
 
 async def test_further_tables_of_a_group_without_topics_open_in_the_app(tmp_path: Path) -> None:
-    """Their players are mentioned once, with a link; the group's message shows the first table alone."""
+    """Each player there is mentioned once, with a link; the group's message shows the first table alone."""
     async with open_house(tmp_path, main_web_app=True, of={"public_url": SITE}) as house:
         anna, *others = people(house, "Anna", "Bea", "Carl", "Dora", "Eve", "Finn", "Gus")
         group = house.server.supergroup("Salotto", members=others, admins=[anna])
