@@ -262,7 +262,8 @@ class Town:
         players = [(game, self.telegram.user(f"{game} {n}")) for game in PLAYS for n in range(needed_at(game))]
         forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
         await admin.says(forum, "/setup")
-        await self.telegram.until(lambda: len(forum.topics) >= len(PLAYS))
+        for number, _game in enumerate(PLAYS, start=1):  # a group's limits allow a topic and its table every 8 s
+            await self.telegram.until(lambda least=number: len(forum.topics) >= least)
         await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
         await self._say_yes(admin)
         topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
