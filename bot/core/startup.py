@@ -8,7 +8,7 @@ from msgspec import structs
 
 from bot.core.casinos import log_starts, places
 from bot.core.commands.hooks import hooks_of, of_each_game
-from bot.core.rounds import betting, commitments, daily_deals, opening, waiting
+from bot.core.rounds import betting, commitments, opening, waiting
 from bot.core.rounds.hand_records import Committed, known_rules, load_committed
 from bot.core.rounds.recovery import close_gone, deal_anew
 from bot.core.schedule import Schedule

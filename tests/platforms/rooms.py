@@ -43,6 +43,9 @@ class Room(ABC):
     platform: str
     address: str
     chip = "ante 10"
+    # The presses of a first hand, and how its best choice is said.
+    first_hand = ("ante 10", "★ Raise")
+    best_choice = "Best: Raise (20)."
 
     @property
     @abstractmethod
@@ -404,6 +407,8 @@ class TelegramRoom(ChatRoom):
 class LoungeRoom(Room):
     platform = "web"
     chip = "+10"
+    first_hand = ("+10", "Raise")
+    best_choice = "Raise (20) ★"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -479,23 +484,22 @@ class LoungeRoom(Room):
         return self.pages[name][-1]
 
     async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
-        """Play a practice hand; each press is a link to the next page."""
+        """Play a practice hand; the address after a press has all presses."""
         player, told = self.people[name], []
         if begins:
-            table = await player.page(f"/table/{self.address}")
-            self.learnt = await self._follow(player, table, "First hand")
-            told.append(_text_of(self.learnt))
+            links = re.findall(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', await player.page(f"/table/{self.address}"))
+            way = next(way for way, text in links if _text_of(text).startswith("First hand"))
+            self.learnt = unescape(way).removeprefix(player.base)
+            told.append(_text_of(await player.page(self.learnt)))
         for button in buttons:
-            self.learnt = await self._follow(player, self.learnt, button)
-            told.append(_text_of(self.learnt))
+            page = await player.page(self.learnt)
+            press = next(press for label, press in _buttons_of(page) if label.startswith(button))
+            post = unescape(re.findall(r'data-post="([^"]*)"', page)[0])
+            answer = await player.client.post(post, json={"key": "practice", **press})
+            self.learnt = (await answer.json())["at"].removeprefix(player.base)
+            told.append(_text_of(await player.page(self.learnt)))
         self.pages[name] += told
         return told
-
-    async def _follow(self, player: Any, page: str, label: str) -> str:
-        links = re.findall(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', page, re.DOTALL)
-        address = next(address for address, text in links if _text_of(text).startswith(label))
-        followed: str = await player.page(unescape(address).removeprefix(player.base))
-        return followed
 
     def cards_in(self, text: str) -> set[str]:
         """Return the cards named by addresses of pictures."""

@@ -44,7 +44,7 @@ def day_of(now: float) -> int:
 
 
 def write_day(day: int) -> str:
-    """Write a day as 2026-12-01."""
+    """Return the date as 2026-12-01."""
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day)).strftime("%Y-%m-%d")
 
 

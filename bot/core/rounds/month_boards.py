@@ -52,7 +52,7 @@ def parse_month(text: str) -> Month | None:
 
 
 def month_before(month: Month) -> Month:
-    """Return the month before a month."""
+    """Return the previous one in the calendar."""
     day = _EPOCH + timedelta(days=month.first - 1)
     return _month(day.year, day.month)
 

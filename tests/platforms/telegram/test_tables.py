@@ -72,7 +72,7 @@ async def test_two_members_play_a_hand_in_a_topic(house: House, game: str) -> No
     anna, bea = people(house, "Anna", "Bea")
     forum = house.server.forum("Ridotto", members=[bea], admins=[anna], bot="administrator")
     await anna.says(forum, "/setup")
-    await house.wait(40)
+    await house.wait(60)
     topics = {house.table_at(topic).game: topic for topic in forum.topics.values()}
     assert topics.keys() == PLAYS.keys()
     topic = topics[game]

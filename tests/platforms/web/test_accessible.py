@@ -65,6 +65,9 @@ async def all_pages(house: OpenHouse, me: Player) -> list[str]:
         f"{base}/hand/1/step/1",
         f"{base}/rules/stud",
         f"{base}/learn/uth",
+        f"{base}/learn/roulette",
+        f"{base}/deal/caribbean",
+        f"{base}/deal/blackjack",
         *(f"{base}/operator{path}" for path in office),
     ]
 
@@ -91,7 +94,7 @@ async def test_every_page_is_clean_fits_at_twice_its_size_and_keeps_its_borders(
 
 
 BORDERLESS = """() => [...document.querySelectorAll("main :is(button, input, select, textarea):not(.plain)")]
-  .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).borderTopWidth) < 1)
+  .filter((one) => one.checkVisibility({ checkOpacity: true }) && parseFloat(getComputedStyle(one).borderTopWidth) < 1)
   .map((one) => one.outerHTML.slice(0, 120))"""
 
 

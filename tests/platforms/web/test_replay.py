@@ -29,8 +29,8 @@ async def play(house: OpenHouse, game: str) -> tuple[list[Player], int]:
 
 
 def steps_in(html: str) -> tuple[int, int]:
-    """Return the shown step and the number of steps."""
-    step, steps = re.findall(r"Step (\d+) of (\d+)", html)[0]
+    """Return the shown step and the number of steps; a hand without decisions has one, which is not numbered."""
+    step, steps = next(iter(re.findall(r"Step (\d+) of (\d+)", html)), (1, 1))
     return int(step), int(steps)
 
 
@@ -42,8 +42,8 @@ async def test_each_step_of_a_hand_can_be_seen_again(house: OpenHouse, game: str
     first = await anna.page(f"/hand/{hand}/step/1")
     step, steps = steps_in(first)
     assert step == 1
-    assert steps > 1
-    assert 'class="paid' not in first, "nothing is paid yet"
+    assert (steps > 1) == (game != "roulette")
+    assert ('class="paid' in first) == (steps == 1), "nothing is paid before the last step"
     seen = [await anna.page(f"/hand/{hand}/step/{number}") for number in range(1, steps + 1)]
     moves = [move for move in last.moves if move.seat]
     told = "".join(re.findall(r'<div class="band bet-band told">\s*<ul>(.*?)</ul>', "".join(seen)))
